@@ -1,0 +1,116 @@
+/** One row of {@link ERROR_CODES}. */
+export interface ErrorCodeInfo {
+  /** HTTP status that the code is always answered with. */
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
+  /** The general code of the same class, when this is a specific one. */
+  readonly general: string | null;
+  /** When the service answers with it, in one sentence. */
+  readonly description: string;
+}
+
+/**
+ * The 17 general error codes of the specification (Errors). Append-only: a code is never renamed or reused.
+ */
+export const GENERAL_ERROR_CODES = {
+  INVALID_REQUEST: row(400, 'Path, query or body fails schema validation; `errors` names each field.'),
+  INVALID_CURSOR: row(400, '`starting_after` or `ending_before` is not an id of this list.'),
+  INVALID_BODY: row(
+    400,
+    'The body has unknown fields, lacks required ones or has wrong types; `errors` names each field.',
+  ),
+  INVALID_TOKEN: row(401, 'The credential is missing, malformed, expired, revoked or unknown.'),
+  UNAUTHORIZED: row(401, 'A route outside /v1 needs a signed-in session.'),
+  INSUFFICIENT_SCOPE: row(403, 'The credential is valid but lacks the scope that the message names.'),
+  FORBIDDEN: row(403, 'Legacy 403 of routes outside /v1; a synonym of INSUFFICIENT_SCOPE.'),
+  VENDOR_KEY_NOT_ALLOWED_ON_V1: row(403, 'A legacy vendor-tier key without a tenant called /v1.'),
+  APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: row(
+    403,
+    'An unverified app asked for a tenant that is not a developer sandbox.',
+  ),
+  NOT_FOUND: row(404, 'No such path or resource; resources of other tenants answer the same.'),
+  CONFLICT: row(409, 'A uniqueness or concurrent-state collision.'),
+  UNPROCESSABLE: row(422, 'A valid request that breaks a business rule.'),
+  RATE_LIMITED: row(429, 'The rate limit of this credential is used up; wait for `Retry-After` seconds.'),
+  INVALID_GRANT: row(400, 'The authorization code is expired or used, or the refresh token was used before.'),
+  INVALID_CLIENT_SECRET: row(401, 'The client secret at an OAuth endpoint does not match.'),
+  INVALID_PKCE: row(400, 'The code verifier does not hash to the code challenge.'),
+  INTERNAL_ERROR: row(500, 'An unexpected failure; retry once with exponential backoff.'),
+} as const satisfies Record<string, ErrorCodeInfo>;
+
+/** Codes returned in place of a general one, where the condition has a name of its own. */
+export const SPECIFIC_ERROR_CODES = {
+  CLIENT_NOT_FOUND: row(404, 'The client does not exist in the tenant.', 'NOT_FOUND'),
+  GROUP_NOT_FOUND: row(404, 'The group does not exist in the tenant.', 'NOT_FOUND'),
+  GROUP_MEMBER_NOT_FOUND: row(404, 'The client is not a member of the group.', 'NOT_FOUND'),
+  GROUP_OWNER_NOT_FOUND: row(404, 'The user is not an owner of the group.', 'NOT_FOUND'),
+  USER_NOT_FOUND: row(404, 'The user does not exist in the tenant.', 'NOT_FOUND'),
+  LOCATION_NOT_FOUND: row(404, 'The location does not exist under this client or group.', 'NOT_FOUND'),
+  ROLE_NOT_FOUND: row(404, 'The role does not exist in the tenant.', 'NOT_FOUND'),
+  INVOICE_NOT_FOUND: row(404, 'The invoice does not exist in the tenant.', 'NOT_FOUND'),
+  AUDIT_EVENT_NOT_FOUND: row(404, 'The audit event does not exist in the tenant.', 'NOT_FOUND'),
+  WEBHOOK_ENDPOINT_NOT_FOUND: row(404, 'The webhook endpoint does not exist in the tenant.', 'NOT_FOUND'),
+  WEBHOOK_EVENT_NOT_FOUND: row(404, 'The event does not exist in the tenant, or its 30 days are over.', 'NOT_FOUND'),
+  WEBHOOK_DELIVERY_NOT_FOUND: row(404, 'The webhook delivery does not exist in the tenant.', 'NOT_FOUND'),
+  SLUG_IN_USE: row(409, 'The slug is used by another object of the tenant.', 'CONFLICT'),
+  DOMAIN_IN_USE: row(409, 'The domain is used by another client of the service.', 'CONFLICT'),
+  EMAIL_IN_USE: row(409, 'The e-mail address belongs to another user of the tenant.', 'CONFLICT'),
+  ALREADY_MEMBER: row(409, 'The client is a member of the group already.', 'CONFLICT'),
+  WEBHOOK_URL_IN_USE: row(409, 'The tenant has a webhook endpoint with this URL already.', 'CONFLICT'),
+  IDEMPOTENCY_KEY_REUSED: row(409, 'The Idempotency-Key was used with another request.', 'CONFLICT'),
+  IDEMPOTENCY_KEY_IN_USE: row(
+    409,
+    'The first request with this Idempotency-Key is still running; wait for `Retry-After` seconds.',
+    'CONFLICT',
+  ),
+  LAST_LOCATION_PROTECTED: row(422, 'The only location cannot be deleted.', 'UNPROCESSABLE'),
+  DEFAULT_LOCATION_PROTECTED: row(
+    422,
+    'The default location cannot be deleted or cleared; make another one the default first.',
+    'UNPROCESSABLE',
+  ),
+  LOCATION_IN_USE: row(422, 'Users are assigned to the location.', 'UNPROCESSABLE'),
+  LAST_OWNER_PROTECTED: row(422, 'The last active owner can be neither deactivated nor demoted.', 'UNPROCESSABLE'),
+  USER_NOT_DELETABLE: row(422, 'Only an invited user can be withdrawn; deactivate the user instead.', 'UNPROCESSABLE'),
+  ROLE_BUILT_IN: row(422, 'Built-in roles cannot be changed.', 'UNPROCESSABLE'),
+  WEBHOOK_ENDPOINT_LIMIT: row(422, 'The tenant has as many webhook endpoints as it may have.', 'UNPROCESSABLE'),
+  TENANT_SUSPENDED: row(403, 'The tenant is suspended; access is frozen until it is reactivated.', 'FORBIDDEN'),
+  PAYLOAD_TOO_LARGE: row(413, 'The body is larger than the operation takes.'),
+  SERVICE_UNAVAILABLE: row(503, 'The server is starting, stopping or overloaded; retry after `Retry-After` seconds.'),
+  INVALID_REDIRECT_URI: row(400, 'redirect_uri is not registered, or not byte-identical at authorize and token.'),
+  INVALID_SCOPE: row(400, "The requested scope is not a subset of the app's declared scopes."),
+} as const satisfies Record<string, ErrorCodeInfo>;
+
+/** Every error code of the service with its HTTP status. */
+export const ERROR_CODES = { ...GENERAL_ERROR_CODES, ...SPECIFIC_ERROR_CODES } as const;
+
+/** A stable error code. Codes are only ever added, so a client keeps a default branch. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** One entry of `errors` on INVALID_REQUEST and INVALID_BODY. */
+export interface FieldError {
+  /** Dotted path of the field; empty for the body as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The body of every 4xx and 5xx response (specification, Error body). */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  /** For people; may change. Branch on `code`. */
+  readonly message: string;
+  /** Only on INVALID_REQUEST and INVALID_BODY. */
+  readonly errors?: readonly FieldError[];
+}
+
+/** Whether a value is an error code that this version of the contract knows. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
+}
+
+function row<S extends ErrorCodeInfo['status'], G extends string | null = null>(
+  status: S,
+  description: string,
+  general: G = null as G,
+): { readonly status: S; readonly general: G; readonly description: string } {
+  return { status, general, description };
+}

@@ -1,0 +1,14 @@
+/** Header names of the API, in lower case as Node gives them. */
+export const HEADERS = {
+  requestId: 'x-request-id',
+  rateLimit: 'x-ratelimit-limit',
+  rateRemaining: 'x-ratelimit-remaining',
+  rateReset: 'x-ratelimit-reset',
+  idempotencyKey: 'idempotency-key',
+  idempotentReplayed: 'idempotent-replayed',
+  deprecation: 'deprecation',
+  eventType: 'x-platform-event',
+  eventId: 'x-platform-event-id',
+  signature: 'x-platform-signature',
+  deliveryId: 'x-platform-delivery-id',
+} as const;

@@ -1,0 +1,36 @@
+/** Limits of the service (specification, Limits; the others as decided). Lengths are in characters, sizes in bytes. */
+export const LIMITS = {
+  page: { default: 20, max: 100 },
+  name: { min: 1, max: 200 },
+  slug: { max: 63 },
+  url: { max: 2048 },
+  email: { max: 254 },
+  description: { max: 500 },
+  /** Body of a /v1 request. */
+  bodyBytes: 256 * 1024,
+  idempotencyKey: { max: 255, ttlSeconds: 24 * 60 * 60 },
+  /** Requests of one credential in a window; the operator may set another number. */
+  rate: { requests: 600, windowSeconds: 60 },
+  webhookEndpoints: { max: 50 },
+  webhook: {
+    attempts: 7,
+    /** One deadline over DNS, connect, TLS, headers and body. */
+    timeoutSeconds: 10,
+    toleranceSeconds: 300,
+    /** How much of an answer is read at most, and how much of it is kept. */
+    responseBytes: 16 * 1024,
+    storedResponseBytes: 1024,
+    secretOverlapSeconds: 24 * 60 * 60,
+    eventRetentionSeconds: 30 * 24 * 60 * 60,
+  },
+  accessTokenSeconds: 3600,
+  authorizationCodeSeconds: 600,
+  launchTokenSeconds: 900,
+  jwksMaxAgeSeconds: 3600,
+} as const;
+
+/**
+ * Seconds to wait before attempt n + 1, by n - 1: the six delays between the seven attempts
+ * (specification, Retry).
+ */
+export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3600, 21_600, 86_400] as const;

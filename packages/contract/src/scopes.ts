@@ -1,0 +1,35 @@
+/** Every scope with what it allows, as the consent screen and the docs say it. */
+export const SCOPES = {
+  'me:read': 'See which tenant and scopes the credential has',
+  'clients:read': 'See clients',
+  'clients:write': 'Create, change and delete clients',
+  'groups:read': 'See groups, their members and owners',
+  'groups:write': 'Create, change and delete groups, their members and owners',
+  'users:read': 'See users',
+  'users:write': 'Invite, change and deactivate users',
+  'locations:read': 'See locations',
+  'locations:write': 'Create, change and delete locations',
+  'tenant:read': 'See the tenant',
+  'tenant:write': 'Change the tenant',
+  'settings:read': 'See the settings of the tenant',
+  'settings:write': 'Change the settings of the tenant',
+  'roles:read': 'See roles',
+  'roles:write': 'Create and change roles',
+  'webhooks:read': 'See webhook endpoints, events and deliveries',
+  'webhooks:write': 'Create, change and delete webhook endpoints, and replay events',
+  'audit:read': 'See the audit trail',
+  'modules:read': 'See the module catalog',
+  'plans:read': 'See the plan catalog',
+  'billing:read': 'See invoices and payments',
+} as const;
+
+/** A scope, `<resource>:<read or write>`. Write does not imply read. */
+export type Scope = keyof typeof SCOPES;
+
+/** All scopes, in the order of the table. */
+export const ALL_SCOPES: readonly Scope[] = Object.freeze(Object.keys(SCOPES) as Scope[]);
+
+/** Whether a value is a known scope. */
+export function isScope(value: unknown): value is Scope {
+  return typeof value === 'string' && Object.hasOwn(SCOPES, value);
+}
