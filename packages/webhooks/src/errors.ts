@@ -1,0 +1,73 @@
+/**
+ * Why a delivery was refused: one stable literal for each reason, with the sentence that goes with it. Append-only.
+ * The sentence holds nothing of the request or of a secret, so an adapter may send it to the caller.
+ */
+export const VERIFICATION_CODES = {
+  BODY_NOT_RAW: 'The raw request body is needed: the bytes as they arrived, before anything parsed them.',
+  BODY_TOO_LARGE: 'The request body is larger than this receiver accepts.',
+  SIGNATURE_MISSING: 'The request carries no X-Platform-Signature header.',
+  SIGNATURE_REPEATED: 'The signature header, or its t, was sent more than once.',
+  SIGNATURE_TOO_LONG: 'The signature header is longer than 4096 characters.',
+  SIGNATURE_MALFORMED: 'The signature header is not of the form t=<unix-seconds>,v1=<64 hex digits>.',
+  TIMESTAMP_INVALID: 't in the signature header is not a canonical decimal number of seconds.',
+  TIMESTAMP_TOO_OLD: 'The delivery was signed longer ago than the tolerance allows.',
+  TIMESTAMP_IN_FUTURE: 'The delivery was signed further in the future than the tolerance allows.',
+  SIGNATURE_MISMATCH: 'No v1 signature matches the body under any of the secrets.',
+  BODY_NOT_UTF8: 'The body is not strict UTF-8 without a byte order mark.',
+  BODY_NOT_JSON: 'The body is not JSON.',
+  BODY_NOT_EVENT: 'The body is not an event object.',
+  EVENT_HEADER_MISMATCH: 'X-Platform-Event or X-Platform-Event-Id contradicts the signed body.',
+} as const;
+
+/** Code of a {@link WebhookVerificationError}. */
+export type VerificationCode = keyof typeof VERIFICATION_CODES;
+
+/** Code of a {@link WebhookConfigurationError}. */
+export type ConfigurationCode =
+  | 'SECRETS_MISSING'
+  | 'SECRET_INVALID'
+  | 'TOLERANCE_INVALID'
+  | 'CLOCK_INVALID'
+  | 'TIMESTAMP_NOT_SECONDS'
+  | 'BODY_INVALID'
+  | 'OPTION_INVALID';
+
+/** Base of everything this package throws. Its `code` is stable; its `message` may change. */
+export abstract class WebhookError extends Error {
+  abstract readonly code: VerificationCode | ConfigurationCode;
+}
+
+/**
+ * A delivery that must not be trusted. `code` says what is wrong, `hint` what to do about it.
+ *
+ * The hint is for the receiver's own log: it may speak of how the secret is configured (never of its characters),
+ * so do not send it to the caller. `VERIFICATION_CODES[error.code]` is the sentence that may be sent.
+ */
+export class WebhookVerificationError extends WebhookError {
+  override readonly name = 'WebhookVerificationError';
+  readonly code: VerificationCode;
+  /** The likely cause and its fix. It never contains a secret. */
+  readonly hint: string;
+
+  constructor(code: VerificationCode, hint: string) {
+    super(`${VERIFICATION_CODES[code]} ${hint}`);
+    this.code = code;
+    this.hint = hint;
+  }
+
+  /** What a structured log keeps. */
+  toJSON(): { name: string; code: VerificationCode; message: string; hint: string } {
+    return { name: this.name, code: this.code, message: this.message, hint: this.hint };
+  }
+}
+
+/** A signer, verifier, dedupe or adapter that was set up wrongly: a fault of the program, never of a request. */
+export class WebhookConfigurationError extends WebhookError {
+  override readonly name = 'WebhookConfigurationError';
+  readonly code: ConfigurationCode;
+
+  constructor(code: ConfigurationCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

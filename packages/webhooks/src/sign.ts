@@ -1,0 +1,75 @@
+import { createHmac, createSecretKey, KeyObject } from 'node:crypto';
+import { WebhookConfigurationError } from './errors.ts';
+
+/** What is signed, with what, as of when. */
+export interface SignDeliveryInput {
+  /** The body exactly as it will be sent; a string is sent as UTF-8. */
+  readonly body: string | Uint8Array;
+  /** One signature is made with each: two while a secret is being rotated. */
+  readonly secrets: readonly (string | KeyObject)[];
+  /** Unix seconds, whole. */
+  readonly timestamp: number;
+}
+
+/**
+ * The value of the `X-Platform-Signature` header of a delivery: `t=<unix-seconds>,v1=<hex>[,v1=<hex>]`
+ * (specification, Signature). The HMAC key is the whole secret string as UTF-8, its prefix included.
+ *
+ * @example
+ * const signature = signDelivery({ body, secrets: [secret], timestamp: Math.floor(Date.now() / 1000) });
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TIMESTAMP_NOT_SECONDS`, `BODY_INVALID`
+ */
+export function signDelivery({ body, secrets, timestamp }: SignDeliveryInput): string {
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    throw new WebhookConfigurationError('SECRETS_MISSING', 'At least one signing secret is needed.');
+  }
+  if (!Number.isSafeInteger(timestamp) || timestamp < 0) {
+    throw new WebhookConfigurationError('TIMESTAMP_NOT_SECONDS', 'timestamp must be a whole number of Unix seconds.');
+  }
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new WebhookConfigurationError('BODY_INVALID', 'body must be a string or a Uint8Array.');
+  }
+  let header = `t=${timestamp}`;
+  for (const secret of secrets) header += `,v1=${hmacHex(signingKey(secret), `${timestamp}`, body)}`;
+  return header;
+}
+
+/** Keys made from strings, so that a server signing for the same endpoints again does not make them anew. */
+const keys = new Map<string, KeyObject>();
+const MAX_KEYS = 2048;
+
+/**
+ * The HMAC key of a signing secret: its whole string as UTF-8. Keys of strings are remembered (the last 2,048);
+ * a KeyObject is given back as it is.
+ *
+ * @throws {WebhookConfigurationError} `SECRET_INVALID` when it is empty, blank, or no symmetric key
+ */
+export function signingKey(secret: string | KeyObject): KeyObject {
+  if (typeof secret !== 'string') return checkedKey(secret);
+  const known = keys.get(secret);
+  if (known) return known;
+  if (secret.trim() === '')
+    throw new WebhookConfigurationError('SECRET_INVALID', 'A signing secret is empty or blank.');
+  const key = createSecretKey(secret, 'utf8');
+  if (keys.size >= MAX_KEYS) forgetOldest();
+  keys.set(secret, key);
+  return key;
+}
+
+/** HMAC-SHA256 over `<t>.<body>`, in lower-case hex. */
+export function hmacHex(key: KeyObject, t: string, body: string | Uint8Array): string {
+  return createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
+}
+
+function checkedKey(key: unknown): KeyObject {
+  if (key instanceof KeyObject && key.type === 'secret' && (key.symmetricKeySize ?? 0) > 0) return key;
+  throw new WebhookConfigurationError('SECRET_INVALID', 'A signing secret must be a string or a secret KeyObject.');
+}
+
+function forgetOldest(): void {
+  for (const oldest of keys.keys()) {
+    keys.delete(oldest);
+    return;
+  }
+}
