@@ -1,0 +1,186 @@
+import { resolve } from 'node:path';
+import { LIMITS } from '@plat/contract';
+import ipaddr from 'ipaddr.js';
+import Joi from 'joi';
+
+export type DatabaseConfig =
+  | { readonly dialect: 'sqlite'; readonly path: string }
+  | {
+      readonly dialect: 'mysql';
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly password: string;
+      readonly database: string;
+      readonly tls: boolean;
+      readonly poolSize: number;
+    };
+
+/** Everything the operator decides; made once from the environment and never changed. */
+export interface Config {
+  /** `development` seeds a sandbox and lets webhooks reach loopback addresses; `production` does neither. */
+  readonly mode: 'development' | 'production';
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The address that clients use; null: made from host and port. */
+  readonly baseUrl: string | null;
+  readonly dataDir: string;
+  readonly database: DatabaseConfig;
+  readonly redisUrl: string | null;
+  /** 32 bytes each; the first seals. Empty in development: one is made and kept in the data folder. */
+  readonly masterKeys: readonly Buffer[];
+  readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+  readonly webhooks: { readonly dispatch: boolean; readonly allowedCidrs: readonly string[] };
+  readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
+  /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
+  readonly shutdownMs: number;
+}
+
+/** Thrown with every problem of the environment at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `the configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}: ${problems.join('; ')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+interface Environment {
+  NODE_ENV: string;
+  HOST: string;
+  PORT: number;
+  PLAT_BASE_URL?: string;
+  PLAT_DATA_DIR: string;
+  DATABASE_URL?: string;
+  REDIS_URL?: string;
+  PLAT_MASTER_KEY: string;
+  PLAT_RATE_LIMIT: number;
+  PLAT_RATE_WINDOW: number;
+  PLAT_DISPATCH: boolean;
+  PLAT_WEBHOOK_ALLOW: string;
+  PLAT_DB_POOL: number;
+  LOG_LEVEL: string;
+  LOG_FORMAT?: 'json' | 'pretty';
+  PLAT_SHUTDOWN_SECONDS: number;
+}
+
+const url = (...scheme: string[]) => Joi.string().uri({ scheme });
+
+const environment = Joi.object<Environment, true>({
+  NODE_ENV: Joi.string().default('development'),
+  HOST: Joi.string().default('127.0.0.1'),
+  PORT: Joi.number().port().default(4010),
+  PLAT_BASE_URL: url('http', 'https'),
+  PLAT_DATA_DIR: Joi.string().default('.plat'),
+  DATABASE_URL: Joi.string().pattern(/^(mysql|mariadb):\/\/|^sqlite:./, 'mysql://… or sqlite:path'),
+  REDIS_URL: url('redis', 'rediss'),
+  PLAT_MASTER_KEY: Joi.string().default(''),
+  PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
+  PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
+  PLAT_DISPATCH: Joi.boolean().default(true),
+  PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
+  PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
+  LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  LOG_FORMAT: Joi.string().valid('json', 'pretty'),
+  PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
+});
+
+/**
+ * Reads the configuration from environment variables. Empty ones count as absent.
+ * @throws {@link ConfigError} naming every problem.
+ */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { value, error } = environment.validate(given, {
+    abortEarly: false,
+    stripUnknown: true,
+    errors: { wrap: { label: false } },
+  });
+  const problems = error ? error.details.map(({ message }) => message) : [];
+  if (!value) throw new ConfigError(problems);
+
+  const mode = value.NODE_ENV === 'production' ? 'production' : 'development';
+  const dataDir = resolve(String(value.PLAT_DATA_DIR));
+  const masterKeys = readMasterKeys(String(value.PLAT_MASTER_KEY), mode, problems);
+  const allowedCidrs = readCidrs(String(value.PLAT_WEBHOOK_ALLOW), problems);
+  const database = readDatabase(value.DATABASE_URL, dataDir, value.PLAT_DB_POOL, problems);
+  if (problems.length > 0 || !database) throw new ConfigError(problems);
+
+  return Object.freeze({
+    mode,
+    host: value.HOST,
+    port: value.PORT,
+    baseUrl: value.PLAT_BASE_URL?.replace(/\/+$/, '') ?? null,
+    dataDir,
+    database,
+    redisUrl: value.REDIS_URL ?? null,
+    masterKeys,
+    rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
+    webhooks: {
+      dispatch: value.PLAT_DISPATCH,
+      allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
+    },
+    log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
+    shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
+  });
+}
+
+function readMasterKeys(text: string, mode: Config['mode'], problems: string[]): Buffer[] {
+  const keys = text
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map((part) => Buffer.from(part.trim(), 'base64'));
+  if (keys.some((key) => key.length !== 32)) {
+    problems.push(
+      'PLAT_MASTER_KEY must hold 32 bytes in base64 (several separated by commas, the first seals): openssl rand -base64 32',
+    );
+  }
+  if (keys.length === 0 && mode === 'production') {
+    problems.push('PLAT_MASTER_KEY is required in production: openssl rand -base64 32');
+  }
+  return keys;
+}
+
+function readCidrs(text: string, problems: string[]): string[] {
+  const cidrs = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  for (const cidr of cidrs) {
+    if (!ipaddr.isValidCIDR(cidr))
+      problems.push(`PLAT_WEBHOOK_ALLOW holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
+  }
+  return cidrs;
+}
+
+function readDatabase(
+  text: string | undefined,
+  dataDir: string,
+  poolSize: number,
+  problems: string[],
+): DatabaseConfig | undefined {
+  if (text === undefined) return { dialect: 'sqlite', path: resolve(dataDir, 'plat.db') };
+  if (text.startsWith('sqlite:'))
+    return { dialect: 'sqlite', path: resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) };
+  const parsed = URL.parse(text);
+  const database = parsed?.pathname.slice(1) ?? '';
+  if (!parsed || !/^[A-Za-z0-9_$-]+$/.test(database)) {
+    problems.push('DATABASE_URL must look like mysql://user:password@host:3306/database');
+    return undefined;
+  }
+  return {
+    dialect: 'mysql',
+    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+    port: parsed.port === '' ? 3306 : Number(parsed.port),
+    user: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+    database,
+    tls: parsed.searchParams.get('ssl') === 'true',
+    poolSize,
+  };
+}

@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import { Sequelize } from 'sequelize';
+import type { DatabaseConfig } from '../config.ts';
+import { defineModels, type Models } from './models/index.ts';
+import { selectOne } from './sql.ts';
+import { createSqliteModule } from './sqlite-adapter.ts';
+
+/** An open database with its models. */
+export interface Database {
+  readonly kind: 'sqlite' | 'mysql' | 'mariadb';
+  readonly sequelize: Sequelize;
+  readonly models: Models;
+  close(): Promise<void>;
+}
+
+/** Thrown when a database cannot be used; its message is one line for the operator. */
+export class DatabaseUnusableError extends Error {
+  override readonly name = 'DatabaseUnusableError';
+}
+
+const OLDEST = { mysql: [8, 0], mariadb: [10, 6] } as const;
+
+/**
+ * Opens a database and checks that it can be used.
+ * @throws {@link DatabaseUnusableError} when it is unreachable, too old or not writable.
+ */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  return config.dialect === 'sqlite' ? openSqlite(config.path) : openServer(config);
+}
+
+async function openSqlite(path: string): Promise<Database> {
+  const sqlite = createSqliteModule();
+  const sequelize = new Sequelize({ dialect: 'sqlite', storage: path, dialectModule: sqlite, logging: false });
+  try {
+    await selectOne({ sequelize } as Database, 'SELECT 1');
+  } catch (error) {
+    throw new DatabaseUnusableError(`cannot open the SQLite file ${path}: ${reason(error)}`);
+  }
+  return {
+    kind: 'sqlite',
+    sequelize,
+    models: defineModels(sequelize),
+    async close() {
+      await sequelize.close();
+      sqlite.closeAll();
+    },
+  };
+}
+
+async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promise<Database> {
+  const sequelize = new Sequelize(config.database, config.user, config.password, {
+    dialect: 'mysql',
+    dialectModule: createRequire(import.meta.url)('mysql2'),
+    host: config.host,
+    port: config.port,
+    logging: false,
+    pool: { max: config.poolSize, min: 0, idle: 30_000, acquire: 15_000 },
+    dialectOptions: {
+      // Sequelize leaves rows alone with these two, so mysql2 keeps one row parser for each query.
+      dateStrings: true,
+      typeCast: true,
+      charset: 'utf8mb4',
+      connectTimeout: 10_000,
+      ...(config.tls ? { ssl: {} } : {}),
+    },
+    hooks: {
+      async afterConnect(connection: unknown) {
+        await prepareSession(connection);
+      },
+    },
+  });
+  const where = `${config.host}:${config.port}/${config.database}`;
+  try {
+    const row = await selectOne<{ version: string }>({ sequelize } as Database, 'SELECT VERSION() AS version');
+    const kind = checkVersion(row?.version ?? '');
+    return { kind, sequelize, models: defineModels(sequelize), close: () => sequelize.close() };
+  } catch (error) {
+    await sequelize.close();
+    if (error instanceof DatabaseUnusableError) throw error;
+    throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
+  }
+}
+
+/** Once for each connection, so that no transaction has to say it. */
+async function prepareSession(connection: unknown): Promise<void> {
+  for (const statement of [
+    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+    "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+  ]) {
+    await runOn(connection as RawConnection, statement);
+  }
+}
+
+/** What Sequelize hands to `afterConnect` on MySQL: a connection of mysql2. */
+interface RawConnection {
+  query(sql: string, done: (error: Error | null) => void): void;
+}
+
+function runOn(connection: RawConnection, sql: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  connection.query(sql, (error) => (error ? reject(error) : resolve()));
+  return promise;
+}
+
+function checkVersion(version: string): 'mysql' | 'mariadb' {
+  const kind = /mariadb/i.test(version) ? 'mariadb' : 'mysql';
+  // MariaDB behind a replication prefix calls itself 5.5.5-10.11.6-MariaDB.
+  const [major = 0, minor = 0] = version
+    .replace(/^5\.5\.5-/, '')
+    .split('.')
+    .map((part) => Number.parseInt(part, 10));
+  const [oldestMajor, oldestMinor] = OLDEST[kind];
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    throw new DatabaseUnusableError(
+      `the database is ${kind} ${version}, which is too old: MySQL ${OLDEST.mysql.join('.')} or MariaDB ${OLDEST.mariadb.join('.')} is needed`,
+    );
+  }
+  return kind;
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message.split('\n', 1).join('') : String(error);
+}

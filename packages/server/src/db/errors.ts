@@ -1,0 +1,30 @@
+import { BaseError, ConnectionAcquireTimeoutError, ConnectionError, UniqueConstraintError } from 'sequelize';
+
+/** A unique index as the model names it: MySQL reports its name, SQLite its columns. */
+export interface UniqueIndex {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Whether an error is the collision with this unique index. */
+export function violates(error: unknown, index: UniqueIndex): boolean {
+  if (!(error instanceof UniqueConstraintError)) return false;
+  const message = error.parent.message;
+  if (message.includes('UNIQUE constraint failed')) {
+    const columns = [...message.matchAll(/\w+\.(\w+)/g)].map((match) => match[1]);
+    return columns.length === index.columns.length && index.columns.every((column) => columns.includes(column));
+  }
+  return message.includes(`'${index.name}'`) || message.includes(`.${index.name}'`);
+}
+
+/** The server's error number, 0 when there is none. Numbers are the same in both servers, driver names are not. */
+export function errorNumber(error: unknown): number {
+  if (!(error instanceof BaseError)) return 0;
+  const parent = 'parent' in error ? error.parent : undefined;
+  return parent instanceof Error && 'errno' in parent && typeof parent.errno === 'number' ? parent.errno : 0;
+}
+
+/** Whether the database could not be reached at all. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof ConnectionAcquireTimeoutError;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SequelizeStorage, Umzug } from 'umzug';
+import { type Database, DatabaseUnusableError } from './database.ts';
+import { migrationDatabase } from './migrations/columns.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { execute, selectOne } from './sql.ts';
+
+const LEASE_MS = 60_000;
+const POLL_MS = 100;
+
+/** Brings the schema up to date. Processes that start together take turns; resolves to the names of what ran. */
+export async function migrate(db: Database): Promise<readonly string[]> {
+  const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
+  const umzug = new Umzug({
+    migrations: MIGRATIONS.map(({ name, up }) => ({
+      name,
+      up: () => up(migrationDatabase(db.sequelize.getQueryInterface(), dialect)),
+    })),
+    storage: new SequelizeStorage({
+      sequelize: db.sequelize,
+      tableName: 'schema_migrations',
+      modelName: 'schema_migrations',
+    }),
+    logger: undefined,
+  });
+  return withLease(db, async () => {
+    const unknown = (await umzug.executed()).filter(({ name }) => !MIGRATIONS.some((known) => known.name === name));
+    if (unknown.length > 0) {
+      throw new DatabaseUnusableError(
+        `the database was migrated by a newer version (it has ${unknown.map(({ name }) => name).join(', ')}): run that version`,
+      );
+    }
+    return (await umzug.up()).map(({ name }) => name);
+  });
+}
+
+/** Holds a row by compare-and-swap, which works on clusters too, where locks of one node mean nothing to another. */
+async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  const owner = randomUUID();
+  await execute(
+    db,
+    'CREATE TABLE IF NOT EXISTS migration_lease (id INTEGER NOT NULL PRIMARY KEY, owner VARCHAR(36) NOT NULL, expires_at BIGINT NOT NULL)',
+  );
+  const ignore = db.kind === 'sqlite' ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
+  await execute(db, `${ignore} INTO migration_lease (id, owner, expires_at) VALUES (1, '', 0)`);
+  const take = (): Promise<number> =>
+    execute(
+      db,
+      'UPDATE migration_lease SET owner = :owner, expires_at = :until WHERE id = 1 AND (expires_at < :now OR owner = :owner)',
+      { owner, until: Date.now() + LEASE_MS, now: Date.now() },
+    );
+  while ((await take()) === 0) await wait(POLL_MS);
+  const heartbeat = setInterval(() => void take().catch(() => undefined), LEASE_MS / 4);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    await execute(db, 'UPDATE migration_lease SET expires_at = 0 WHERE id = 1 AND owner = :owner', { owner });
+  }
+}
+
+/** Whether every migration has run: what readiness asks. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const row = await selectOne<{ ran: number }>(db, 'SELECT COUNT(*) AS ran FROM schema_migrations');
+  return row?.ran === MIGRATIONS.length;
+}

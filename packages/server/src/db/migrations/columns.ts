@@ -1,0 +1,74 @@
+import type { QueryInterface } from 'sequelize';
+
+/** Column types by what they hold. Collations are named, so that comparing never depends on a server's default. */
+export interface ColumnTypes {
+  readonly id: string;
+  /** ASCII, compared byte by byte: slugs, types, statuses. */
+  ascii(length: number): string;
+  text(length: number): string;
+  readonly longText: string;
+  readonly hash: string;
+  readonly bytes: string;
+  /** Milliseconds since the epoch. */
+  readonly instant: string;
+  readonly integer: string;
+}
+
+const SERVER: ColumnTypes = {
+  id: 'CHAR(30) CHARACTER SET ascii COLLATE ascii_bin',
+  ascii: (length) => `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin`,
+  text: (length) => `VARCHAR(${length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
+  longText: 'MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+  hash: 'BINARY(32)',
+  bytes: 'VARBINARY(1024)',
+  instant: 'BIGINT',
+  integer: 'INT',
+};
+
+const SQLITE: ColumnTypes = {
+  id: 'TEXT',
+  ascii: () => 'TEXT',
+  text: () => 'TEXT',
+  longText: 'TEXT',
+  hash: 'BLOB',
+  bytes: 'BLOB',
+  instant: 'INTEGER',
+  integer: 'INTEGER',
+};
+
+/** One migration: a name for ever, and what it does. Migrations are never edited once released. */
+export interface Migration {
+  readonly name: string;
+  up(database: MigrationDatabase): Promise<void>;
+}
+
+export interface MigrationDatabase {
+  readonly types: ColumnTypes;
+  /** Creates a table whose rows lie in the order of its primary key, in every database. */
+  createTable(name: string, columns: readonly string[]): Promise<void>;
+  createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
+  run(sql: string): Promise<void>;
+}
+
+export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'server'): MigrationDatabase {
+  const run = async (sql: string): Promise<void> => {
+    await query.sequelize.query(sql);
+  };
+  const tail =
+    dialect === 'sqlite' ? 'WITHOUT ROWID' : 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
+  return {
+    types: dialect === 'sqlite' ? SQLITE : SERVER,
+    createTable: (name, columns) => run(`CREATE TABLE IF NOT EXISTS ${name} (\n  ${columns.join(',\n  ')}\n) ${tail}`),
+    async createIndex(name, table, columns, options = {}) {
+      // MySQL has no CREATE INDEX IF NOT EXISTS, and its DDL cannot be rolled back: a migration cut off in the middle runs again.
+      if (await hasIndex(query, table, name)) return;
+      await run(`CREATE ${options.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns.join(', ')})`);
+    },
+    run,
+  };
+}
+
+async function hasIndex(query: QueryInterface, table: string, name: string): Promise<boolean> {
+  const indexes: unknown = await query.showIndex(table);
+  return Array.isArray(indexes) && indexes.some((index: { name?: unknown }) => index.name === name);
+}

@@ -1,0 +1,9 @@
+import { tenantsAndKeys } from './0001-tenants-and-keys.ts';
+import { clients } from './0002-clients.ts';
+import { eventsAndWebhooks } from './0003-events-and-webhooks.ts';
+import { audit } from './0004-audit.ts';
+import { idempotency } from './0005-idempotency.ts';
+import type { Migration } from './columns.ts';
+
+/** In the order they run. New ones go to the end. */
+export const MIGRATIONS: readonly Migration[] = [tenantsAndKeys, clients, eventsAndWebhooks, audit, idempotency];

@@ -1,0 +1,43 @@
+import type { WebhookEndpointStatus } from '@plat/contract';
+import { DataTypes, type Sequelize } from 'sequelize';
+import type { UniqueIndex } from '../errors.ts';
+import { defineTable, type TableModel } from './table.ts';
+
+export const ENDPOINT_URL: UniqueIndex = { name: 'webhook_endpoints_url', columns: ['tenant_id', 'url_hash'] };
+
+/** Where a tenant wants its events. Secrets are sealed. */
+export interface WebhookEndpointRow {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly url: string;
+  /** SHA-256 of the URL: what is unique in the tenant, whatever the collation. */
+  readonly url_hash: Buffer;
+  readonly description: string | null;
+  /** JSON array of event types or ["*"]. */
+  readonly events: string;
+  readonly status: WebhookEndpointStatus;
+  readonly disabled_reason: string | null;
+  readonly secret: Buffer;
+  readonly previous_secret: Buffer | null;
+  readonly previous_secret_expires_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export function defineWebhookEndpoint(sequelize: Sequelize): TableModel<WebhookEndpointRow> {
+  return defineTable<WebhookEndpointRow>(sequelize, 'webhook_endpoints', {
+    tenant_id: { type: DataTypes.STRING, primaryKey: true },
+    id: { type: DataTypes.STRING, primaryKey: true },
+    url: DataTypes.STRING,
+    url_hash: DataTypes.BLOB,
+    description: DataTypes.STRING,
+    events: DataTypes.TEXT,
+    status: DataTypes.STRING,
+    disabled_reason: DataTypes.STRING,
+    secret: DataTypes.BLOB,
+    previous_secret: DataTypes.BLOB,
+    previous_secret_expires_at: DataTypes.BIGINT,
+    created_at: DataTypes.BIGINT,
+    updated_at: DataTypes.BIGINT,
+  });
+}

@@ -1,0 +1,126 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long a statement waits, in ms, for another process to finish its transaction. */
+const BUSY_LIMIT_MS = 15_000;
+const CACHED_STATEMENTS = 256;
+
+export interface SqliteResult {
+  readonly rows: Record<string, unknown>[];
+  readonly changes: number;
+  readonly lastID: number;
+}
+
+export type SqliteParameters = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** One open connection with its prepared statements. */
+class Handle {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(filename: string) {
+    this.#database = new DatabaseSync(filename, { timeout: 0 });
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  }
+
+  execute(sql: string, parameters: SqliteParameters): SqliteResult {
+    const statement = this.#prepare(sql, parameters);
+    const values = Array.isArray(parameters) ? parameters.map(toSqlite) : [mapValues(parameters)];
+    const run = <T>(method: (...args: SQLInputValue[]) => T): T =>
+      // node:sqlite takes the named parameters first; its types say so only by overload.
+      method.apply(statement, values as SQLInputValue[]);
+    if (statement.columns().length > 0) return { rows: run(statement.all), changes: 0, lastID: 0 };
+    const { changes, lastInsertRowid } = run(statement.run);
+    return { rows: [], changes: Number(changes), lastID: Number(lastInsertRowid) };
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** Statements with parameters come again; those with values written into them do not. */
+  #prepare(sql: string, parameters: SqliteParameters): StatementSync {
+    const reusable = Array.isArray(parameters) ? parameters.length > 0 : Object.keys(parameters).length > 0;
+    if (!reusable) return this.#database.prepare(sql);
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      if (this.#statements.size >= CACHED_STATEMENTS) {
+        for (const oldest of this.#statements.keys()) {
+          this.#statements.delete(oldest);
+          break;
+        }
+      }
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/**
+ * One database file in this process: a connection that reads, one that writes, and one queue for the writer.
+ * Two writing connections in one thread would wait for each other for ever; other processes are waited for
+ * without blocking the thread.
+ */
+export class SqliteFile {
+  readonly #reader: Handle;
+  readonly #writer: Handle;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(filename: string) {
+    this.#writer = new Handle(filename);
+    this.#reader = new Handle(filename);
+  }
+
+  read(sql: string, parameters: SqliteParameters): Promise<SqliteResult> {
+    return retryWhileBusy(() => this.#reader.execute(sql, parameters));
+  }
+
+  /** On the writing connection; only for who holds {@link lock}. */
+  write(sql: string, parameters: SqliteParameters): Promise<SqliteResult> {
+    return retryWhileBusy(() => this.#writer.execute(sql, parameters));
+  }
+
+  /** Resolves, in order of asking, to the function that gives the writer back. */
+  async lock(): Promise<() => void> {
+    const before = this.#tail;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#tail = promise;
+    await before;
+    return resolve;
+  }
+
+  close(): void {
+    this.#reader.close();
+    this.#writer.close();
+  }
+}
+
+async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
+  const start = performance.now();
+  for (let delay = 1; ; delay = Math.min(delay * 2, 32)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - start > BUSY_LIMIT_MS) throw error;
+      await wait(delay * (0.5 + Math.random()));
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === 5 || code === 6;
+}
+
+function mapValues(parameters: SqliteParameters): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, toSqlite(value)]));
+}
+
+function toSqlite(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Date) return value.toISOString();
+  return value;
+}

@@ -1,0 +1,64 @@
+import type { EventOf, EventPayloads, EventType } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { execute } from '../db/sql.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+
+/** How many shards the delivery queue has; an endpoint's deliveries are all in one. */
+export const SHARDS = 64;
+
+interface NewEvent<T extends EventType> {
+  readonly tenantId: string;
+  readonly type: T;
+  readonly data: EventPayloads[T];
+  /** The instant of the change, in ms: `created`, and the time in the event's id. */
+  readonly at: number;
+}
+
+/**
+ * Writes an event and one due delivery for each endpoint of the tenant that wants it, in the transaction of the
+ * change: these rows are the outbox. Resolves to the number of deliveries.
+ */
+export async function recordEvent<T extends EventType>(
+  db: Database,
+  transaction: Transaction,
+  { tenantId, type, data, at }: NewEvent<T>,
+): Promise<number> {
+  const id = newId('event', at);
+  const event: EventOf<T> = { id, object: 'event', type, created: isoTime(at), tenant_id: tenantId, data };
+  await execute(
+    db,
+    'INSERT INTO events (tenant_id, id, type, created, payload) VALUES (:tenantId, :id, :type, :at, :payload)',
+    { tenantId, id, type, at, payload: JSON.stringify(event) },
+    transaction,
+  );
+  return scheduleDeliveries(db, transaction, { tenantId, id, type, at });
+}
+
+/**
+ * The delivery's id is made of the event's time and end and the endpoint's end, so that one statement makes them
+ * all, and a second one for the same event and endpoint would collide instead of sending twice.
+ */
+function scheduleDeliveries(
+  db: Database,
+  transaction: Transaction,
+  event: { readonly tenantId: string; readonly id: string; readonly type: EventType; readonly at: number },
+): Promise<number> {
+  return execute(
+    db,
+    `INSERT INTO webhook_deliveries
+       (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
+     SELECT :tenantId, CONCAT(:idStart, SUBSTR(endpoint_id, 23)), :eventId, :type, endpoint_id, 1, 'pending', shard, :at, :at, :at
+     FROM webhook_subscriptions
+     WHERE tenant_id = :tenantId AND event_type IN (:type, '*')`,
+    {
+      tenantId: event.tenantId,
+      eventId: event.id,
+      type: event.type,
+      at: event.at,
+      idStart: `del_${event.id.slice(4, 14)}${event.id.slice(22)}`,
+    },
+    transaction,
+  );
+}

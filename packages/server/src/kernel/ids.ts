@@ -1,0 +1,68 @@
+import { randomFillSync } from 'node:crypto';
+import { ID_PREFIXES, type IdKind } from '@plat/contract';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 16;
+
+const pool = Buffer.alloc(RANDOM_CHARACTERS * 256);
+let poolOffset = pool.length;
+let lastTime = -1;
+const lastRandom = new Uint8Array(RANDOM_CHARACTERS);
+
+/**
+ * A new id of a kind. Ids made by one process sort in the order they were made, also within a millisecond:
+ * there the random part is the last one plus one.
+ */
+export function newId(kind: IdKind, now: number = Date.now()): string {
+  if (now === lastTime) increment();
+  else {
+    lastTime = now;
+    drawRandom();
+  }
+  let opaque = '';
+  for (const digit of lastRandom) opaque += ALPHABET.charAt(digit);
+  return `${ID_PREFIXES[kind]}_${encodeTime(now)}${opaque}`;
+}
+
+/** The smallest id that an object of this kind made at `ms` can have: a bound for ranges of time. */
+export function lowestIdAt(kind: IdKind, ms: number): string {
+  return `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, ms))}${'0'.repeat(RANDOM_CHARACTERS)}`;
+}
+
+/** A small number that spreads ids evenly: the last two characters, 0 to `count` - 1; `count` divides 1024. */
+export function shardOf(id: string, count: number): number {
+  return (ALPHABET.indexOf(id.charAt(28)) * 32 + ALPHABET.indexOf(id.charAt(29))) % count;
+}
+
+function encodeTime(ms: number): string {
+  let rest = ms;
+  let text = '';
+  for (let i = 0; i < TIME_CHARACTERS; i++) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function drawRandom(): void {
+  if (poolOffset >= pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  for (let i = 0; i < RANDOM_CHARACTERS; i++) lastRandom[i] = pool.readUInt8(poolOffset + i) & 31;
+  // Room to count upwards within the millisecond.
+  lastRandom[0] = pool.readUInt8(poolOffset) & 15;
+  poolOffset += RANDOM_CHARACTERS;
+}
+
+function increment(): void {
+  for (let i = RANDOM_CHARACTERS - 1; i >= 0; i--) {
+    const digit = lastRandom[i] ?? 0;
+    if (digit < 31) {
+      lastRandom[i] = digit + 1;
+      return;
+    }
+    lastRandom[i] = 0;
+  }
+}

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const VERSION = 1;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
+
+/** Encrypts what has to be readable again, such as webhook signing secrets. */
+export interface Sealer {
+  /** @param purpose bound to the sealed bytes; the same one opens them. */
+  seal(text: string, purpose: string): Buffer;
+  /** @throws Error when the bytes were sealed under another key or for another purpose, or were changed. */
+  open(sealed: Buffer, purpose: string): string;
+}
+
+/**
+ * AES-256-GCM under the operator's master keys. The first key seals; every one opens what it sealed, so that
+ * a master key can be replaced while its old texts remain.
+ */
+export function createSealer(masterKeys: readonly Buffer[]): Sealer {
+  const keys = masterKeys.map((key) => ({ key, id: keyId(key) }));
+  const [current] = keys;
+  if (!current) throw new Error('a sealer needs at least one master key');
+
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), current.id, nonce, cipher.getAuthTag(), sealed]);
+    },
+    open(sealed, purpose) {
+      const id = sealed.subarray(1, 1 + KEY_ID_BYTES);
+      const found = keys.find((entry) => entry.id.equals(id));
+      if (sealed[0] !== VERSION || sealed.length < HEADER_BYTES || !found) {
+        throw new Error(`sealed under a master key that is not configured (${purpose})`);
+      }
+      const nonce = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + NONCE_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', found.key, nonce)
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(sealed.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES));
+      return decipher.update(sealed.subarray(HEADER_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+function keyId(key: Buffer): Buffer {
+  return createHash('sha256').update('plat master key id').update(key).digest().subarray(0, KEY_ID_BYTES);
+}
