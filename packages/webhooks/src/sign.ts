@@ -27,7 +27,7 @@ export function signDelivery({ body, secrets, timestamp }: SignDeliveryInput): s
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) {
     throw new WebhookConfigurationError('TIMESTAMP_NOT_SECONDS', 'timestamp must be a whole number of Unix seconds.');
   }
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
     throw new WebhookConfigurationError('BODY_INVALID', 'body must be a string or a Uint8Array.');
   }
   let header = `t=${timestamp}`;

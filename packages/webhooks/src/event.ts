@@ -1,0 +1,94 @@
+import { isEventType, type PlatformEvent } from '@plat/contract';
+import { WebhookVerificationError } from './errors.ts';
+
+declare const unknownType: unique symbol;
+
+/**
+ * A type that this version of the package does not know. It is a plain string when the program runs; the mark exists
+ * for the compiler only, so that `case 'client.created'` rules an {@link UnknownEvent} out. (On a plain `string` the
+ * compiler counts every literal as comparable, mark or not; on a template type it looks at the mark.)
+ */
+export type UnknownEventType = `${string}.${string}` & { readonly [unknownType]: never };
+
+/** An event of a type added to the platform after this version: event types are append-only, so expect some. */
+export interface UnknownEvent {
+  /** `evt_…`; stable per event, the value to deduplicate on. */
+  readonly id: string;
+  readonly object: 'event';
+  readonly type: UnknownEventType;
+  /** ISO 8601 with milliseconds; orders the events of a tenant, ties by id. */
+  readonly created: string;
+  readonly tenant_id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a delivery holds: one of the 21 events, or one that is newer than this package. `switch (event.type)` narrows
+ * `event.data` to the payload of each; what is left in `default` is an {@link UnknownEvent}: answer it with 2xx.
+ */
+export type WebhookEvent = PlatformEvent | UnknownEvent;
+
+/** Whether an event is one of the 21 that this version has types for. */
+export function isKnownEvent(event: WebhookEvent): event is PlatformEvent {
+  return isEventType(event.type);
+}
+
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+const BOM = [0xef, 0xbb, 0xbf] as const;
+// ignoreBOM keeps a byte order mark in the text instead of dropping it silently.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The event in a body whose signature was found good.
+ *
+ * @throws {WebhookVerificationError} `BODY_NOT_UTF8`, `BODY_NOT_JSON`, `BODY_NOT_EVENT`
+ */
+export function parseEvent(body: string | Uint8Array): WebhookEvent {
+  const text = typeof body === 'string' ? strictText(body) : decode(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new WebhookVerificationError('BODY_NOT_JSON', 'It was signed with your secret, but it is not JSON.');
+  }
+  const flaw = flawOfEvent(value);
+  if (flaw) throw new WebhookVerificationError('BODY_NOT_EVENT', `It was signed with your secret, but ${flaw}.`);
+  // Proven above: the envelope is whole. `data` is as the platform signed it.
+  return value as WebhookEvent;
+}
+
+function decode(bytes: Uint8Array): string {
+  if (BOM.every((byte, at) => bytes[at] === byte)) throw bomError();
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new WebhookVerificationError('BODY_NOT_UTF8', 'It holds bytes that are no UTF-8.');
+  }
+}
+
+function strictText(text: string): string {
+  if (text.charCodeAt(0) === 0xfeff) throw bomError();
+  if (UNPAIRED_SURROGATE.test(text)) {
+    throw new WebhookVerificationError('BODY_NOT_UTF8', 'It holds an unpaired surrogate; pass the bytes instead.');
+  }
+  return text;
+}
+
+function bomError(): WebhookVerificationError {
+  return new WebhookVerificationError('BODY_NOT_UTF8', 'It begins with a byte order mark, which JSON must not have.');
+}
+
+function flawOfEvent(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'it is not a JSON object';
+  if (value['object'] !== 'event') return 'its object is not "event"';
+  const { id, type, created, tenant_id: tenantId } = value;
+  if (typeof id !== 'string' || !id.startsWith('evt_') || id.length === 4) return 'its id is not an evt_ id';
+  if (typeof type !== 'string' || type === '') return 'its type is not a string';
+  if (typeof created !== 'string' || created === '') return 'its created is not a string';
+  if (typeof tenantId !== 'string' || tenantId === '') return 'its tenant_id is not a string';
+  return isRecord(value['data']) ? undefined : 'its data is not an object';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,161 @@
+import { type Bytes, concat, utf8 } from './bytes.ts';
+import { WebhookVerificationError } from './errors.ts';
+
+/** A secret as the HMAC sees it, and as its owner typed it. */
+export interface SecretMaterial {
+  readonly bytes: Bytes;
+  readonly text: string;
+}
+
+/** An HMAC to compute in search of the cause: if it gives one of the digests, `hint` is the cause. */
+export interface Attempt {
+  readonly key: Bytes;
+  readonly message: Bytes;
+  readonly hint: string;
+}
+
+/** What did not match. */
+export interface Mismatch {
+  readonly body: string | Uint8Array;
+  readonly t: string;
+  readonly secrets: readonly SecretMaterial[];
+}
+
+/** What a refusal may cost beyond the comparison: bytes hashed, bodies parsed, secrets tried. */
+const MAX_HASHED_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_SECRETS = 4;
+
+/**
+ * What may have happened to a delivery that does not match: the body or the secret a little changed, as programs
+ * change them. A guess is only ever confirmed by a digest that the holder of the true secret made, so the answer tells
+ * a stranger nothing. It is bounded, since strangers decide how often it runs.
+ */
+export function* attempts({ body, t, secrets }: Mismatch): Generator<Attempt> {
+  if (body.length > MAX_BODY_BYTES) return;
+  const bytes = typeof body === 'string' ? utf8(body) : concat(body);
+  const signed = utf8(`${t}.`);
+  const tried = secrets.slice(0, MAX_SECRETS);
+  let left = MAX_HASHED_BYTES;
+  for (const [at, secret] of tried.entries()) {
+    for (const [key, what] of otherKeys(secret.text)) {
+      left -= bytes.length;
+      if (left < 0) return;
+      yield { key, message: concat(signed, bytes), hint: `The body is intact, but secrets[${at}] ${what}.` };
+    }
+  }
+  for (const [variant, hint] of otherMessages(bytes, signed)) {
+    for (const { bytes: key } of tried) {
+      left -= variant.length;
+      if (left < 0) return;
+      yield { key, message: variant, hint };
+    }
+  }
+}
+
+/** The refusal, with the cause that an attempt confirmed or else the likeliest one. */
+export function mismatchError(confirmed: string | undefined, { body, secrets }: Mismatch): WebhookVerificationError {
+  return new WebhookVerificationError('SIGNATURE_MISMATCH', confirmed ?? likeliestCause(body, secrets));
+}
+
+function* otherKeys(secret: string): Generator<[key: Bytes, what: string]> {
+  const trimmed = secret.trim();
+  if (trimmed !== secret) yield [utf8(trimmed), 'has white space around it: trim it where it is read'];
+  const bare = trimmed.replace(/^(["'`])(.*)\1$/s, '$2');
+  if (bare !== trimmed) yield [utf8(bare), 'is in quotes: the quotes became part of it'];
+  const unescaped = trimmed.replace(/(\\[nrt])+$/, '');
+  if (unescaped !== trimmed) yield [utf8(unescaped), 'ends in an escape such as \\n, spelt out'];
+  const named = bare.replace(/^[A-Za-z_][A-Za-z0-9_]*=/, '');
+  if (named !== bare) yield [utf8(named), 'begins with the name of its variable'];
+  if (!bare.startsWith('whsec_')) {
+    yield [utf8(`whsec_${bare}`), 'lacks its prefix: the key is the whole string, whsec_ included'];
+    return;
+  }
+  const rest = bare.slice('whsec_'.length);
+  const strip = 'must be the key as a whole: the sender left whsec_ out';
+  yield [utf8(rest), strip];
+  const decoded = base64(rest);
+  if (decoded) yield [decoded, 'must be the key as text: the sender decoded it from base64'];
+}
+
+function* otherMessages(body: Bytes, signed: Bytes): Generator<[message: Bytes, hint: string]> {
+  for (const [variant, hint] of otherBodies(body)) yield [concat(signed, variant), hint];
+  yield [body, 'The sender hashed the body alone; `<t>.<raw_body>` is what counts.'];
+}
+
+function* otherBodies(body: Bytes): Generator<[body: Bytes, hint: string]> {
+  const bom = Uint8Array.of(0xef, 0xbb, 0xbf);
+  if (bom.every((byte, at) => body[at] === byte)) {
+    yield [body.subarray(3), 'Something put a byte order mark before the body.'];
+  } else {
+    yield [concat(bom, body), 'The body was sent with a byte order mark that something took off: pass the raw bytes.'];
+  }
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  if (text.endsWith('\n')) {
+    yield [utf8(text.replace(/\r?\n$/, '')), 'Something added a newline at the end of the body: pass the raw bytes.'];
+  }
+  yield [utf8(`${text}\n`), 'The newline at the end of the body was taken off: pass the raw bytes, untrimmed.'];
+  if (text.trim() !== text) yield [utf8(text.trim()), 'Something added white space around the body.'];
+  if (text.includes('\r\n')) yield [utf8(text.replaceAll('\r\n', '\n')), 'Line ends were changed from LF to CRLF.'];
+  const parsed = parse(text);
+  if (parsed === undefined) return;
+  yield [
+    utf8(JSON.stringify(parsed)),
+    'The body was parsed and written again with other spacing or escapes: verify the raw bytes before parsing.',
+  ];
+  yield [
+    utf8(JSON.stringify(inWireOrder(parsed))),
+    'The body was parsed and written again with its members in another order: verify the raw bytes before parsing.',
+  ];
+}
+
+/** The members of the envelope in the order in which the platform writes them. */
+function inWireOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = new Map(Object.entries(value));
+  const ordered = ['id', 'object', 'type', 'created', 'tenant_id', 'data'].filter((name) => entries.has(name));
+  return Object.fromEntries([...ordered, ...entries.keys()].map((name) => [name, entries.get(name)]));
+}
+
+const PREFIXES: readonly (readonly [prefix: string, what: string])[] = [
+  ['plat_live_', 'an API key'],
+  ['plat_test_', 'an API key'],
+  ['plat_cs_', 'the client secret of an OAuth app'],
+  ['plat_at_', 'an access token'],
+  ['plat_rt_', 'a refresh token'],
+  ['whe_', 'the id of an endpoint'],
+];
+
+function likeliestCause(body: string | Uint8Array, secrets: readonly SecretMaterial[]): string {
+  if (body.length === 0) return 'The body is empty: something read the request stream before.';
+  if (body instanceof Uint8Array && body[0] === 0x1f && body[1] === 0x8b) return 'The body is still compressed (gzip).';
+  if (body === '[object Object]') return 'The body is a parsed object turned into a string: pass the raw bytes.';
+  for (const [at, { text }] of secrets.entries()) {
+    const confused = PREFIXES.find(([prefix]) => text.trim().startsWith(prefix));
+    if (confused) return `secrets[${at}] is ${confused[1]}; the signing secret of the endpoint is needed (whsec_…).`;
+  }
+  if (typeof body === 'string' && body.includes('\uFFFD')) {
+    return 'The body holds U+FFFD: it was decoded from bytes with loss. Pass the bytes.';
+  }
+  return (
+    'The secret may be that of another endpoint (each has its own) or one from before a rotation; ' +
+    'if it is right, something changed the body: verify the raw bytes, before any parser.'
+  );
+}
+
+function base64(text: string): Bytes | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
