@@ -8,6 +8,15 @@ interface StatementInfo {
 
 type Callback = (this: StatementInfo, error: Error | null, rows?: unknown[]) => void;
 
+/** What Sequelize needs of `sqlite3`, and the end of it all. */
+export interface SqliteModule {
+  readonly OPEN_READONLY: number;
+  readonly OPEN_READWRITE: number;
+  readonly OPEN_CREATE: number;
+  readonly Database: new (filename: string, mode: number, callback: (error: Error | null) => void) => object;
+  closeAll(): void;
+}
+
 /** Primary result codes of SQLite → the names by which Sequelize tells them apart. */
 const CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
@@ -23,7 +32,7 @@ const CODES: Readonly<Record<number, string>> = {
  * Node's own SQLite in the shape of the `sqlite3` package, as Sequelize's `dialectModule`. Sequelize opens a
  * "connection" for each transaction: here those are light views of one {@link SqliteFile}, which serialises writers.
  */
-export function createSqliteModule() {
+export function createSqliteModule(): SqliteModule {
   const files = new Map<string, SqliteFile>();
   const tableInfo = new Map<string, SqliteResult>();
 
@@ -136,8 +145,6 @@ export function createSqliteModule() {
     },
   };
 }
-
-export type SqliteModule = ReturnType<typeof createSqliteModule>;
 
 function isCallback(value: unknown): value is Callback {
   return typeof value === 'function';

@@ -10,7 +10,7 @@ export const idempotency: Migration = {
       `attempt ${t.id} NOT NULL`,
       `locked_until ${t.instant} NOT NULL`,
       `status ${t.integer} NULL`,
-      `body ${t.longText} NULL`,
+      `answer ${t.longBytes} NULL`,
       `created_at ${t.instant} NOT NULL`,
       `expires_at ${t.instant} NOT NULL`,
       'PRIMARY KEY (credential_id, key_hash)',

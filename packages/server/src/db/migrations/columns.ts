@@ -9,6 +9,7 @@ export interface ColumnTypes {
   readonly longText: string;
   readonly hash: string;
   readonly bytes: string;
+  readonly longBytes: string;
   /** Milliseconds since the epoch. */
   readonly instant: string;
   readonly integer: string;
@@ -21,6 +22,7 @@ const SERVER: ColumnTypes = {
   longText: 'MEDIUMTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
   hash: 'BINARY(32)',
   bytes: 'VARBINARY(1024)',
+  longBytes: 'MEDIUMBLOB',
   instant: 'BIGINT',
   integer: 'INT',
 };
@@ -32,6 +34,7 @@ const SQLITE: ColumnTypes = {
   longText: 'TEXT',
   hash: 'BLOB',
   bytes: 'BLOB',
+  longBytes: 'BLOB',
   instant: 'INTEGER',
   integer: 'INTEGER',
 };

@@ -11,7 +11,8 @@ export interface IdempotencyKeyRow {
   readonly attempt: string;
   readonly locked_until: number;
   readonly status: number | null;
-  readonly body: string | null;
+  /** The body, sealed: it may hold a secret that is shown once. */
+  readonly answer: Buffer | null;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -24,7 +25,7 @@ export function defineIdempotencyKey(sequelize: Sequelize): TableModel<Idempoten
     attempt: DataTypes.STRING,
     locked_until: DataTypes.BIGINT,
     status: DataTypes.INTEGER,
-    body: DataTypes.TEXT,
+    answer: DataTypes.BLOB,
     created_at: DataTypes.BIGINT,
     expires_at: DataTypes.BIGINT,
   });

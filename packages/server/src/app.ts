@@ -1,0 +1,42 @@
+import express, { type Express, Router } from 'express';
+import { createAuthenticator } from './auth/authenticator.ts';
+import type { RateLimit } from './auth/rate-limit.ts';
+import type { Config } from './config.ts';
+import { authenticateBearer } from './http/bearer.ts';
+import { errorHandler, unknownRoute } from './http/error-handler.ts';
+import { countRequest, refuseOverLimit } from './http/gate.ts';
+import { mount, type PipelineServices } from './http/pipeline.ts';
+import { requestContext } from './http/request-context.ts';
+import { type Health, healthRoutes } from './ops/health.ts';
+import { ROUTES } from './resources/index.ts';
+
+export interface AppServices extends PipelineServices {
+  readonly rateLimit: RateLimit;
+  readonly health: Health;
+  readonly config: Config;
+}
+
+/** Wires every room into one Express application. */
+export function createApp(services: AppServices): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+
+  app.use(requestContext(services.log));
+  app.use(healthRoutes(services.health));
+  app.use('/v1', v1(services));
+  app.use(unknownRoute);
+  app.use(errorHandler);
+  return app;
+}
+
+function v1(services: AppServices): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(...authenticateBearer(createAuthenticator(services.db)), countRequest(services.rateLimit));
+  for (const route of ROUTES) mount(router, route, services);
+  router.use(refuseOverLimit, unknownRoute);
+  return router;
+}

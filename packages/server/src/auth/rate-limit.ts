@@ -1,0 +1,90 @@
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../config.ts';
+
+/** Where a credential stands in its window. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds at which the window ends. */
+  readonly reset: number;
+  /** Seconds until then, when the limit is exceeded; else null. */
+  readonly retryAfter: number | null;
+}
+
+export interface RateLimit {
+  /** Counts one request of a credential. */
+  consume(credentialId: string): Promise<RateState>;
+  close(): Promise<void>;
+}
+
+const REDIS_TIMEOUT_MS = 250;
+
+/**
+ * Counts in this process, or in Redis when there is one, so that the limit holds across processes. While Redis
+ * is gone each process counts for itself: the API goes on, with a limit that is looser, never with none.
+ */
+export function createRateLimit(
+  { rateLimit, redisUrl }: Pick<Config, 'rateLimit' | 'redisUrl'>,
+  log: Logger,
+): RateLimit {
+  const points = rateLimit.requests;
+  const duration = rateLimit.windowSeconds;
+  const memory = new RateLimiterMemory({ points, duration });
+  const redis = redisUrl === null ? null : connect(redisUrl, log);
+  const limiter = redis
+    ? new RateLimiterRedis({
+        storeClient: redis,
+        points,
+        duration,
+        keyPrefix: 'plat:rate',
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: memory,
+      })
+    : memory;
+
+  return {
+    async consume(credentialId) {
+      try {
+        return toState(await limiter.consume(credentialId), points, false);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return toState(refusal, points, true);
+        throw refusal;
+      }
+    },
+    async close() {
+      redis?.disconnect();
+    },
+  };
+}
+
+function connect(url: string, log: Logger): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_TIMEOUT_MS,
+    connectTimeout: 2000,
+    retryStrategy: (times) => Math.min(times * 100, 2000),
+  });
+  let lost = false;
+  redis.on('error', (error: Error) => {
+    if (!lost) log.warn({ err: error }, 'redis is gone: each process counts its own rate limits until it is back');
+    lost = true;
+  });
+  redis.on('ready', () => {
+    if (lost) log.info('redis is back: rate limits hold across processes again');
+    lost = false;
+  });
+  return redis;
+}
+
+function toState(res: RateLimiterRes, limit: number, exceeded: boolean): RateState {
+  const seconds = Math.max(1, Math.ceil(res.msBeforeNext / 1000));
+  return {
+    limit,
+    remaining: Math.max(0, res.remainingPoints),
+    reset: Math.ceil((Date.now() + res.msBeforeNext) / 1000),
+    retryAfter: exceeded ? seconds : null,
+  };
+}

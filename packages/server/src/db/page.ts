@@ -1,0 +1,63 @@
+import { type IdKind, isId, LIMITS, type ListParams } from '@plat/contract';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Database } from './database.ts';
+import { type SqlValues, select } from './sql.ts';
+
+interface PageOf {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** The kind of the ids in the list: what a cursor must be. */
+  readonly kind: IdKind;
+  readonly tenantId: string;
+  readonly params: ListParams;
+  /** Further conditions, each with its values. */
+  readonly where?: readonly Condition[];
+}
+
+/** A condition of a list with the values of its replacements. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: SqlValues;
+}
+
+/**
+ * One page of a tenant's rows, newest first: a range of the primary key (tenant_id, id), whatever the depth.
+ * The cursor need not exist any more.
+ * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
+ */
+export async function selectPage<Row extends object>(
+  db: Database,
+  { table, columns, kind, tenantId, params, where = [] }: PageOf,
+): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {
+  const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = params;
+  if (after !== undefined && before !== undefined) {
+    const message = 'give starting_after or ending_before, not both';
+    throw new ApiError('INVALID_REQUEST', `The request is not valid: ${message}`, {
+      errors: [{ path: 'ending_before', message }],
+    });
+  }
+  for (const cursor of [after, before]) {
+    if (cursor !== undefined && !isId(kind, cursor)) {
+      throw new ApiError('INVALID_CURSOR', 'The cursor must be an id from an earlier answer of this list');
+    }
+  }
+  const backwards = before !== undefined;
+  const conditions = ['tenant_id = :tenantId', ...where.map(({ sql }) => sql)];
+  if (after !== undefined) conditions.push('id < :cursor');
+  if (before !== undefined) conditions.push('id > :cursor');
+  const values: SqlValues = Object.assign({ tenantId, cursor: after ?? before ?? null }, ...where.map((c) => c.values));
+  const rows = await select<Row>(
+    db,
+    `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
+    values,
+  );
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.length = limit;
+  if (backwards) rows.reverse();
+  return { rows, hasMore };
+}
+
+/** A condition that a column has a value; none when the filter is absent. */
+export function filter(column: string, value: string | undefined): Condition[] {
+  return value === undefined ? [] : [{ sql: `${column} = :${column}`, values: { [column]: value } }];
+}

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { type createAuthenticator, REALM } from '../auth/authenticator.ts';
+import type { Credential } from '../auth/credential.ts';
+import { ApiError } from '../kernel/api-error.ts';
+
+declare global {
+  namespace Express {
+    // Passport's name for who calls.
+    interface User extends Credential {}
+  }
+}
+
+/**
+ * The first step of every /v1 request, in the specification's order: 401 for a credential that is missing,
+ * malformed or unknown, then 403 for a vendor key.
+ */
+export function authenticateBearer(authenticator: ReturnType<typeof createAuthenticator>): RequestHandler[] {
+  return [headerOnly, authenticator.authenticate('bearer', { session: false, failWithError: true })];
+}
+
+/** The 401 of /v1 with its challenge (RFC 6750, section 3). */
+export function invalidToken(message: string): ApiError {
+  return new ApiError('INVALID_TOKEN', message, {
+    headers: { 'WWW-Authenticate': `Bearer realm="${REALM}", error="invalid_token", error_description="${message}"` },
+  });
+}
+
+/** The strategy would also take a token from the query or a form, where it ends up in logs and histories. */
+const headerOnly: RequestHandler = (req, _res, next) => {
+  if (req.query['access_token'] !== undefined) {
+    throw invalidToken('Send the credential in the Authorization header, not in the query');
+  }
+  const given = req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length;
+  if (given === 0) throw invalidToken('Send the header Authorization: Bearer <API key or access token>');
+  if (given > 1 || !/^Bearer +[A-Za-z0-9._~+/-]+=*$/i.test(req.headers.authorization ?? '')) {
+    throw invalidToken('The Authorization header must be: Bearer <API key or access token>');
+  }
+  next();
+};

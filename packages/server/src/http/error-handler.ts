@@ -1,0 +1,50 @@
+import { LIMITS } from '@plat/contract';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { isUnreachable } from '../db/errors.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { invalidToken } from './bearer.ts';
+import { sendJson } from './respond.ts';
+import { refusal } from './validate.ts';
+
+/** The one place that writes error bodies. */
+export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  const refused = toApiError(error);
+  if (refused.status >= 500) res.locals.failure = error;
+  if (res.headersSent) return next(error);
+  for (const [name, value] of Object.entries(refused.headers)) res.setHeader(name, value);
+  sendJson(res, refused.status, JSON.stringify(refused.toBody()));
+};
+
+export const unknownRoute: RequestHandler = (req) => {
+  throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.originalUrl.split('?', 1)[0] ?? ''}`);
+};
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnreachable(error)) {
+    return new ApiError('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again', {
+      cause: error,
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  const { name, type, status } = httpErrorOf(error);
+  if (name === 'AuthenticationError') return invalidToken('The credential is not valid');
+  if (type === 'entity.too.large') {
+    return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${LIMITS.bodyBytes} bytes`);
+  }
+  // What body-parser or the router refuses: an encoding, a cut body, a path that cannot be decoded.
+  if (type !== undefined) return refusal('INVALID_BODY', [{ path: '', message: 'could not be read' }]);
+  if (status !== undefined && status >= 400 && status < 500) {
+    return refusal('INVALID_REQUEST', [{ path: '', message: 'the path cannot be decoded' }]);
+  }
+  return new ApiError('INTERNAL_ERROR', 'Something went wrong here; try again once, then report the request id', {
+    cause: error,
+  });
+}
+
+function httpErrorOf(error: unknown): { name?: string; type?: string; status?: number } {
+  if (!(error instanceof Error)) return {};
+  const type = 'type' in error && typeof error.type === 'string' ? error.type : undefined;
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+  return { name: error.name, ...(type === undefined ? {} : { type }), ...(status === undefined ? {} : { status }) };
+}

@@ -1,0 +1,60 @@
+import { HEADERS, type Scope } from '@plat/contract';
+import type { RequestHandler } from 'express';
+import type { Credential } from '../auth/credential.ts';
+import type { RateLimit, RateState } from '../auth/rate-limit.ts';
+import { ApiError } from '../kernel/api-error.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      rate?: RateState;
+    }
+  }
+}
+
+/** The credential that {@link authenticateBearer} put on the request. */
+export function credentialOf(req: { user?: Express.User | undefined }): Credential {
+  if (!req.user) throw new Error('a /v1 handler ran before the gate');
+  return req.user;
+}
+
+/** Counts the request, so that every answer to a known credential says where it stands; refuses nothing yet. */
+export function countRequest(rateLimit: RateLimit): RequestHandler {
+  return async (req, res, next) => {
+    const rate = await rateLimit.consume(credentialOf(req).id);
+    res.setHeader(HEADERS.rateLimit, rate.limit);
+    res.setHeader(HEADERS.rateRemaining, rate.remaining);
+    res.setHeader(HEADERS.rateReset, rate.reset);
+    res.locals.rate = rate;
+    next();
+  };
+}
+
+/** 403 when the credential lacks the scope of the route (specification, Authentication 11). */
+export function requireScope(scope: Scope | null): RequestHandler {
+  return (req, _res, next) => {
+    if (scope !== null && !credentialOf(req).scopes.includes(scope)) {
+      throw new ApiError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
+        headers: { 'WWW-Authenticate': `Bearer realm="plat", error="insufficient_scope", scope="${scope}"` },
+      });
+    }
+    next();
+  };
+}
+
+export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
+  if (credentialOf(req).tenantStatus === 'suspended') {
+    throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
+  }
+  next();
+};
+
+export const refuseOverLimit: RequestHandler = (_req, res, next) => {
+  const { rate } = res.locals;
+  if (rate && rate.retryAfter !== null) {
+    throw new ApiError('RATE_LIMITED', `Over ${rate.limit} requests in the window; wait ${rate.retryAfter} s`, {
+      headers: { 'Retry-After': String(rate.retryAfter) },
+    });
+  }
+  next();
+};

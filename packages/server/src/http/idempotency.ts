@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { HEADERS, LIMITS } from '@plat/contract';
+import type { Request } from 'express';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { type UniqueIndex, violates } from '../db/errors.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { rawBody } from './body.ts';
+
+/** How long a request may hold its key before another attempt may take it over: a process that died lets go. */
+const LOCK_MS = 30_000;
+const PURPOSE = 'idempotent answer';
+const PRIMARY_KEY: UniqueIndex = { name: 'PRIMARY', columns: ['credential_id', 'key_hash'] };
+
+/** A kept answer. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A request that holds its Idempotency-Key, until it stores an answer or lets go. */
+export interface HeldKey {
+  /** Stores the answer, in the transaction of the change where there is one; throws when the key was taken over. */
+  store(answer: KeptAnswer, transaction: Transaction | null): Promise<void>;
+  /** Gives the key back unanswered, after a 5xx. */
+  release(): Promise<void>;
+}
+
+interface KeyRow {
+  readonly request_hash: Buffer;
+  readonly attempt: string;
+  readonly locked_until: number;
+  readonly status: number | null;
+  readonly answer: Buffer | null;
+  readonly expires_at: number;
+}
+
+interface Claim {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly credentialId: string;
+  readonly requestId: string;
+  readonly now: number;
+}
+
+/** The Idempotency-Key of a request, or null. */
+export function idempotencyKeyOf(req: Request): string | null {
+  const key = req.headers[HEADERS.idempotencyKey];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || key.length > LIMITS.idempotencyKey.max || !/^[\x21-\x7e]+$/.test(key)) {
+    const message = `must be 1 to ${LIMITS.idempotencyKey.max} visible ASCII characters`;
+    throw new ApiError('INVALID_REQUEST', `The header Idempotency-Key ${message}`, {
+      errors: [{ path: 'Idempotency-Key', message }],
+    });
+  }
+  return key;
+}
+
+/**
+ * Claims the key for this request, or finds the answer that an earlier one left.
+ * @throws {@link ApiError} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
+ */
+export async function claimKey(claim: Claim, key: string, req: Request): Promise<HeldKey | KeptAnswer> {
+  const { db, credentialId, requestId, now } = claim;
+  const keyHash = sha256(key);
+  const requestHash = sha256(req.method, req.originalUrl, rawBody(req));
+  const fresh = {
+    credentialId,
+    keyHash,
+    requestHash,
+    requestId,
+    now,
+    lockedUntil: now + LOCK_MS,
+    expiresAt: now + LIMITS.idempotencyKey.ttlSeconds * 1000,
+  };
+  try {
+    await execute(
+      db,
+      `INSERT INTO idempotency_keys (credential_id, key_hash, request_hash, attempt, locked_until, created_at, expires_at)
+       VALUES (:credentialId, :keyHash, :requestHash, :requestId, :lockedUntil, :now, :expiresAt)`,
+      fresh,
+    );
+    return held(claim, keyHash);
+  } catch (error) {
+    if (!violates(error, PRIMARY_KEY)) throw error;
+  }
+  const row = await selectOne<KeyRow>(
+    db,
+    `SELECT request_hash, attempt, locked_until, status, answer, expires_at
+     FROM idempotency_keys WHERE credential_id = :credentialId AND key_hash = :keyHash`,
+    { credentialId, keyHash },
+  );
+  // Let go between the two statements.
+  if (!row) return claimKey(claim, key, req);
+  const expired = row.expires_at <= now;
+  if (!expired && !Buffer.from(row.request_hash).equals(requestHash)) {
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request; use a new one');
+  }
+  if (!expired && row.status !== null && row.answer !== null) {
+    return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), PURPOSE) };
+  }
+  if (!expired && row.locked_until > now) throw stillRunning();
+  const taken = await execute(
+    db,
+    `UPDATE idempotency_keys
+     SET attempt = :requestId, request_hash = :requestHash, locked_until = :lockedUntil, status = NULL, answer = NULL,
+         created_at = :now, expires_at = :expiresAt
+     WHERE credential_id = :credentialId AND key_hash = :keyHash AND attempt = :previous`,
+    { ...fresh, previous: row.attempt },
+  );
+  if (taken === 0) throw stillRunning();
+  return held(claim, keyHash);
+}
+
+function held({ db, sealer, credentialId, requestId }: Claim, keyHash: Buffer): HeldKey {
+  const mine = 'credential_id = :credentialId AND key_hash = :keyHash AND attempt = :requestId';
+  return {
+    async store({ status, body }, transaction) {
+      const stored = await execute(
+        db,
+        `UPDATE idempotency_keys SET status = :status, answer = :answer WHERE ${mine}`,
+        { credentialId, keyHash, requestId, status, answer: sealer.seal(body, PURPOSE) },
+        transaction,
+      );
+      if (stored === 0) throw stillRunning();
+    },
+    async release() {
+      await execute(db, `DELETE FROM idempotency_keys WHERE ${mine}`, { credentialId, keyHash, requestId });
+    },
+  };
+}
+
+function stillRunning(): ApiError {
+  return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'The first request with this Idempotency-Key is still running', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+function sha256(...parts: readonly (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest();
+}

@@ -1,0 +1,162 @@
+import { HEADERS } from '@plat/contract';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import type { Logger } from 'pino';
+import type { Transaction } from 'sequelize';
+import type { Context, WriteContext } from '../context.ts';
+import { insertAuditEvent } from '../db/audit.ts';
+import type { Database } from '../db/database.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { recordEvent } from '../events/outbox.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { parseJsonBody, readBody } from './body.ts';
+import { credentialOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
+import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
+import { sendJson } from './respond.ts';
+import type { Page, RawInput, Route } from './route.ts';
+import { type AnyRule, object } from './rules.ts';
+import { validate } from './validate.ts';
+
+/** What the pipeline needs of the rest of the server. */
+export interface PipelineServices {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Called after a commit that left deliveries due. A hint: a lost one delays, it loses nothing. */
+  readonly wake: () => void;
+  /** Checks every answer against its declared schema; on in tests. */
+  readonly checkResponses: boolean;
+}
+
+const NO_QUERY = object<Record<never, never>>({});
+
+/** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
+export function mount(router: Router, route: Route, services: PipelineServices): void {
+  const { method, path, scope } = route.operation;
+  const gate = [requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
+  const expressPath = path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
+  if (method === 'GET') router.get(expressPath, ...gate, readHandler(route, services));
+  else router[lower(method)](expressPath, ...gate, readBody, writeHandler(route, services));
+}
+
+function readHandler(route: Route, services: PipelineServices): RequestHandler {
+  return async (req, res) => {
+    const answer = await route.read(contextOf(req, res, services), inputOf(route, req));
+    sendJson(res, route.operation.status, toJson(route, req, answer, services));
+  };
+}
+
+function writeHandler(route: Route, services: PipelineServices): RequestHandler {
+  return async (req, res) => {
+    const ctx = contextOf(req, res, services);
+    const input = inputOf(route, req);
+    const key = route.operation.method === 'POST' ? idempotencyKeyOf(req) : null;
+    const held = key === null ? null : await claimKey({ ...ctx, credentialId: ctx.credential.id }, key, req);
+    if (held && 'status' in held) {
+      res.setHeader(HEADERS.idempotentReplayed, 'true');
+      return sendJson(res, held.status, held.body);
+    }
+    const answer = await runWrite(route, req, ctx, input, held, services);
+    sendJson(res, answer.status, answer.body);
+  };
+}
+
+async function runWrite(
+  route: Route,
+  req: Request,
+  ctx: Context,
+  input: RawInput,
+  held: HeldKey | null,
+  services: PipelineServices,
+): Promise<KeptAnswer> {
+  try {
+    const { answer, deliveries } = await unitOfWork(services.db, async (transaction) => {
+      const change = changeOf(ctx, transaction, req);
+      const result = await route.write(change.ctx, input);
+      const done = { status: route.operation.status, body: toJson(route, req, result, services) };
+      await held?.store(done, transaction);
+      return { answer: done, deliveries: change.deliveries() };
+    });
+    if (deliveries > 0) services.wake();
+    return answer;
+  } catch (error) {
+    if (held) await settleRefusal(held, error);
+    throw error;
+  }
+}
+
+/** A refusal of the caller's is kept with its key like any answer; a failure of ours is not. */
+async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
+  if (error instanceof ApiError && error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_USE') {
+    await held.store({ status: error.status, body: JSON.stringify(error.toBody()) }, null);
+  } else {
+    // Without the database the key runs out by itself; the first error is the news.
+    await held.release().catch(() => undefined);
+  }
+}
+
+function contextOf(req: Request, res: Response, { db, sealer, log, clock }: PipelineServices): Context {
+  const credential = credentialOf(req);
+  const { requestId } = res.locals;
+  return { db, sealer, requestId, tenantId: credential.tenantId, credential, now: clock(), log, transaction: null };
+}
+
+/** The context of one run of a transaction: a repeated run starts counting anew. */
+function changeOf(ctx: Context, transaction: Transaction, req: Request) {
+  let deliveries = 0;
+  const { db, tenantId, credential, requestId } = ctx;
+  const writeContext: WriteContext = {
+    ...ctx,
+    transaction,
+    async emit(type, data, at) {
+      deliveries += await recordEvent(db, transaction, { tenantId, type, data, at });
+    },
+    async audit({ action, target, changes, at }) {
+      await insertAuditEvent(db, transaction, {
+        tenant_id: tenantId,
+        id: newId('audit_event', at),
+        actor_type: credential.type === 'api_key' ? 'api_key' : 'oauth_app',
+        actor_id: credential.id,
+        action,
+        target_type: target.type,
+        target_id: target.id,
+        changes: changes ? JSON.stringify(changes) : null,
+        request_id: requestId,
+        ip: req.socket.remoteAddress ?? null,
+        created_at: at,
+      });
+    },
+  };
+  return { ctx: writeContext, deliveries: () => deliveries };
+}
+
+function inputOf(route: Route, req: Request): RawInput {
+  return {
+    path: req.params as Record<string, string>,
+    query: validate('INVALID_REQUEST', route.query ?? NO_QUERY, req.query),
+    body: route.body ? validate('INVALID_BODY', route.body, parseJsonBody(req)) : undefined,
+  };
+}
+
+function toJson(route: Route, req: Request, answer: unknown, { checkResponses }: PipelineServices): string {
+  if (!route.operation.list) {
+    if (checkResponses) assertDeclared(route, route.response, answer);
+    return JSON.stringify(answer);
+  }
+  const { data, hasMore } = answer as Page<unknown>;
+  if (checkResponses) for (const item of data) assertDeclared(route, route.response, item);
+  return JSON.stringify({ object: 'list', data, has_more: hasMore, url: req.baseUrl + req.path });
+}
+
+function assertDeclared(route: Route, rule: AnyRule, answer: unknown): void {
+  const { error } = rule.schema.validate(answer, { convert: false, abortEarly: false });
+  if (error) throw new Error(`${route.name} answers outside its schema: ${error.message}`);
+}
+
+function lower(method: 'POST' | 'PATCH' | 'DELETE'): 'post' | 'patch' | 'delete' {
+  if (method === 'POST') return 'post';
+  return method === 'PATCH' ? 'patch' : 'delete';
+}

@@ -1,0 +1,40 @@
+import { HEADERS } from '@plat/contract';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { newId } from '../kernel/ids.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** `req_…`, made here: a caller's own value is never taken over. */
+      requestId: string;
+      /** What went wrong, for the log line of the request. */
+      failure?: unknown;
+    }
+  }
+}
+
+/** Gives every request its id and, when it is over, its line in the log. */
+export function requestContext(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const start = performance.now();
+    const requestId = newId('request');
+    res.locals.requestId = requestId;
+    res.setHeader(HEADERS.requestId, requestId);
+    res.once('close', () => {
+      const { failure } = res.locals;
+      const line = {
+        req_id: requestId,
+        method: req.method,
+        path: req.originalUrl.split('?', 1)[0],
+        status: res.writableFinished ? res.statusCode : 'aborted',
+        ms: Math.round((performance.now() - start) * 10) / 10,
+        ...(req.user ? { tenant: req.user.tenantId, credential: req.user.id } : {}),
+        ...(failure === undefined ? {} : { err: failure }),
+      };
+      if (res.statusCode >= 500) log.error(line, 'request failed');
+      else log.info(line, 'request');
+    });
+    next();
+  };
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * Makes the data folder where one is needed, readable by its owner only.
+ * @throws {@link StartError} when it cannot be written to.
+ */
+export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `cannot write to the data folder ${dataDir} (${codeOf(error)}): set PLAT_DATA_DIR to one that can be written to`,
+    );
+  }
+}
+
+/** The operator's master keys; in development one that is made once and kept in the data folder. */
+export function loadMasterKeys({ masterKeys, dataDir }: Pick<Config, 'masterKeys' | 'dataDir'>): readonly Buffer[] {
+  if (masterKeys.length > 0) return masterKeys;
+  const path = join(dataDir, 'master.key');
+  try {
+    // Exclusive: of two processes that start together, one makes the key and both read it.
+    writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw new StartError(`cannot write ${path} (${codeOf(error)})`);
+  }
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
+  if (key.length !== 32)
+    throw new StartError(
+      `${path} does not hold 32 bytes in base64; restore it, or delete it together with the database`,
+    );
+  return [key];
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,30 @@
+import { relative } from 'node:path';
+import type { Sandbox } from '../sandbox/ensure.ts';
+
+interface Screen {
+  readonly baseUrl: string;
+  readonly database: string;
+  readonly sandbox: Sandbox | null;
+  readonly sandboxFile: string | null;
+}
+
+/** What a developer sees when the server is up. */
+export function firstScreen({ baseUrl, database, sandbox, sandboxFile }: Screen): string {
+  const lines = ['', `  The platform API is running  (${database})`, '', `    Base URL   ${baseUrl}`];
+  if (!sandbox) return `${[...lines, ''].join('\n')}\n`;
+  const file = sandboxFile === null ? '' : relative(process.cwd(), sandboxFile);
+  lines.push(
+    `    Tenant     ${sandbox.tenantId}  (sandbox)`,
+    `    API key    ${sandbox.apiKey}`,
+    '',
+    '  Try, in another terminal:',
+    '',
+    '    npx plat me',
+    '    npx plat clients create --name "Acme"',
+    '    npx plat clients list',
+    '',
+    `  These are in ${file} too. Ctrl-C stops.`,
+    '',
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,49 @@
+import { Router } from 'express';
+import type { Database } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { sendJson } from '../http/respond.ts';
+import { ApiError } from '../kernel/api-error.ts';
+
+const DATABASE_WAIT_MS = 2000;
+
+/** Whether the server should get requests. */
+export interface Health {
+  /** @throws {@link ApiError} SERVICE_UNAVAILABLE, saying why not. */
+  check(): Promise<void>;
+  /** From now on not ready: load balancers look elsewhere while the last requests end. */
+  stopping(): void;
+}
+
+export function createHealth(db: Database): Health {
+  let stopping = false;
+  return {
+    async check() {
+      if (stopping) throw unavailable('The server is stopping');
+      const timeout = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(unavailable('The database does not answer')), DATABASE_WAIT_MS).unref();
+      });
+      const migrated = await Promise.race([isMigrated(db), timeout]).catch((error: unknown) => {
+        throw error instanceof ApiError ? error : unavailable('The database cannot be used', error);
+      });
+      if (!migrated) throw unavailable('The database schema is not up to date');
+    },
+    stopping() {
+      stopping = true;
+    },
+  };
+}
+
+/** `/livez`: the process runs. `/readyz`: it can serve. */
+export function healthRoutes(health: Health): Router {
+  const router = Router();
+  router.get('/livez', (_req, res) => sendJson(res, 200, '{"status":"live"}'));
+  router.get('/readyz', async (_req, res) => {
+    await health.check();
+    sendJson(res, 200, '{"status":"ready"}');
+  });
+  return router;
+}
+
+function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, { cause, headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,153 @@
+import type { Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Deleted } from '@plat/contract';
+import type { Context, WriteContext } from '../../context.ts';
+import { changedFields } from '../../db/changes.ts';
+import { violates } from '../../db/errors.ts';
+import { CLIENT_DOMAIN, CLIENT_SLUG, type ClientRow } from '../../db/models/client.model.ts';
+import { filter, selectPage } from '../../db/page.ts';
+import { forUpdate } from '../../db/row-lock.ts';
+import { execute, selectOne } from '../../db/sql.ts';
+import type { Page } from '../../http/route.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { laterThan } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { presentClient } from './clients.present.ts';
+import { distinctSlug, slugFromName } from './slug.ts';
+
+const COLUMNS = ['tenant_id', 'id', 'name', 'status', 'slug', 'custom_domain', 'created_at', 'updated_at'] as const;
+
+export async function listClients(ctx: Context, params: ClientListParams): Promise<Page<Client>> {
+  const { rows, hasMore } = await selectPage<ClientRow>(ctx.db, {
+    table: 'clients',
+    columns: COLUMNS,
+    kind: 'client',
+    tenantId: ctx.tenantId,
+    params,
+    where: [...filter('status', params.status), ...filter('slug', params.slug)],
+  });
+  return { data: rows.map(presentClient), hasMore };
+}
+
+export async function getClient(ctx: Context, clientId: string): Promise<Client> {
+  return presentClient(await findClient(ctx, clientId));
+}
+
+export async function createClient(ctx: WriteContext, input: ClientCreateParams): Promise<Client> {
+  const id = newId('client', ctx.now);
+  const row: ClientRow = {
+    tenant_id: ctx.tenantId,
+    id,
+    name: input.name,
+    status: 'active',
+    slug: input.slug ?? slugFromName(input.name),
+    custom_domain: null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+  const inserted = await insertClient(ctx, row, input.slug === undefined);
+  const client = presentClient(inserted);
+  await ctx.emit('client.created', client, ctx.now);
+  await ctx.audit({ action: 'client.created', target: { type: 'client', id }, at: ctx.now });
+  return client;
+}
+
+/** Any PATCH emits client.updated, also one that leaves every field as it was (specification, Event types). */
+export async function updateClient(ctx: WriteContext, clientId: string, input: ClientUpdateParams): Promise<Client> {
+  const before = await findClient(ctx, clientId);
+  const after: ClientRow = {
+    ...before,
+    name: input.name ?? before.name,
+    status: input.status ?? before.status,
+    slug: input.slug ?? before.slug,
+    custom_domain: domainOf(input) === undefined ? before.custom_domain : (domainOf(input) ?? null),
+    updated_at: laterThan(before.updated_at, ctx.now),
+  };
+  await storeClient(ctx, after);
+  const client = presentClient(after);
+  await ctx.emit('client.updated', client, after.updated_at);
+  await ctx.audit({
+    action: 'client.updated',
+    target: { type: 'client', id: clientId },
+    changes: changedFields(before, after, ['name', 'status', 'slug', 'custom_domain']),
+    at: after.updated_at,
+  });
+  return client;
+}
+
+/** Soft: the row moves to deleted_clients, which frees its slug and its domain. */
+export async function deleteClient(ctx: WriteContext, clientId: string): Promise<Deleted<'client'>> {
+  const before = await findClient(ctx, clientId);
+  const at = laterThan(before.updated_at, ctx.now);
+  const columns = COLUMNS.join(', ');
+  const values = { tenantId: ctx.tenantId, clientId, at };
+  const where = 'WHERE tenant_id = :tenantId AND id = :clientId';
+  await execute(
+    ctx.db,
+    `INSERT INTO deleted_clients (${columns}, deleted_at) SELECT ${columns}, :at FROM clients ${where}`,
+    values,
+    ctx.transaction,
+  );
+  await execute(ctx.db, `DELETE FROM clients ${where}`, values, ctx.transaction);
+  await ctx.emit('client.deleted', presentClient({ ...before, updated_at: at }), at);
+  await ctx.audit({ action: 'client.deleted', target: { type: 'client', id: clientId }, at });
+  return { object: 'client', id: clientId, deleted: true };
+}
+
+/** The client, locked when inside a transaction. */
+async function findClient(ctx: Context, clientId: string): Promise<ClientRow> {
+  const row = await selectOne<ClientRow>(
+    ctx.db,
+    `SELECT ${COLUMNS.join(', ')} FROM clients WHERE tenant_id = :tenantId AND id = :clientId${ctx.transaction ? forUpdate(ctx.db) : ''}`,
+    { tenantId: ctx.tenantId, clientId },
+    ctx.transaction,
+  );
+  if (!row) throw new ApiError('CLIENT_NOT_FOUND', `There is no client ${clientId} in the tenant`);
+  return row;
+}
+
+/** Inserts the row; a slug that was made from the name gives way when it is taken. */
+async function insertClient(ctx: WriteContext, row: ClientRow, mayRename: boolean): Promise<ClientRow> {
+  try {
+    await execute(
+      ctx.db,
+      `INSERT INTO clients (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((column) => `:${column}`).join(', ')})`,
+      { ...row },
+      ctx.transaction,
+    );
+    return row;
+  } catch (error) {
+    if (mayRename && violates(error, CLIENT_SLUG)) {
+      return insertClient(ctx, { ...row, slug: distinctSlug(row.slug, row.id) }, false);
+    }
+    throw collision(error, row);
+  }
+}
+
+async function storeClient(ctx: WriteContext, row: ClientRow): Promise<void> {
+  try {
+    await execute(
+      ctx.db,
+      `UPDATE clients SET name = :name, status = :status, slug = :slug, custom_domain = :custom_domain, updated_at = :updated_at
+       WHERE tenant_id = :tenant_id AND id = :id`,
+      { ...row },
+      ctx.transaction,
+    );
+  } catch (error) {
+    throw collision(error, row);
+  }
+}
+
+function collision(error: unknown, row: ClientRow): unknown {
+  if (violates(error, CLIENT_SLUG)) {
+    return new ApiError('SLUG_IN_USE', `The slug ${row.slug} is used by another client of the tenant`, {
+      cause: error,
+    });
+  }
+  if (violates(error, CLIENT_DOMAIN)) {
+    return new ApiError('DOMAIN_IN_USE', `The domain ${row.custom_domain} is used by another client`, { cause: error });
+  }
+  return error;
+}
+
+function domainOf(input: ClientUpdateParams): string | null | undefined {
+  return input.domain === undefined ? input.custom_domain : input.domain;
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What `.plat/sandbox.json` tells the CLI and scripts about the running sandbox. It holds a secret: mode 0600. */
+export interface SandboxFile {
+  readonly base_url: string;
+  readonly tenant_id: string;
+  readonly api_key: string;
+}
+
+const NAME = 'sandbox.json';
+
+/** The file, or null when there is none or it cannot be read as one. */
+export async function readSandboxFile(dataDir: string): Promise<Partial<SandboxFile> | null> {
+  try {
+    const content: unknown = JSON.parse(await readFile(join(dataDir, NAME), 'utf8'));
+    return typeof content === 'object' && content !== null ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces the file at once, so that a reader sees the old or the new one. */
+export async function writeSandboxFile(dataDir: string, content: SandboxFile): Promise<string> {
+  const path = join(dataDir, NAME);
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+  await chmod(path, 0o600);
+  return path;
+}

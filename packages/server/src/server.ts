@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createRateLimit } from './auth/rate-limit.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { createDispatcher } from './events/dispatcher.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { createSealer } from './kernel/seal.ts';
+import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
+import { createHealth } from './ops/health.ts';
+import { listen } from './ops/http-server.ts';
+
+export interface ServerOptions {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Checks every answer against its declared schema, at a cost: for tests. */
+  readonly checkResponses?: boolean;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly db: Database;
+  /** Resolves when no delivery is due or under way. */
+  idle(): Promise<void>;
+  /** Ends what is under way within the configured time, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, brings it up to date, and serves.
+ * @throws StartError, DatabaseUnusableError: one line each, for the operator.
+ */
+export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
+  const { log, clock = systemClock, checkResponses = false } = options;
+  if (config.masterKeys.length === 0 || config.database.dialect === 'sqlite') prepareDataDir(config);
+  const sealer = createSealer(loadMasterKeys(config));
+  const db = await openDatabase(config.database);
+  try {
+    await migrate(db);
+    const dispatcher = createDispatcher({ db, sealer, log, clock, allowedCidrs: config.webhooks.allowedCidrs });
+    const rateLimit = createRateLimit(config, log);
+    const health = createHealth(db);
+    const wake = (): void => dispatcher.wake();
+    const app = createApp({ db, sealer, log, clock, wake, checkResponses, rateLimit, health, config });
+    const http = await listen(app, config.host, config.port);
+    if (config.webhooks.dispatch) dispatcher.start();
+    return {
+      baseUrl: config.baseUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${http.port}`,
+      db,
+      idle: () => dispatcher.idle(),
+      async close() {
+        health.stopping();
+        await Promise.all([http.close(config.shutdownMs), dispatcher.stop()]);
+        await rateLimit.close();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Scope } from '@plat/contract';
+import { type Logger, pino } from 'pino';
+import { mintApiKey } from '../auth/api-keys.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createTenant } from '../sandbox/seed.ts';
+import { startServer } from '../server.ts';
+
+export interface TestServerOptions {
+  /** `mysql://…` or `sqlite:path`; a SQLite file of its own when absent. */
+  readonly databaseUrl?: string;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /** Further environment variables of the server. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface TestTenant {
+  readonly tenantId: string;
+  readonly apiKey: string;
+}
+
+/** A real server in this process, on a free port of the loopback interface. */
+export interface TestServer {
+  readonly baseUrl: string;
+  readonly db: Database;
+  /** A new tenant with a key that has the given scopes, all by default. */
+  createTenant(options?: { readonly scopes?: readonly Scope[]; readonly sandbox?: boolean }): Promise<TestTenant>;
+  /** A legacy key without a tenant. */
+  createVendorKey(): Promise<string>;
+  /** Resolves when no delivery is due or under way. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a server for tests; every answer of it is checked against its declared schema. */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plat-test-'));
+  const config = readConfig({
+    PORT: '0',
+    PLAT_DATA_DIR: dataDir,
+    PLAT_SHUTDOWN_SECONDS: '2',
+    PLAT_RATE_LIMIT: '1000000',
+    ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
+    ...options.env,
+  });
+  const now = options.clock ?? Date.now;
+  const server = await startServer(config, {
+    log: options.log ?? pino({ level: 'silent' }),
+    checkResponses: true,
+    clock: now,
+  });
+  const { db } = server;
+  return {
+    baseUrl: server.baseUrl,
+    db,
+    createTenant: ({ scopes, sandbox = true } = {}) =>
+      unitOfWork(db, async (transaction) => {
+        const tenantId = await createTenant(db, transaction, { name: 'Test', sandbox, now: now() });
+        const apiKey = await mintApiKey(db, transaction, {
+          tenantId,
+          mode: sandbox ? 'test' : 'live',
+          now: now(),
+          ...(scopes ? { scopes } : {}),
+        });
+        return { tenantId, apiKey };
+      }),
+    createVendorKey: () =>
+      unitOfWork(db, (transaction) => mintApiKey(db, transaction, { tenantId: null, mode: 'live', now: now() })),
+    idle: () => server.idle(),
+    async close() {
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
