@@ -1,0 +1,106 @@
+import { type FieldError, HEADERS } from '@plat/contract';
+import { ApiError } from '../errors/api-error.ts';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { readRateLimit, readRetryAfter } from '../rate-limit.ts';
+import { redact } from '../redact.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+import { isRetryableAnswer } from './retry.ts';
+
+/** What an answer must be, to be one: any JSON (or nothing), an object, or a page of a list. */
+export type AnswerShape = 'any' | 'object' | 'list';
+
+/** What the reader of an answer has to know of the call. */
+export interface AnswerContext {
+  readonly attempts: number;
+  readonly now: number;
+  /** The credential, so that a server or proxy that echoes it does not bring it into an error. */
+  readonly secret: string;
+}
+
+/**
+ * The data of a successful answer.
+ * @throws {@link ApiError} for an error body
+ * @throws {@link InvalidResponseError} for anything else that is not the API
+ */
+export function readAnswer(response: TransportResponse, shape: AnswerShape, context: AnswerContext): unknown {
+  const { status, body } = response;
+  if (status < 200 || status > 299) throw readFailure(response, context);
+  if (body === '' && shape === 'any') return null;
+  const data = parseJson(body);
+  if (!hasShape(data, shape)) throw notTheApi(response, context);
+  return data;
+}
+
+function readFailure(response: TransportResponse, context: AnswerContext): ApiError | InvalidResponseError {
+  const { status, headers } = response;
+  if (status < 400) return redirected(response, context);
+  const body = parseJson(response.body);
+  if (!isRecord(body) || typeof body['code'] !== 'string') return notTheApi(response, context);
+  const rawCode = redact(body['code'], context.secret);
+  return new ApiError({
+    status,
+    rawCode,
+    message: redact(typeof body['message'] === 'string' ? body['message'] : 'No message', context.secret),
+    errors: fieldErrors(body['errors'], context.secret),
+    rateLimit: readRateLimit(headers),
+    retryAfter: readRetryAfter(headers, context.now),
+    requestId: headers.get(HEADERS.requestId),
+    retryable: isRetryableAnswer(status, rawCode),
+    attempts: context.attempts,
+  });
+}
+
+function redirected(response: TransportResponse, context: AnswerContext): InvalidResponseError {
+  const { status, headers } = response;
+  const location = headers.get('location');
+  const origin = location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  const hint = 'redirects are not followed, as the credential would go along; check baseUrl';
+  const details = { attempts: context.attempts, requestId: headers.get(HEADERS.requestId) };
+  return new InvalidResponseError('UNEXPECTED_REDIRECT', status, `HTTP ${status}${origin}: ${hint}`, details);
+}
+
+function notTheApi(response: TransportResponse, context: AnswerContext): InvalidResponseError {
+  const { status, headers, body } = response;
+  const type = headers.get('content-type') ?? 'no content type';
+  const encoding = headers.get('content-encoding');
+  const start = redact(body.slice(0, 2000), context.secret).replace(/\s+/g, ' ').trim().slice(0, 120);
+  const what = body === '' ? 'an empty body' : `${type}${encoding ? ` in ${encoding}` : ''}: ${start}`;
+  return new InvalidResponseError(
+    'INVALID_RESPONSE',
+    status,
+    `HTTP ${status}, and not an answer of the API (a proxy?): ${redact(what, context.secret)}`,
+    {
+      attempts: context.attempts,
+      requestId: headers.get(HEADERS.requestId),
+      retryable: isRetryableAnswer(status),
+      retryAfter: readRetryAfter(headers, context.now),
+    },
+  );
+}
+
+function hasShape(data: unknown, shape: AnswerShape): boolean {
+  if (shape === 'any') return data !== undefined;
+  if (!isRecord(data)) return false;
+  return shape === 'object' || (Array.isArray(data['data']) && typeof data['has_more'] === 'boolean');
+}
+
+function fieldErrors(value: unknown, secret: string): readonly FieldError[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).map((entry) => ({
+    path: redact(String(entry['path'] ?? ''), secret),
+    message: redact(String(entry['message'] ?? ''), secret),
+  }));
+}
+
+/** undefined, which JSON cannot be, when the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
+/** Settings of one call; what is absent is taken from the client. */
+export interface CallOptions {
+  /** Ends the call at once, in whatever it is doing, with an {@link AbortedError}. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that one attempt may take, up to the last byte of the answer. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds that the whole call may take, with all attempts and the waits between them. */
+  readonly totalTimeout?: number | undefined;
+  /** How often a failed attempt is repeated. */
+  readonly maxRetries?: number | undefined;
+  /** Further headers. Authorization and what frames the message cannot be set. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Settings of one POST. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * The Idempotency-Key, 1 to 255 visible ASCII characters; a random UUID when absent. All attempts of a call have the
+   * same key. Give your own to repeat a call in another process without doing its work twice (for 24 hours).
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** @throws {@link InvalidArgumentError} unless `value` is a number of milliseconds above 0; Infinity is none */
+export function checkTimeout(argument: string, value: unknown): number {
+  if (typeof value === 'number' && value > 0) return value;
+  throw new InvalidArgumentError(argument, 'must be a number of milliseconds above 0, or Infinity');
+}
+
+/** @throws {@link InvalidArgumentError} unless `value` is a whole number from 0 to 100 */
+export function checkMaxRetries(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100) return value;
+  throw new InvalidArgumentError('maxRetries', 'must be a whole number from 0 to 100');
+}

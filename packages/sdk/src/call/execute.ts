@@ -1,0 +1,269 @@
+import { HEADERS } from '@plat/contract';
+import { checkHeaders, checkIdempotencyKey } from '../checks/headers.ts';
+import { type BearerToken, checkBearer, credentialFailure } from '../credential.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { AbortedError, ConnectionError, TimeoutError } from '../errors/connection-errors.ts';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { PlatformError } from '../errors/platform-error.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { errorCode, redact, redactCause } from '../redact.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+import { readAnswer } from './answer.ts';
+import { Attempt } from './attempt.ts';
+import { checkMaxRetries, checkTimeout } from './call-options.ts';
+import type { Cancellation } from './cancellation.ts';
+import type { CallSpec, Engine } from './engine.ts';
+import { type HookEvent, notify } from './hooks.ts';
+import { retryDelay } from './retry.ts';
+
+/** A successful call. */
+export interface Reply {
+  readonly data: unknown;
+  readonly response: TransportResponse;
+  readonly attempts: number;
+}
+
+/**
+ * Makes a call: attempt after attempt, until one succeeds, fails in a way that will not change, or the retries or the
+ * time are used up. `build` checks the arguments; what it throws becomes the call's rejection.
+ */
+export async function execute(engine: Engine, build: () => CallSpec, cancellation: Cancellation): Promise<Reply> {
+  const call = new Call(engine, build(), cancellation);
+  const { signal } = call.spec.options;
+  if (!signal) return call.run();
+  const abort = () => cancellation.cancel(call.aborted(signal));
+  if (signal.aborted) throw call.aborted(signal);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await call.run();
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+class Call {
+  readonly spec: CallSpec;
+  readonly #engine: Engine;
+  readonly #cancellation: Cancellation;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timeout: number;
+  readonly #totalTimeout: number;
+  readonly #maxRetries: number;
+  readonly #startedAt: number;
+  #attempts = 0;
+  #retries = 0;
+  #renewedConnection = false;
+  #renewedCredential = false;
+
+  constructor(engine: Engine, spec: CallSpec, cancellation: Cancellation) {
+    const { options } = spec;
+    this.spec = spec;
+    this.#engine = engine;
+    this.#cancellation = cancellation;
+    this.#headers = callHeaders(engine, spec);
+    this.#timeout = options.timeout === undefined ? engine.timeout : checkTimeout('timeout', options.timeout);
+    this.#totalTimeout =
+      options.totalTimeout === undefined ? engine.totalTimeout : checkTimeout('totalTimeout', options.totalTimeout);
+    this.#maxRetries = options.maxRetries === undefined ? engine.maxRetries : checkMaxRetries(options.maxRetries);
+    this.#startedAt = engine.clock.now();
+  }
+
+  async run(): Promise<Reply> {
+    try {
+      for (;;) {
+        const issued = this.#token();
+        const token = issued instanceof Promise ? await issued : issued;
+        try {
+          return await this.#attempt(token);
+        } catch (error) {
+          await this.#prepareRetry(this.#failure(error, token), token, isStale(error));
+        }
+      }
+    } catch (error) {
+      const failure = error instanceof PlatformError ? error : new ConnectionError(String(error));
+      this.#notifyError(failure);
+      throw failure;
+    }
+  }
+
+  aborted(signal: AbortSignal): AbortedError {
+    return new AbortedError('The call was aborted', { attempts: this.#attempts, cause: signal.reason });
+  }
+
+  /** At once when the credential has it at hand, so that the usual request waits for nothing. */
+  #token(): BearerToken | Promise<BearerToken> {
+    this.#cancellation.throwIfCancelled();
+    let given: BearerToken | Promise<BearerToken>;
+    try {
+      given = this.#engine.credential.get();
+      if (!(given instanceof Promise)) checkBearer(given);
+    } catch (error) {
+      throw credentialFailure(error);
+    }
+    if (!(given instanceof Promise)) return given;
+    const checked = given.then(
+      (token) => {
+        checkBearer(token);
+        return token;
+      },
+      (error) => {
+        throw credentialFailure(error);
+      },
+    );
+    return this.#cancellation.within(checked, this.#remaining(), this.#engine.clock, () => this.#tooLate());
+  }
+
+  async #attempt(token: BearerToken): Promise<Reply> {
+    const { clock, transport, baseUrl, hooks, warn } = this.#engine;
+    const { spec } = this;
+    const attempts = ++this.#attempts;
+    const startedAt = clock.now();
+    const headers = { authorization: `Bearer ${token.value}`, ...this.#headers };
+    const request = new Attempt(spec.method, baseUrl.origin, baseUrl.prefix + spec.path, headers, spec.body);
+    notify(hooks, 'onRequest', warn, () => ({
+      ...this.#event(),
+      attempt: attempts,
+      headers: printable(headers, token.value),
+      idempotencyKey: this.#headers[HEADERS.idempotencyKey] ?? null,
+    }));
+    const remaining = this.#remaining();
+    const late = () => (remaining < this.#timeout ? this.#tooLate() : this.#tooSlow());
+    const response = await this.#cancellation.within(
+      transport.send(request),
+      Math.min(this.#timeout, remaining),
+      clock,
+      late,
+      (reason) => request.cancel(reason),
+    );
+    notify(hooks, 'onResponse', warn, () => ({
+      ...this.#event(),
+      attempt: attempts,
+      status: response.status,
+      requestId: response.headers.get(HEADERS.requestId),
+      duration: clock.now() - startedAt,
+    }));
+    this.#warnOfDeprecation(response);
+    const context = { attempts, now: clock.now(), secret: token.value };
+    return { data: readAnswer(response, spec.shape, context), response, attempts };
+  }
+
+  /** Returns when it is time for another attempt. @throws the failure, when there will be none */
+  async #prepareRetry(failure: PlatformError, token: BearerToken, stale: boolean): Promise<void> {
+    const { clock, hooks, warn } = this.#engine;
+    if (await this.#hasNewCredential(failure, token)) return this.#notifyRetry(failure, 0);
+    if (!failure.retryable || this.#maxRetries === 0) throw failure;
+    if (stale && !this.#renewedConnection) {
+      // No fault of the service: it closed an idle connection while we were sending. Once, and not counted.
+      this.#renewedConnection = true;
+      return this.#notifyRetry(failure, 0);
+    }
+    if (this.#retries >= this.#maxRetries) throw failure;
+    const delay = retryDelay(failure, this.#retries, clock);
+    // Waiting for an answer that can no longer come in time helps nobody.
+    if (delay >= this.#remaining()) throw failure;
+    this.#retries++;
+    this.#notifyRetry(failure, delay);
+    await this.#cancellation.pause(delay, clock);
+  }
+
+  async #hasNewCredential(failure: PlatformError, token: BearerToken): Promise<boolean> {
+    const { credential, clock } = this.#engine;
+    if (!(failure instanceof ApiError) || failure.status !== 401 || this.#renewedCredential) return false;
+    if (!credential.refused) return false;
+    this.#renewedCredential = true;
+    try {
+      const work = Promise.resolve(credential.refused(token, failure));
+      return await this.#cancellation.within(work, this.#remaining(), clock, () => this.#tooLate());
+    } catch (error) {
+      throw credentialFailure(error);
+    }
+  }
+
+  /** Any error of an attempt as one of the client's own. */
+  #failure(error: unknown, token: BearerToken): PlatformError {
+    const attempts = this.#attempts;
+    if (error instanceof InvalidResponseError && error.attempts === 0) {
+      return new InvalidResponseError(error.code, error.status, error.message, { attempts });
+    }
+    if (error instanceof PlatformError) return error;
+    const code = errorCode(error);
+    const cause = redactCause(error, token.value);
+    const { origin } = this.#engine.baseUrl;
+    const message = `No answer from ${origin}: ${code ?? redact(cause.message, token.value)}`;
+    return new ConnectionError(message, { attempts, cause, retryable: !isPermanent(code) });
+  }
+
+  #remaining(): number {
+    return this.#totalTimeout - (this.#engine.clock.now() - this.#startedAt);
+  }
+
+  #tooSlow(): TimeoutError {
+    return new TimeoutError('attempt', this.#timeout, { attempts: this.#attempts, retryable: true });
+  }
+
+  #tooLate(): TimeoutError {
+    return new TimeoutError('total', this.#totalTimeout, { attempts: this.#attempts, retryable: true });
+  }
+
+  #event(): HookEvent {
+    const { baseUrl } = this.#engine;
+    const { operation, method, path } = this.spec;
+    return { operation, method, url: baseUrl.origin + baseUrl.prefix + path };
+  }
+
+  #notifyRetry(error: PlatformError, delay: number): void {
+    const { hooks, warn } = this.#engine;
+    notify(hooks, 'onRetry', warn, () => ({ ...this.#event(), attempt: this.#attempts, delay, error }));
+  }
+
+  #notifyError(error: PlatformError): void {
+    const { hooks, warn, clock } = this.#engine;
+    notify(hooks, 'onError', warn, () => ({
+      ...this.#event(),
+      attempts: this.#attempts,
+      duration: clock.now() - this.#startedAt,
+      error,
+    }));
+  }
+
+  #warnOfDeprecation(response: TransportResponse): void {
+    const value = response.headers.get(HEADERS.deprecation);
+    if (value === null) return;
+    const { operation } = this.spec;
+    const message = () => `${operation} is deprecated (${redact(value)}); it may be removed 90 days after the notice`;
+    this.#engine.warn('DEPRECATED_OPERATION', operation, message);
+  }
+}
+
+function callHeaders(engine: Engine, spec: CallSpec): Readonly<Record<string, string>> {
+  const { method, body, options } = spec;
+  const isPost = method === 'POST';
+  if (!isPost && options.idempotencyKey !== undefined) {
+    throw new InvalidArgumentError('idempotencyKey', 'is for POST; other methods can be repeated without');
+  }
+  if (!isPost && body === undefined && !options.headers) return engine.headers;
+  const headers: Record<string, string> = { ...engine.headers };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (isPost) {
+    if (options.idempotencyKey !== undefined) checkIdempotencyKey(options.idempotencyKey);
+    headers[HEADERS.idempotencyKey] = options.idempotencyKey ?? engine.clock.uuid();
+  }
+  if (options.headers) Object.assign(headers, checkHeaders(options.headers));
+  return headers;
+}
+
+function printable(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
+  const copy: Record<string, string> = {};
+  for (const name in headers) copy[name] = redact(headers[name] ?? '', secret);
+  copy['authorization'] = 'Bearer …';
+  return copy;
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof Error && 'staleConnection' in error && error.staleConnection === true;
+}
+
+/** Errors of TLS and of speaking another protocol: the next try would end the same. */
+function isPermanent(code: string | undefined): boolean {
+  return code !== undefined && /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|HPE_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
+}

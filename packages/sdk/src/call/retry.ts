@@ -1,0 +1,28 @@
+import { ApiError } from '../errors/api-error.ts';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import type { PlatformError } from '../errors/platform-error.ts';
+import type { Clock } from './clock.ts';
+
+/** First step of the exponential backoff and its ceiling, in ms. */
+const FIRST_STEP = 500;
+const LONGEST_STEP = 8_000;
+
+/** Whether an answer of this status and code can be another one next time. */
+export function isRetryableAnswer(status: number, code?: string): boolean {
+  return status === 408 || status === 429 || status >= 500 || code === 'IDEMPOTENCY_KEY_IN_USE';
+}
+
+/**
+ * Milliseconds until the next try after `retries` earlier ones. What the service asks for by Retry-After is never cut
+ * short, only spread by up to a tenth (at most 1 s), so that callers turned away together do not come back together.
+ * Without it: 0.5 s, 1 s, 2 s … up to 8 s, of which half is chance.
+ */
+export function retryDelay(error: PlatformError, retries: number, clock: Clock): number {
+  const asked = error instanceof ApiError || error instanceof InvalidResponseError ? error.retryAfter : null;
+  if (asked !== null && asked > 0) {
+    const wait = asked * 1000;
+    return Math.ceil(wait + clock.random() * Math.min(1000, wait / 10));
+  }
+  const step = Math.min(LONGEST_STEP, FIRST_STEP * 2 ** retries);
+  return Math.ceil((step / 2) * (1 + clock.random()));
+}

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
+/**
+ * The body as JSON text.
+ * @throws {@link InvalidArgumentError} for what the service refuses in any case (no object), or JSON cannot say
+ */
+export function encodeBody(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidArgumentError('body', 'must be an object');
+  }
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    throw new InvalidArgumentError('body', error instanceof Error ? error.message : 'cannot be written as JSON');
+  }
+}

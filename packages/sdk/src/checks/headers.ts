@@ -1,0 +1,48 @@
+import { LIMITS } from '@plat/contract';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
+/** Headers that the client sets itself; another option is there for those a caller may want to change. */
+const OWN = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'transfer-encoding',
+  'user-agent',
+]);
+
+/**
+ * A caller's headers under lower-case names.
+ * @throws {@link InvalidArgumentError} for a name or value that could break out of its line, and for a header that the
+ * client sets itself. The value is not repeated in the message
+ */
+export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new InvalidArgumentError('headers', 'has a malformed name');
+    if (OWN.has(name)) throw new InvalidArgumentError('headers', `${name} is set by the client`);
+    checkHeaderValue(`headers.${name}`, value);
+    checked[name] = value;
+  }
+  return checked;
+}
+
+/** @throws {@link InvalidArgumentError} unless `value` is a string that fits into one header line */
+export function checkHeaderValue(argument: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value)) {
+    throw new InvalidArgumentError(argument, 'must be a string of printable ASCII, without line breaks');
+  }
+}
+
+/** @throws {@link InvalidArgumentError} unless `key` is 1 to 255 visible ASCII characters */
+export function checkIdempotencyKey(key: unknown): asserts key is string {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > LIMITS.idempotencyKey.max) {
+    throw new InvalidArgumentError(
+      'idempotencyKey',
+      `must be 1 to ${LIMITS.idempotencyKey.max} visible ASCII characters`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
+/**
+ * A path parameter as one path segment.
+ * @throws {@link InvalidArgumentError} when it is no string, or one that would lead to another route: an empty one
+ * reaches the list instead of the object, `.` and `..` are resolved away
+ */
+export function encodeSegment(name: string, value: unknown): string {
+  if (typeof value !== 'string') throw new InvalidArgumentError(name, `must be a string, not ${kindOf(value)}`);
+  if (PLAIN.test(value)) return value;
+  if (value.trim() === '') throw new InvalidArgumentError(name, 'must not be empty');
+  if (value === '.' || value === '..') throw new InvalidArgumentError(name, `must not be "${value}"`);
+  if (!value.isWellFormed()) throw new InvalidArgumentError(name, 'holds half of a surrogate pair');
+  return encodeURIComponent(value);
+}
+
+/**
+ * The path of a free request, which may have a query of its own.
+ * @throws {@link InvalidArgumentError} unless it is an encoded path below the base URL
+ */
+export function checkPath(path: unknown): string {
+  if (typeof path !== 'string' || !path.startsWith('/')) {
+    throw new InvalidArgumentError('path', 'must begin with a slash, for example /v1/me');
+  }
+  if (!/^[\x21-\x7e]+$/.test(path)) throw new InvalidArgumentError('path', 'must be percent-encoded ASCII');
+  const [segments = ''] = path.split('?', 1);
+  if (/[\\#]/.test(path)) throw new InvalidArgumentError('path', 'must not hold a backslash or a fragment');
+  if (segments.includes('//')) throw new InvalidArgumentError('path', 'must not have an empty segment');
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(segments)) {
+    throw new InvalidArgumentError('path', 'must not have a segment of dots');
+  }
+  return path;
+}
+
+/** What the service's ids are made of: the case that needs no second look. */
+const PLAIN = /^[A-Za-z0-9_-]+$/;
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+}

@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
+/** Values that a query parameter can have; undefined leaves it out. */
+export type QueryValue = string | number | boolean | undefined;
+
+/**
+ * The query with its question mark, or nothing.
+ * @throws {@link InvalidArgumentError} for a value that has no form in a query; left out silently, a filter that
+ * happens to be null would list everything
+ */
+export function encodeQuery(query: object | undefined, separator = '?'): string {
+  if (query === undefined) return '';
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
+    throw new InvalidArgumentError('query', 'must be an object');
+  }
+  let text = '';
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    const sound =
+      (typeof value === 'string' && value.isWellFormed()) || typeof value === 'boolean' || Number.isFinite(value);
+    if (!sound) throw new InvalidArgumentError(name, 'must be a well-formed string, a finite number or a boolean');
+    text += `${text ? '&' : separator}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  }
+  return text;
+}

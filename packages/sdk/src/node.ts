@@ -1,0 +1,1 @@
+export { type NodeTransportOptions, nodeTransport } from './transport/node.ts';

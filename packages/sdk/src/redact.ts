@@ -1,0 +1,33 @@
+/** Anything that looks like a secret of the platform: keys, tokens, codes, client and signing secrets. */
+const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs)_|whsec_)[A-Za-z0-9_-]+/g;
+
+/**
+ * Text without secrets: those of the platform by their prefixes, and `known` ones (a credential of another form)
+ * wherever they stand. What a server or a proxy echoes back goes through here before it can reach a log.
+ */
+export function redact(text: string, known?: string): string {
+  const masked = text.replace(SECRET, '$1…');
+  return known ? masked.replaceAll(known, '…') : masked;
+}
+
+/**
+ * A copy of a foreign error that keeps what helps to understand it (name, message, code, stack, the first cause) and
+ * drops every other property: HTTP libraries hang whole requests, headers included, on their errors.
+ */
+export function redactCause(cause: unknown, known?: string, depth = 0): Error {
+  if (!(cause instanceof Error)) return new Error(redact(String(cause), known));
+  const copy: Error & { code?: string } = new Error(redact(cause.message, known));
+  copy.name = redact(cause.name, known);
+  if (cause.stack) copy.stack = redact(cause.stack, known);
+  const code = errorCode(cause);
+  if (code) copy.code = code;
+  if (cause.cause !== undefined && depth < 3) copy.cause = redactCause(cause.cause, known, depth + 1);
+  return copy;
+}
+
+/** The system or library code of an error (`ECONNRESET`, `UND_ERR_SOCKET`), its own or that of its cause. */
+export function errorCode(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 3) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? errorCode(error.cause, depth + 1) : undefined;
+}

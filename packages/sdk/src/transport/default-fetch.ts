@@ -1,0 +1,10 @@
+import { fetchTransport } from './fetch.ts';
+import type { Transport } from './transport.ts';
+
+let shared: Transport | undefined;
+
+/** The transport of clients that were given none, outside Node. */
+export function defaultTransport(): Transport {
+  shared ??= fetchTransport();
+  return shared;
+}

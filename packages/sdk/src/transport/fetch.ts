@@ -1,0 +1,70 @@
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
+
+/** The part of `fetch` that the client uses. */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** What the client gives to `fetch`. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  redirect: 'manual';
+  signal: AbortSignal;
+}
+
+/** What the client reads of a `Response`. */
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null; forEach(visit: (value: string, name: string) => void): void };
+  readonly body: unknown;
+  text(): Promise<string>;
+}
+
+/** A transport over `fetch`: the global one of the moment, or `fetch` as given. */
+export function fetchTransport(fetch?: FetchFunction): Transport {
+  return {
+    async send(request) {
+      const response = await (fetch ?? globalThis.fetch)(request.url, init(request));
+      const headers = new Map<string, string>();
+      response.headers.forEach((value, name) => {
+        headers.set(name.toLowerCase(), value);
+      });
+      return {
+        status: response.status,
+        headers: { get: (name) => headers.get(name) ?? null, [Symbol.iterator]: () => headers.entries() },
+        body: await readText(response),
+      } satisfies TransportResponse;
+    },
+  };
+}
+
+function init(request: TransportRequest): FetchInit {
+  return {
+    method: request.method,
+    // Browsers set this header themselves and ignore ours; everywhere else it keeps gzip out of small answers.
+    headers: { ...request.headers, 'accept-encoding': 'identity' },
+    redirect: 'manual',
+    signal: request.signal,
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}
+
+async function readText(response: FetchResponse): Promise<string> {
+  const length = response.headers.get('content-length');
+  if (length !== null && Number(length) <= MAX_RESPONSE_BYTES) return response.text();
+  if (!isByteStream(response.body)) return response.text();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_RESPONSE_BYTES) throw InvalidResponseError.tooLarge(response.status, MAX_RESPONSE_BYTES);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}

@@ -1,0 +1,157 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { type IdleConnections, watchIdle } from './idle-connections.ts';
+import {
+  MAX_RESPONSE_BYTES,
+  type Transport,
+  type TransportHeaders,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
+
+/** Settings of {@link nodeTransport}. */
+export interface NodeTransportOptions {
+  /** Connections to one origin at a time; further requests wait for one. 256 when absent. */
+  readonly maxSockets?: number;
+  /**
+   * Milliseconds that an idle connection may be used again, where the server's `Keep-Alive` header names no shorter
+   * time. 30,000 when absent.
+   */
+  readonly idleTimeout?: number;
+  /** Further options of the `https.Agent`, for example `ca`, `cert` and `key`. */
+  readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout'>;
+  /** Makes the agent for an origin, for example one that goes through a proxy. */
+  readonly agent?: (origin: string) => Agent;
+}
+
+/**
+ * A transport over `node:http` and `node:https` with connections kept alive: about twice as fast as global fetch.
+ * Idle connections do not keep the process running.
+ */
+export function nodeTransport(options: NodeTransportOptions = {}): Transport {
+  const targets = new Map<string, Target>();
+  return {
+    send(request) {
+      let target = targets.get(request.origin);
+      if (!target) {
+        target = openTarget(request.origin, options);
+        targets.set(request.origin, target);
+      }
+      return exchange(target, request);
+    },
+    close() {
+      for (const { agent } of targets.values()) agent.destroy();
+      targets.clear();
+    },
+  };
+}
+
+interface Target {
+  readonly request: (options: RequestOptions) => ClientRequest;
+  readonly agent: Agent;
+  readonly idle: IdleConnections;
+  readonly hostname: string;
+  readonly port: string;
+  readonly host: string;
+}
+
+function openTarget(origin: string, options: NodeTransportOptions): Target {
+  const url = new URL(origin);
+  // Loaded when first needed: most programs use one of the two, and a CLI's --help neither.
+  const http = process.getBuiltinModule('node:http');
+  const https = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : undefined;
+  const keepAlive = { keepAlive: true, maxSockets: options.maxSockets ?? 256, scheduling: 'lifo' } as const;
+  const agent =
+    options.agent?.(origin) ?? (https ? new https.Agent({ ...options.tls, ...keepAlive }) : new http.Agent(keepAlive));
+  return {
+    // Looked up at each call, so that tools which replace http.request (recorders, mocks) are seen.
+    request: (requestOptions) => (https ?? http).request(requestOptions),
+    agent,
+    idle: watchIdle(agent, options.idleTimeout ?? 30_000),
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (https ? '443' : '80'),
+    host: url.host,
+  };
+}
+
+function exchange(target: Target, request: TransportRequest): Promise<TransportResponse> {
+  target.idle.dropExpired();
+  return new Promise((resolve, reject) => {
+    const outgoing = target.request({
+      agent: target.agent,
+      hostname: target.hostname,
+      port: target.port,
+      method: request.method,
+      path: request.path,
+      headers: flatHeaders(target, request),
+    });
+    let answered = false;
+    request.onCancel((reason) => outgoing.destroy(reason));
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      target.idle.learn(incoming.headers['keep-alive']);
+      read(incoming, resolve, reject);
+    });
+    outgoing.on('error', (error) => {
+      if (!answered && outgoing.reusedSocket && isReset(error)) {
+        // The server dropped its idle connections; the other ones in the pool are as dead as this one.
+        target.idle.dropAll();
+        reject(Object.assign(error, { staleConnection: true }));
+      } else reject(error);
+    });
+    outgoing.end(request.body);
+  });
+}
+
+/** Names and values in turn: given so, Node writes them as they are, which saves a fifth of the request's cost. */
+function flatHeaders(target: Target, request: TransportRequest): string[] {
+  const flat = ['host', target.host];
+  for (const name in request.headers) flat.push(name, request.headers[name] ?? '');
+  if (request.body !== undefined) flat.push('content-length', String(Buffer.byteLength(request.body)));
+  else if (request.method !== 'GET' && request.method !== 'DELETE') flat.push('content-length', '0');
+  return flat;
+}
+
+function read(
+  incoming: IncomingMessage,
+  resolve: (response: TransportResponse) => void,
+  reject: (error: Error) => void,
+): void {
+  const status = incoming.statusCode ?? 0;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_RESPONSE_BYTES) incoming.destroy(InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES));
+    else chunks.push(chunk);
+  });
+  incoming.on('end', () => {
+    const [first] = chunks;
+    const body = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
+    resolve({ status, headers: new IncomingHeaders(incoming), body: body.toString('utf8') });
+  });
+  incoming.on('error', reject);
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}
+
+class IncomingHeaders implements TransportHeaders {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  get(name: string): string | null {
+    const value = this.#incoming.headers[name];
+    if (value === undefined) return null;
+    return typeof value === 'string' ? value : value.join(', ');
+  }
+
+  *[Symbol.iterator](): Iterator<[string, string]> {
+    for (const name of Object.keys(this.#incoming.headers)) yield [name, this.get(name) ?? ''];
+  }
+}

@@ -1,0 +1,2 @@
+/** Version of this package, as sent in `User-Agent`. A test holds it against package.json. */
+export const VERSION = '0.1.0';
