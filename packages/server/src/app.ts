@@ -1,7 +1,6 @@
 import express, { type Express, Router } from 'express';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
-import type { Config } from './config.ts';
 import { authenticateBearer } from './http/bearer.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
@@ -13,7 +12,6 @@ import { ROUTES } from './resources/index.ts';
 export interface AppServices extends PipelineServices {
   readonly rateLimit: RateLimit;
   readonly health: Health;
-  readonly config: Config;
 }
 
 /** Wires every room into one Express application. */

@@ -15,6 +15,8 @@ export interface Context {
   readonly now: number;
   readonly log: Logger;
   readonly sealer: Sealer;
+  /** Ranges that webhooks may reach although they are not public. */
+  readonly webhookTargets: readonly string[];
   /** null outside a unit of work. */
   readonly transaction: Transaction | null;
 }

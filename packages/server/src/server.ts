@@ -43,7 +43,17 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     const rateLimit = createRateLimit(config, log);
     const health = createHealth(db);
     const wake = (): void => dispatcher.wake();
-    const app = createApp({ db, sealer, log, clock, wake, checkResponses, rateLimit, health, config });
+    const app = createApp({
+      db,
+      sealer,
+      log,
+      clock,
+      wake,
+      checkResponses,
+      rateLimit,
+      health,
+      webhookTargets: config.webhooks.allowedCidrs,
+    });
     const http = await listen(app, config.host, config.port);
     if (config.webhooks.dispatch) dispatcher.start();
     return {

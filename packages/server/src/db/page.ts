@@ -1,5 +1,6 @@
 import { type IdKind, isId, LIMITS, type ListParams } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
+import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
 import { type SqlValues, select } from './sql.ts';
 
@@ -60,4 +61,28 @@ export async function selectPage<Row extends object>(
 /** A condition that a column has a value; none when the filter is absent. */
 export function filter(column: string, value: string | undefined): Condition[] {
   return value === undefined ? [] : [{ sql: `${column} = :${column}`, values: { [column]: value } }];
+}
+
+/** Bounds of time as bounds of ids, which begin with their time: no index but the primary key is needed. Both are exclusive. */
+export function createdBetween(
+  kind: IdKind,
+  {
+    created_after: after,
+    created_before: before,
+  }: { readonly created_after?: string; readonly created_before?: string },
+): Condition[] {
+  const conditions: Condition[] = [];
+  if (after !== undefined) {
+    conditions.push({
+      sql: 'id >= :createdAfter',
+      values: { createdAfter: lowestIdAt(kind, Math.floor(Date.parse(after)) + 1) },
+    });
+  }
+  if (before !== undefined) {
+    conditions.push({
+      sql: 'id < :createdBefore',
+      values: { createdBefore: lowestIdAt(kind, Math.ceil(Date.parse(before))) },
+    });
+  }
+  return conditions;
 }

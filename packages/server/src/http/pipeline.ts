@@ -25,6 +25,8 @@ export interface PipelineServices {
   readonly sealer: Sealer;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Ranges that webhooks may reach although they are not public. */
+  readonly webhookTargets: readonly string[];
   /** Called after a commit that left deliveries due. A hint: a lost one delays, it loses nothing. */
   readonly wake: () => void;
   /** Checks every answer against its declared schema; on in tests. */
@@ -98,10 +100,11 @@ async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
   }
 }
 
-function contextOf(req: Request, res: Response, { db, sealer, log, clock }: PipelineServices): Context {
+function contextOf(req: Request, res: Response, { db, sealer, log, clock, webhookTargets }: PipelineServices): Context {
   const credential = credentialOf(req);
+  const { tenantId } = credential;
   const { requestId } = res.locals;
-  return { db, sealer, requestId, tenantId: credential.tenantId, credential, now: clock(), log, transaction: null };
+  return { db, sealer, webhookTargets, requestId, tenantId, credential, now: clock(), log, transaction: null };
 }
 
 /** The context of one run of a transaction: a repeated run starts counting anew. */

@@ -1,0 +1,31 @@
+import type { WebhookEndpoint } from '@plat/contract';
+import type { WriteContext } from '../../context.ts';
+import { execute } from '../../db/sql.ts';
+import { SHARDS } from '../../events/outbox.ts';
+import { shardOf } from '../../kernel/ids.ts';
+
+/** Sets what an endpoint is sent from now on: nothing while it is disabled. */
+export async function replaceSubscriptions(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
+  await removeSubscriptions(ctx, endpoint.id);
+  if (endpoint.status === 'disabled') return;
+  // With `*` among them the others would each send a second time.
+  const types = endpoint.events.includes('*') ? ['*' as const] : [...new Set(endpoint.events)];
+  await ctx.db.models.webhookSubscription.bulkCreate(
+    types.map((type) => ({
+      tenant_id: ctx.tenantId,
+      event_type: type,
+      endpoint_id: endpoint.id,
+      shard: shardOf(endpoint.id, SHARDS),
+    })),
+    { transaction: ctx.transaction },
+  );
+}
+
+export async function removeSubscriptions(ctx: WriteContext, endpointId: string): Promise<void> {
+  await execute(
+    ctx.db,
+    'DELETE FROM webhook_subscriptions WHERE tenant_id = :tenantId AND endpoint_id = :endpointId',
+    { tenantId: ctx.tenantId, endpointId },
+    ctx.transaction,
+  );
+}

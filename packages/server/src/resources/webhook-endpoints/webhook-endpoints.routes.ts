@@ -1,0 +1,49 @@
+import { type Route, route } from '../../http/route.ts';
+import {
+  deletedEndpoint,
+  endpoint,
+  endpointCreate,
+  endpointList,
+  endpointUpdate,
+  endpointWithSecret,
+  secretRotate,
+} from './webhook-endpoints.schemas.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './webhook-endpoints.service.ts';
+
+export const webhookEndpointRoutes: readonly Route[] = [
+  route('webhooks.endpoints.list', {
+    query: endpointList,
+    response: endpoint,
+    handle: (ctx, { query }) => listEndpoints(ctx, query),
+  }),
+  route('webhooks.endpoints.create', {
+    body: endpointCreate,
+    response: endpointWithSecret,
+    handle: (ctx, { body }) => createEndpoint(ctx, body),
+  }),
+  route('webhooks.endpoints.get', {
+    response: endpoint,
+    handle: (ctx, { path }) => getEndpoint(ctx, path.endpoint_id),
+  }),
+  route('webhooks.endpoints.update', {
+    body: endpointUpdate,
+    response: endpoint,
+    handle: (ctx, { path, body }) => updateEndpoint(ctx, path.endpoint_id, body),
+  }),
+  route('webhooks.endpoints.delete', {
+    response: deletedEndpoint,
+    handle: (ctx, { path }) => deleteEndpoint(ctx, path.endpoint_id),
+  }),
+  route('webhooks.endpoints.rotate_secret', {
+    body: secretRotate,
+    response: endpointWithSecret,
+    handle: (ctx, { path, body }) => rotateSecret(ctx, path.endpoint_id, body),
+  }),
+];

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import {
+  type Deleted,
+  LIMITS,
+  type WebhookEndpoint,
+  type WebhookEndpointCreateParams,
+  type WebhookEndpointListParams,
+  type WebhookEndpointUpdateParams,
+  type WebhookEndpointWithSecret,
+  type WebhookSecretRotateParams,
+} from '@plat/contract';
+import type { Context, WriteContext } from '../../context.ts';
+import { changedFields } from '../../db/changes.ts';
+import { violates } from '../../db/errors.ts';
+import { ENDPOINT_URL, type WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
+import { filter, selectPage } from '../../db/page.ts';
+import { forUpdate } from '../../db/row-lock.ts';
+import { execute, selectOne } from '../../db/sql.ts';
+import { checkTargetUrl } from '../../events/address-guard.ts';
+import { sealEndpointSecret } from '../../events/endpoint-secret.ts';
+import type { Page } from '../../http/route.ts';
+import { refusal } from '../../http/validate.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { laterThan } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { newToken } from '../../kernel/tokens.ts';
+import { removeSubscriptions, replaceSubscriptions } from './subscriptions.ts';
+import { type EndpointView, presentEndpoint } from './webhook-endpoints.present.ts';
+
+const VIEW = ['id', 'url', 'description', 'events', 'status', 'disabled_reason', 'created_at', 'updated_at'] as const;
+
+export async function listEndpoints(ctx: Context, params: WebhookEndpointListParams): Promise<Page<WebhookEndpoint>> {
+  const { rows, hasMore } = await selectPage<EndpointView>(ctx.db, {
+    table: 'webhook_endpoints',
+    columns: VIEW,
+    kind: 'webhook_endpoint',
+    tenantId: ctx.tenantId,
+    params,
+    where: filter('status', params.status),
+  });
+  return { data: rows.map(presentEndpoint), hasMore };
+}
+
+export async function getEndpoint(ctx: Context, endpointId: string): Promise<WebhookEndpoint> {
+  return presentEndpoint(await findEndpoint(ctx, endpointId));
+}
+
+export async function createEndpoint(
+  ctx: WriteContext,
+  input: WebhookEndpointCreateParams,
+): Promise<WebhookEndpointWithSecret> {
+  refuseBadTarget(ctx, input.url);
+  await refuseOverLimit(ctx);
+  const id = newId('webhook_endpoint', ctx.now);
+  const secret = newToken('whsec_');
+  const row: WebhookEndpointRow = {
+    tenant_id: ctx.tenantId,
+    id,
+    url: input.url,
+    url_hash: urlHash(input.url),
+    description: input.description ?? null,
+    events: JSON.stringify(input.events),
+    status: 'enabled',
+    disabled_reason: null,
+    secret: sealEndpointSecret(ctx.sealer, id, secret),
+    previous_secret: null,
+    previous_secret_expires_at: null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+  try {
+    await ctx.db.models.webhookEndpoint.create(row, { transaction: ctx.transaction });
+  } catch (error) {
+    throw urlCollision(error);
+  }
+  const endpoint = presentEndpoint(row);
+  await replaceSubscriptions(ctx, endpoint);
+  await ctx.audit({ action: 'webhook_endpoint.created', target: { type: 'webhook_endpoint', id }, at: ctx.now });
+  return { ...endpoint, secret };
+}
+
+export async function updateEndpoint(
+  ctx: WriteContext,
+  endpointId: string,
+  input: WebhookEndpointUpdateParams,
+): Promise<WebhookEndpoint> {
+  if (input.url !== undefined) refuseBadTarget(ctx, input.url);
+  const before = await findEndpoint(ctx, endpointId);
+  const status = input.status ?? before.status;
+  const after: EndpointView = {
+    ...before,
+    url: input.url ?? before.url,
+    events: input.events ? JSON.stringify(input.events) : before.events,
+    description: input.description === undefined ? before.description : input.description,
+    status,
+    disabled_reason: disabledReason(before, status),
+    updated_at: laterThan(before.updated_at, ctx.now),
+  };
+  const changes = changedFields(before, after, ['url', 'events', 'description', 'status']);
+  if (Object.keys(changes).length === 0) return presentEndpoint(before);
+  try {
+    await execute(
+      ctx.db,
+      `UPDATE webhook_endpoints SET url = :url, url_hash = :urlHash, events = :events, description = :description,
+         status = :status, disabled_reason = :disabled_reason, updated_at = :updated_at
+       WHERE tenant_id = :tenantId AND id = :id`,
+      { ...after, tenantId: ctx.tenantId, urlHash: urlHash(after.url) },
+      ctx.transaction,
+    );
+  } catch (error) {
+    throw urlCollision(error);
+  }
+  const endpoint = presentEndpoint(after);
+  await replaceSubscriptions(ctx, endpoint);
+  const target = { type: 'webhook_endpoint', id: endpointId };
+  await ctx.audit({ action: 'webhook_endpoint.updated', target, changes, at: after.updated_at });
+  return endpoint;
+}
+
+/** Attempts that are still due end at their turn: there is nowhere left to send them. */
+export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Promise<Deleted<'webhook_endpoint'>> {
+  const before = await findEndpoint(ctx, endpointId);
+  await removeSubscriptions(ctx, endpointId);
+  await execute(
+    ctx.db,
+    'DELETE FROM webhook_endpoints WHERE tenant_id = :tenantId AND id = :endpointId',
+    { tenantId: ctx.tenantId, endpointId },
+    ctx.transaction,
+  );
+  const target = { type: 'webhook_endpoint', id: endpointId };
+  await ctx.audit({ action: 'webhook_endpoint.deleted', target, at: laterThan(before.updated_at, ctx.now) });
+  return { object: 'webhook_endpoint', id: endpointId, deleted: true };
+}
+
+/** The old secret goes on signing beside the new one for as long as asked, so that receivers can change over. */
+export async function rotateSecret(
+  ctx: WriteContext,
+  endpointId: string,
+  { expires_in: overlap = 0 }: WebhookSecretRotateParams,
+): Promise<WebhookEndpointWithSecret> {
+  const before = await findEndpoint(ctx, endpointId);
+  const at = laterThan(before.updated_at, ctx.now);
+  const secret = newToken('whsec_');
+  await execute(
+    ctx.db,
+    `UPDATE webhook_endpoints
+     SET previous_secret = ${overlap > 0 ? 'secret' : 'NULL'}, previous_secret_expires_at = :expiresAt,
+         secret = :sealed, updated_at = :at
+     WHERE tenant_id = :tenantId AND id = :endpointId`,
+    {
+      sealed: sealEndpointSecret(ctx.sealer, endpointId, secret),
+      expiresAt: overlap > 0 ? ctx.now + overlap * 1000 : null,
+      at,
+      tenantId: ctx.tenantId,
+      endpointId,
+    },
+    ctx.transaction,
+  );
+  const target = { type: 'webhook_endpoint', id: endpointId };
+  await ctx.audit({ action: 'webhook_endpoint.secret_rotated', target, at });
+  return { ...presentEndpoint({ ...before, updated_at: at }), secret };
+}
+
+async function findEndpoint(ctx: Context, endpointId: string): Promise<EndpointView> {
+  const row = await selectOne<EndpointView>(
+    ctx.db,
+    `SELECT ${VIEW.join(', ')} FROM webhook_endpoints WHERE tenant_id = :tenantId AND id = :endpointId${ctx.transaction ? forUpdate(ctx.db) : ''}`,
+    { tenantId: ctx.tenantId, endpointId },
+    ctx.transaction,
+  );
+  if (!row)
+    throw new ApiError('WEBHOOK_ENDPOINT_NOT_FOUND', `There is no webhook endpoint ${endpointId} in the tenant`);
+  return row;
+}
+
+function refuseBadTarget(ctx: Context, url: string): void {
+  const reason = checkTargetUrl(url, ctx.webhookTargets);
+  if (reason !== null) throw refusal('INVALID_BODY', [{ path: 'url', message: reason }]);
+}
+
+/** Counts under the lock of the tenant's row, so that two requests cannot both be the last one allowed. */
+async function refuseOverLimit(ctx: WriteContext): Promise<void> {
+  const tenant = { tenantId: ctx.tenantId };
+  await selectOne(ctx.db, `SELECT id FROM tenants WHERE id = :tenantId${forUpdate(ctx.db)}`, tenant, ctx.transaction);
+  const row = await selectOne<{ count: number }>(
+    ctx.db,
+    'SELECT COUNT(*) AS count FROM webhook_endpoints WHERE tenant_id = :tenantId',
+    tenant,
+    ctx.transaction,
+  );
+  const { max } = LIMITS.webhookEndpoints;
+  if ((row?.count ?? 0) >= max) {
+    throw new ApiError(
+      'WEBHOOK_ENDPOINT_LIMIT',
+      `The tenant has ${max} webhook endpoints, which is the most it may have`,
+    );
+  }
+}
+
+function disabledReason(before: EndpointView, status: WebhookEndpoint['status']): string | null {
+  if (status === 'enabled') return null;
+  return before.status === 'disabled' ? before.disabled_reason : 'disabled by request';
+}
+
+function urlCollision(error: unknown): unknown {
+  return violates(error, ENDPOINT_URL)
+    ? new ApiError('WEBHOOK_URL_IN_USE', 'The tenant has a webhook endpoint with this URL already', { cause: error })
+    : error;
+}
+
+/** Two spellings of one address are one: the URL is compared as the URL standard writes it. */
+function urlHash(url: string): Buffer {
+  return createHash('sha256').update(new URL(url).href).digest();
+}
