@@ -77,7 +77,12 @@ const environment = Joi.object<Environment, true>({
   PORT: Joi.number().port().default(4010),
   PLAT_BASE_URL: url('http', 'https'),
   PLAT_DATA_DIR: Joi.string().default('.plat'),
-  DATABASE_URL: Joi.string().pattern(/^(mysql|mariadb):\/\/|^sqlite:./, 'mysql://… or sqlite:path'),
+  DATABASE_URL: Joi.string()
+    .pattern(/^(mysql|mariadb):\/\/|^sqlite:./)
+    // Never Joi's own message, which shows the value with its password.
+    .messages({
+      'string.pattern.base': 'DATABASE_URL must be mysql://user:password@host:3306/database or sqlite:path',
+    }),
   REDIS_URL: url('redis', 'rediss'),
   PLAT_MASTER_KEY: Joi.string().default(''),
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),

@@ -96,7 +96,8 @@ export const domain = (): Rule<string> =>
     Joi.string()
       .max(253)
       .custom((given: string, helpers) => {
-        const ascii = domainToASCII(given).toLowerCase();
+        // The URL standard's host parser would cut a path off in silence.
+        const ascii = /^[\p{L}\p{M}\p{N}.-]+$/u.test(given) ? domainToASCII(given).toLowerCase() : '';
         return /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(ascii)
           ? ascii
           : helpers.error('domain.invalid');

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+test('an empty environment gives a development server on SQLite', () => {
+  const config = readConfig({ PORT: '' });
+  expect(config).toMatchObject({ mode: 'development', host: '127.0.0.1', port: 4010, database: { dialect: 'sqlite' } });
+});
+
+test('every problem is reported at once', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    DATABASE_URL: 'postgres://user:hunter2@x',
+    LOG_LEVEL: 'loud',
+    PLAT_WEBHOOK_ALLOW: '10.0.0.0/8,nonsense',
+    PLAT_MASTER_KEY: 'dG9vc2hvcnQ=',
+  });
+  expect(problems.join()).not.toContain('hunter2');
+  for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PLAT_WEBHOOK_ALLOW', 'PLAT_MASTER_KEY']) {
+    expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1);
+  }
+});
+
+test('production needs a master key and reaches no loopback address', () => {
+  expect(problemsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('PLAT_MASTER_KEY is required')]);
+  const config = readConfig({ NODE_ENV: 'production', PLAT_MASTER_KEY: Buffer.alloc(32).toString('base64') });
+  expect(config.webhooks.allowedCidrs).toEqual([]);
+});
+
+test('a MySQL address is taken apart, escapes included', () => {
+  const { database } = readConfig({ DATABASE_URL: 'mysql://us%40er:p%2Fw@db.internal:3307/plat_1' });
+  expect(database).toMatchObject({
+    host: 'db.internal',
+    port: 3307,
+    user: 'us@er',
+    password: 'p/w',
+    database: 'plat_1',
+  });
+});
+
+test('a MySQL address without a database is refused with an example', () => {
+  expect(problemsOf({ DATABASE_URL: 'mysql://root@127.0.0.1' })).toEqual([
+    expect.stringContaining('mysql://user:password@host'),
+  ]);
+});
+
+test.each([
+  ['sqlite:data/x.db', /\/data\/x\.db$/],
+  ['sqlite:/var/lib/x.db', /^\/var\/lib\/x\.db$/],
+  ['sqlite:///var/lib/x.db', /^\/var\/lib\/x\.db$/],
+])('%s names a file', (url, path) => {
+  const { database } = readConfig({ DATABASE_URL: url });
+  expect(database.dialect === 'sqlite' && database.path).toMatch(path);
+});
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}

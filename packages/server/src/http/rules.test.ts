@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../kernel/api-error.ts';
+import {
+  array,
+  domain,
+  integerText,
+  name,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Rule,
+  slug,
+  text,
+  timestamp,
+} from './rules.ts';
+import { validate } from './validate.ts';
+
+test.each([
+  ['Example.COM', 'example.com'],
+  ['münchen.de', 'xn--mnchen-3ya.de'],
+])('the domain %s is kept as %s', (given, kept) => {
+  expect(validate('INVALID_BODY', domain(), given)).toBe(kept);
+});
+
+test.each(['localhost', '1.2.3.4', 'a..b', '-a.com', 'http://a.com', 'a.com/', 'a_b.com', ''])(
+  '%j is no domain',
+  (given) => {
+    expect(() => validate('INVALID_BODY', domain(), given)).toThrow(ApiError);
+  },
+);
+
+test.each(['Acme', 'a--b', '-a', 'a-', 'a b', 'ä', 'a'.repeat(64)])('%j is no slug', (given) => {
+  expect(() => validate('INVALID_BODY', slug(), given)).toThrow(ApiError);
+});
+
+test.each(['0', '101', '1.5', '1e1', ' 5', '-1', '', '0x10'])('%j is no limit', (given) => {
+  expect(() => validate('INVALID_REQUEST', integerText({ min: 1, max: 100 }), given)).toThrow(ApiError);
+});
+
+test.each(['2026-01-31', '2026-01-31T12:00:00', '2026-13-01T00:00:00Z', 'now'])('%j is no timestamp', (given) => {
+  expect(() => validate('INVALID_REQUEST', timestamp(), given)).toThrow(ApiError);
+});
+
+test('a name is trimmed, and blank is not a name', () => {
+  expect(validate('INVALID_BODY', name(), '  Acme  ')).toBe('Acme');
+  expect(() => validate('INVALID_BODY', name(), '   ')).toThrow(ApiError);
+});
+
+test('every wrong field is named, unknown ones too', () => {
+  const rule = object<{ a: string; b?: 'x' | 'y' }>({ a: text(5), b: optional(oneOf(['x', 'y'])) });
+  try {
+    validate('INVALID_BODY', rule, { a: 'toolong', b: 'z', c: 1 });
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error instanceof ApiError && error.errors?.map(({ path }) => path)).toEqual(['a', 'b', 'c']);
+  }
+});
+
+test('a rule fits its type exactly: each line below would not compile otherwise', () => {
+  const exact: Rule<'x' | 'y'> = oneOf(['x', 'y']);
+  // @ts-expect-error a rule of fewer values
+  const fewer: Rule<'x' | 'y' | 'z'> = exact;
+  // @ts-expect-error null is not allowed by the rule
+  const notNull: Rule<string | null> = text(5);
+  // @ts-expect-error the items differ
+  const items: Rule<readonly number[]> = array(text(5));
+  // @ts-expect-error the field must be optional
+  const missing: Rule<{ a?: string }> = object<{ a?: string }>({ a: text(5) });
+  // @ts-expect-error a field is forgotten
+  const forgotten: Rule<{ a: string; b: string | null }> = object<{ a: string; b: string | null }>({ a: text(5) });
+  const whole = object<{ a: string; b: string | null }>({ a: text(5), b: nullable(text(5)) });
+  for (const rule of [exact, fewer, notNull, items, missing, forgotten, whole]) expect(rule.schema).toBeDefined();
+});

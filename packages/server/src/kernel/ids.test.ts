@@ -1,0 +1,30 @@
+import { isId } from '@plat/contract';
+import { expect, test } from 'vitest';
+import { lowestIdAt, newId, shardOf } from './ids.ts';
+
+test('an id has its prefix and the form of the contract', () => {
+  for (let i = 0; i < 1000; i++) expect(isId('client', newId('client'))).toBe(true);
+});
+
+test('ids made in one millisecond sort in the order they were made, and never repeat', () => {
+  const ids = Array.from({ length: 20_000 }, () => newId('event', 1_700_000_000_000));
+  expect(ids).toEqual([...ids].sort());
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('an id of a later millisecond sorts behind', () => {
+  const early = newId('event', 1_700_000_000_000);
+  expect(newId('event', 1_700_000_000_001) > early).toBe(true);
+});
+
+test('the lowest id at an instant is below every id of it and above every id before it', () => {
+  const at = 1_700_000_000_000;
+  expect(lowestIdAt('event', at) <= newId('event', at)).toBe(true);
+  expect(lowestIdAt('event', at) > newId('event', at - 1)).toBe(true);
+  expect(isId('event', lowestIdAt('event', at))).toBe(true);
+});
+
+test('shards are spread over the whole range', () => {
+  const shards = new Set(Array.from({ length: 5000 }, (_, i) => shardOf(newId('webhook_endpoint', i), 64)));
+  expect(shards.size).toBe(64);
+});
