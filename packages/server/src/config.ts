@@ -77,12 +77,7 @@ const environment = Joi.object<Environment, true>({
   PORT: Joi.number().port().default(4010),
   PLAT_BASE_URL: url('http', 'https'),
   PLAT_DATA_DIR: Joi.string().default('.plat'),
-  DATABASE_URL: Joi.string()
-    .pattern(/^(mysql|mariadb):\/\/|^sqlite:./)
-    // Never Joi's own message, which shows the value with its password.
-    .messages({
-      'string.pattern.base': 'DATABASE_URL must be mysql://user:password@host:3306/database or sqlite:path',
-    }),
+  DATABASE_URL: Joi.string(),
   REDIS_URL: url('redis', 'rediss'),
   PLAT_MASTER_KEY: Joi.string().default(''),
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
@@ -174,8 +169,9 @@ function readDatabase(
     return { dialect: 'sqlite', path: resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) };
   const parsed = URL.parse(text);
   const database = parsed?.pathname.slice(1) ?? '';
-  if (!parsed || !/^[A-Za-z0-9_$-]+$/.test(database)) {
-    problems.push('DATABASE_URL must look like mysql://user:password@host:3306/database');
+  if (!parsed || !/^(mysql|mariadb):$/.test(parsed.protocol) || !/^[A-Za-z0-9_$-]+$/.test(database)) {
+    // Never the value: it holds a password.
+    problems.push('DATABASE_URL must look like mysql://user:password@host:3306/database or sqlite:path');
     return undefined;
   }
   return {
