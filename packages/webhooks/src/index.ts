@@ -1,3 +1,4 @@
+export * from './dedupe/index.ts';
 export * from './errors.ts';
 export { isKnownEvent, type UnknownEvent, type UnknownEventType, type WebhookEvent } from './event.ts';
 export type { DeliveryHeaders, Signed } from './headers.ts';

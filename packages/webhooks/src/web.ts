@@ -1,3 +1,7 @@
+export type { AdapterOptions, DeliveryContext, EventHandler } from './adapters/options.ts';
+export type { WebhookHandlerOptions } from './adapters/request.ts';
+export { webhookHandler } from './adapters/web.ts';
+export * from './dedupe/index.ts';
 export * from './errors.ts';
 export { isKnownEvent, type UnknownEvent, type UnknownEventType, type WebhookEvent } from './event.ts';
 export type { DeliveryHeaders, Signed } from './headers.ts';

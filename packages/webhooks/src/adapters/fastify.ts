@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { WebhookVerificationError } from '../errors.ts';
+import type { RawBody } from '../raw-body.ts';
+import { createVerifier, type VerifierOptions } from '../verifier.ts';
+import { deliveryIdOf, headersOf } from './node-request.ts';
+import { type AdapterOptions, checkHandler, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type Answer, receive, refusal } from './receive.ts';
+import { tooLarge } from './too-large.ts';
+
+export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
+
+/** Options of {@link fastifyWebhook}. */
+export interface FastifyWebhookOptions extends VerifierOptions, AdapterOptions {
+  /** The route of the plugin, `/` by default, under the `prefix` that it is registered with. */
+  readonly path?: string | undefined;
+}
+
+/** What the adapter needs of a Fastify request. */
+export interface FastifyRequestLike {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+  readonly raw: IncomingMessage;
+}
+
+/** What the adapter needs of a Fastify reply. */
+export interface FastifyReplyLike {
+  code(status: number): unknown;
+  headers(values: Record<string, string>): unknown;
+  send(payload: unknown): unknown;
+}
+
+/** What the adapter needs of a Fastify instance. */
+export interface FastifyInstanceLike {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    contentType: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    parser: (request: never, body: Buffer, done: (error: null, body: Buffer) => void) => void,
+  ): unknown;
+  setErrorHandler(handler: (error: Error, request: never, reply: FastifyReplyLike) => unknown): unknown;
+  post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown): unknown;
+}
+
+/**
+ * A Fastify plugin with one POST route. Its content type parser, which keeps the raw bytes, holds within the plugin:
+ * the rest of the application goes on parsing JSON.
+ *
+ * @example
+ * await app.register(fastifyWebhook({ secrets: process.env.WEBHOOK_SECRET ?? '' }, async (event) => {
+ *   if (event.type === 'client.created') await welcome(event.data);
+ * }), { prefix: '/webhooks' });
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
+ *   `OPTION_INVALID`
+ */
+export function fastifyWebhook(
+  options: FastifyWebhookOptions,
+  handler: EventHandler<FastifyRequestLike>,
+): (instance: FastifyInstanceLike) => Promise<void> {
+  const verifier = createVerifier(options);
+  const bodyLimit = readMaxBodyBytes(options);
+  checkHandler(handler);
+  return async (instance) => {
+    instance.removeAllContentTypeParsers();
+    instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+    instance.setErrorHandler((error, _request, reply) => {
+      if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+        const refused = tooLarge(bodyLimit);
+        options.onError?.(refused, undefined);
+        return send(reply, refusal(refused));
+      }
+      throw error;
+    });
+    instance.post(options.path ?? '/', async (request, reply) => {
+      const headers = headersOf(request.raw);
+      const answer = await receive(
+        {
+          verify: () => verifier.verify(rawBodyOf(request.body), headers),
+          handle: (event) => handler(event, { deliveryId: deliveryIdOf(headers), request }),
+        },
+        options,
+      );
+      return send(reply, answer);
+    });
+  };
+}
+
+/** A request without a body reaches no parser: Fastify then leaves undefined or null. */
+function rawBodyOf(body: unknown): RawBody {
+  if (body === undefined || body === null) return '';
+  if (body instanceof Uint8Array) return body;
+  throw new WebhookVerificationError(
+    'BODY_NOT_RAW',
+    'A hook replaced the body before the verification: keep preParsing and preValidation hooks away from this plugin.',
+  );
+}
+
+function send(reply: FastifyReplyLike, { status, headers, body }: Answer): unknown {
+  reply.code(status);
+  reply.headers({ ...headers });
+  return reply.send(body);
+}

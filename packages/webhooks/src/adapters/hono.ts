@@ -1,0 +1,50 @@
+import { WebhookVerificationError } from '../errors.ts';
+import type { RawBody } from '../raw-body.ts';
+import type { EventHandler } from './options.ts';
+import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
+
+export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
+export type { WebhookHandlerOptions } from './request.ts';
+
+/** What the adapter needs of a Hono context. */
+export interface HonoContextLike {
+  readonly req: {
+    readonly raw: Request;
+    /** What earlier middleware has read, by kind. */
+    readonly bodyCache?: object;
+  };
+}
+
+/**
+ * A handler for a POST route of Hono, on every runtime that Hono has. Where earlier middleware read the body, the bytes
+ * or the text that Hono kept are verified; a body of which only parsed JSON is left is refused with `BODY_NOT_RAW`.
+ *
+ * @example
+ * app.post('/webhooks', honoWebhook({ secrets: SECRET }, async (event) => {
+ *   if (event.type === 'client.created') await welcome(event.data);
+ * }));
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
+ *   `OPTION_INVALID`
+ */
+export function honoWebhook<C extends HonoContextLike = HonoContextLike>(
+  options: WebhookHandlerOptions,
+  handler: EventHandler<C>,
+): (context: C) => Promise<Response> {
+  const receive = createRequestReceiver(options, handler);
+  return (context) => {
+    const { raw, bodyCache = {} } = context.req;
+    return raw.bodyUsed ? receive(raw, context, () => keptBody(bodyCache)) : receive(raw, context);
+  };
+}
+
+async function keptBody(cache: object): Promise<RawBody> {
+  const bytes: unknown = await Reflect.get(cache, 'arrayBuffer');
+  if (bytes instanceof ArrayBuffer) return bytes;
+  const text: unknown = await Reflect.get(cache, 'text');
+  if (typeof text === 'string') return text;
+  throw new WebhookVerificationError(
+    'BODY_NOT_RAW',
+    'Middleware has read the request, and neither its bytes nor its text were kept: put this route before it.',
+  );
+}

@@ -1,0 +1,25 @@
+import type { EventHandler } from './options.ts';
+import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
+
+export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
+export type { WebhookHandlerOptions } from './request.ts';
+
+/**
+ * The `POST` of a Next.js route handler (`app/…/route.ts`), for the Node and the edge runtime. Next gives it the body
+ * unread.
+ *
+ * @example
+ * export const POST = nextWebhook({ secrets: process.env.WEBHOOK_SECRET ?? '' }, async (event) => {
+ *   if (event.type === 'client.created') await welcome(event.data);
+ * });
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
+ *   `OPTION_INVALID`
+ */
+export function nextWebhook<R extends Request = Request>(
+  options: WebhookHandlerOptions,
+  handler: EventHandler<R>,
+): (request: R) => Promise<Response> {
+  const receive = createRequestReceiver(options, handler);
+  return (request) => receive(request, request);
+}

@@ -1,0 +1,51 @@
+import type { Dedupe } from '../dedupe/index.ts';
+import { WebhookConfigurationError } from '../errors.ts';
+import type { WebhookEvent } from '../event.ts';
+
+/** What every adapter takes beside the options of its verifier. */
+export interface AdapterOptions {
+  /**
+   * Skips events that were handled before (200, the handler is not called), and answers 409 while one is being handled.
+   * A handler that throws releases its claim.
+   */
+  readonly dedupe?: Dedupe | undefined;
+  /** Bytes of a body at most, 1,048,576 by default; a larger one is refused with 413. */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Is told of everything that is not answered with 200, with the event when it is proven: log `error.message` of a
+   * WebhookVerificationError, it names the cause. By default refusals are silent, since strangers can cause them, and
+   * failures of the handler or the dedupe store go to `console.error`.
+   */
+  readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => void) | undefined;
+}
+
+/** What a handler learns beside the event. */
+export interface DeliveryContext<R> {
+  /** `X-Platform-Delivery-Id`: this attempt. It is not signed: for logs only. */
+  readonly deliveryId: string | undefined;
+  /** The framework's own request. */
+  readonly request: R;
+}
+
+/**
+ * Handles a proven event. When it returns, or its promise resolves, the delivery is answered with 200; when it fails,
+ * with 500, and the platform tries again. The platform waits 10 seconds: hand longer work to a queue.
+ */
+export type EventHandler<R> = (event: WebhookEvent, context: DeliveryContext<R>) => unknown;
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+
+/** @throws {WebhookConfigurationError} `OPTION_INVALID` */
+export function readMaxBodyBytes({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: AdapterOptions): number {
+  if (Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0) return maxBodyBytes;
+  throw new WebhookConfigurationError('OPTION_INVALID', 'maxBodyBytes must be a whole number of bytes above 0.');
+}
+
+/** @throws {WebhookConfigurationError} `OPTION_INVALID` */
+export function checkHandler(handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new WebhookConfigurationError(
+    'OPTION_INVALID',
+    'The second argument must be the function that handles events.',
+  );
+}

@@ -1,0 +1,70 @@
+import { HEADERS } from '@plat/contract';
+import { concat } from '../bytes.ts';
+import { WebhookVerificationError } from '../errors.ts';
+import type { RawBody } from '../raw-body.ts';
+import { createVerifier, type WebVerifierOptions } from '../web-verifier.ts';
+import { type AdapterOptions, checkHandler, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { receive } from './receive.ts';
+import { tooLarge } from './too-large.ts';
+
+/** Options of the adapters that run on WebCrypto. */
+export interface WebhookHandlerOptions extends WebVerifierOptions, AdapterOptions {}
+
+/** A function from a delivery to its answer. */
+export type WebhookHandler<R> = (request: Request, own: R, body?: () => Promise<RawBody>) => Promise<Response>;
+
+/**
+ * The part that Hono, Next and plain `Request` share: `own` is what the framework's handler is given, `body` reads the
+ * raw body where the framework has read the request already.
+ */
+export function createRequestReceiver<R>(options: WebhookHandlerOptions, handler: EventHandler<R>): WebhookHandler<R> {
+  const verifier = createVerifier(options);
+  const maxBytes = readMaxBodyBytes(options);
+  checkHandler(handler);
+  return async (request, own, body = () => readRequestBody(request, maxBytes)) => {
+    const deliveryId = request.headers?.get(HEADERS.deliveryId) ?? undefined;
+    const answer = await receive(
+      {
+        verify: async () => verifier.verify(within(await body(), maxBytes), request.headers),
+        handle: (event) => handler(event, { deliveryId, request: own }),
+      },
+      options,
+    );
+    return Response.json(answer.body, { status: answer.status, headers: { ...answer.headers } });
+  };
+}
+
+function within(body: RawBody, maxBytes: number): RawBody {
+  if ((typeof body === 'string' ? body.length : body.byteLength) > maxBytes) throw tooLarge(maxBytes);
+  return body;
+}
+
+async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (typeof request.headers?.get !== 'function') {
+    throw new WebhookVerificationError(
+      'BODY_NOT_RAW',
+      'This is no Request of the Fetch API: use the adapter of your framework.',
+    );
+  }
+  if (request.bodyUsed) {
+    throw new WebhookVerificationError(
+      'BODY_NOT_RAW',
+      'Something has read the request before: verify first, or give it request.clone().',
+    );
+  }
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
+  return concat(...chunks);
+}

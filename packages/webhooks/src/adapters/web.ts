@@ -1,0 +1,23 @@
+import type { EventHandler } from './options.ts';
+import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
+
+/**
+ * A function from a `Request` of the Fetch API to its `Response`: for Workers, Deno, Bun, and whatever speaks Fetch.
+ *
+ * @example
+ * export default {
+ *   fetch: webhookHandler({ secrets: SECRET }, async (event) => {
+ *     if (event.type === 'client.created') await welcome(event.data);
+ *   }),
+ * };
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
+ *   `OPTION_INVALID`
+ */
+export function webhookHandler(
+  options: WebhookHandlerOptions,
+  handler: EventHandler<Request>,
+): (request: Request) => Promise<Response> {
+  const receive = createRequestReceiver(options, handler);
+  return (request) => receive(request, request);
+}
