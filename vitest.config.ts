@@ -1,17 +1,41 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { hasMariadb } from './tests/support/mariadb.ts';
+import { hasMysql } from './tests/support/mysql.ts';
 
 /** Run from the sources: packages name them under a condition of their own, which no published consumer asks for. */
 const conditions = ['@plat/source', 'node', 'import', 'default'];
+
+/** The same stories on each kind of database; a set-up starts the one private server of a run. */
+const stories = (kind: string): TestProjectConfiguration => ({
+  extends: true,
+  test: {
+    name: `stories:${kind}`,
+    include: ['tests/stories/**/*.test.ts'],
+    globalSetup: [`tests/support/setup/${kind}.ts`],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
+
+/** A server that is not on this machine is said loudly and passed over, unless REQUIRE_<KIND> says it must be there. */
+const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestProjectConfiguration[] => {
+  const required = process.env[`REQUIRE_${kind.toUpperCase()}`];
+  if (isHere || (required !== undefined && required !== '' && required !== '0')) return [stories(kind)];
+  process.stderr.write(`\n*** NOT TESTED on ${kind}: this machine has none. ${howToGet} ***\n\n`);
+  return [];
+};
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   resolve: { conditions },
   test: {
+    maxWorkers: 2,
     projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] },
-      },
+      { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
+      stories('sqlite'),
+      ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),
+      ...storiesIfHere('mysql', hasMysql(), 'Debian: .ci/fetch-mysql brings one without installing it.'),
     ],
   },
 });

@@ -1,0 +1,20 @@
+import { runQuiet } from '../lib/run.mjs';
+import { lockfile } from './lockfile.mjs';
+import { packedImports } from './packed-imports.mjs';
+import { packedManifests } from './packed-manifests.mjs';
+import { packedTypes } from './packed-types.mjs';
+
+const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
+
+/** Everything that is judged without running the code's own tests; quick ones first. */
+export const checks = [
+  lockfile,
+  command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),
+  command('Package boundaries (turbo)', 'turbo', 'boundaries', '--no-color'),
+  command('Types of the packages (tsc)', 'tsc', '-b'),
+  command('Types of the tests (tsc)', 'tsc', '--noEmit', '-p', 'tsconfig.tests.json'),
+  command('Nothing unused (knip)', 'knip', '--no-progress'),
+  packedManifests,
+  packedTypes,
+  packedImports,
+];

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { entryPoints, packedPackages } from '../lib/pack.mjs';
+import { at } from '../lib/paths.mjs';
+import { runQuiet } from '../lib/run.mjs';
+
+/** Every entry point of every packed package loads, by import and by require, with its declared dependencies only. */
+export const packedImports = {
+  name: 'Packed packages load by import and by require',
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plat-consumer-'));
+    try {
+      const packed = await packedPackages();
+      for (const each of packed) await unpack(each, folder);
+      const all = packed.flatMap(entryPoints);
+      writeFileSync(join(folder, 'load.mjs'), loadAll(all, 'await import'));
+      writeFileSync(join(folder, 'load.cjs'), loadAll(all, 'require'));
+      // Client packages promise older Nodes than the one here; the Node npm was started with stands for those.
+      const clients = packed.filter(({ manifest }) => manifest.engines.node === '>=20.19').flatMap(entryPoints);
+      writeFileSync(join(folder, 'clients.mjs'), loadAll(clients, 'await import'));
+      writeFileSync(join(folder, 'clients.cjs'), loadAll(clients, 'require'));
+      const outerNode = process.env.npm_node_execpath ?? process.execPath;
+      const runs = [
+        [process.execPath, 'load.mjs'],
+        [process.execPath, 'load.cjs'],
+        [outerNode, 'clients.mjs'],
+        [outerNode, 'clients.cjs'],
+      ];
+      const results = await Promise.all(
+        runs.map(([node, file]) => runQuiet(node, ['--no-warnings', file], { cwd: folder })),
+      );
+      return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join('') };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function unpack({ name, manifest, tarball }, folder) {
+  const home = join(folder, 'node_modules', name);
+  mkdirSync(home, { recursive: true });
+  const { ok, output } = await runQuiet('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
+  if (!ok) throw new Error(output);
+  // Only what the package declares is beside it: an import of anything else fails here as it would at a consumer's.
+  for (const dependency of Object.keys(manifest.dependencies ?? {}).filter((each) => !each.startsWith('@plat/'))) {
+    const link = join(home, 'node_modules', dependency);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(at('node_modules', dependency), link, 'junction');
+  }
+}
+
+/** A program that loads each name and says which of them did not load, or exported nothing. */
+function loadAll(names, how) {
+  return `let failed = 0;
+${names
+  .map(
+    (name) => `try {
+  if (Object.keys(${how}('${name}')).length === 0) throw new Error('exports nothing');
+} catch (error) {
+  failed += 1;
+  console.error("${how}('${name}'):", error.message);
+}`,
+  )
+  .join('\n')}
+process.exit(failed === 0 ? 0 : 1);
+`;
+}

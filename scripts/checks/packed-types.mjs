@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { packedPackages } from '../lib/pack.mjs';
+
+/** The types a consumer's compiler finds match what their Node runs, for every entry point. */
+export const packedTypes = {
+  name: "Packed packages' types are right (are the types wrong)",
+  run: async () => {
+    const reports = await Promise.all((await packedPackages()).map(judge));
+    const problems = reports.flat();
+    return { ok: problems.length === 0, output: problems.join('\n') };
+  },
+};
+
+async function judge({ name, tarball }) {
+  const bytes = await readFile(tarball);
+  const result = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
+  if (!result.types) return [`${name}: has no types`];
+  return result.problems.filter(concernsUs).map((problem) => `${name}: ${JSON.stringify(problem)}`);
+}
+
+/** ESM only by design: CommonJS users reach it by require(esm), and node10 resolution knows no `exports`. */
+function concernsUs(problem) {
+  return problem.kind !== 'CJSResolvesToESM' && problem.resolutionKind !== 'node10';
+}

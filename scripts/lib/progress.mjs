@@ -1,0 +1,48 @@
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/**
+ * Shows that something is under way, on stderr: one line that turns on a terminal, plain lines elsewhere.
+ * @param {string} label what is being done
+ * @returns {{ say(detail: string): void, done(note?: string): void, fail(): void }}
+ */
+export function progress(label) {
+  return process.stderr.isTTY === true ? turningLine(label) : plainLines(label);
+}
+
+function turningLine(label) {
+  const started = Date.now();
+  let frame = 0;
+  let detail = '';
+  const draw = () => {
+    frame = (frame + 1) % frames.length;
+    const line = `${frames[frame]} ${label} ${seconds(started)}${detail === '' ? '' : `  ${detail}`}`;
+    process.stderr.write(`\r\x1b[2K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+  };
+  const timer = setInterval(draw, 100);
+  draw();
+  const end = (sign, note) => {
+    clearInterval(timer);
+    process.stderr.write(`\r\x1b[2K${sign} ${label} ${seconds(started)}${note === undefined ? '' : `  ${note}`}\n`);
+  };
+  return {
+    say: (text) => {
+      detail = text;
+    },
+    done: (note) => end('✔', note),
+    fail: () => end('✖'),
+  };
+}
+
+function plainLines(label) {
+  const started = Date.now();
+  process.stderr.write(`${label} …\n`);
+  // A log that stays silent for long looks like a hang to whoever reads it.
+  const timer = setInterval(() => process.stderr.write(`${label} … ${seconds(started)}\n`), 15_000);
+  const end = (word, note) => {
+    clearInterval(timer);
+    process.stderr.write(`${label}: ${word} (${seconds(started)})${note === undefined ? '' : `  ${note}`}\n`);
+  };
+  return { say: () => {}, done: (note) => end('done', note), fail: () => end('failed') };
+}
+
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

@@ -1,0 +1,16 @@
+// npm test [-- <vitest arguments>]: without arguments every check and every test there is, with them only those tests.
+import { bootstrap, main } from './lib/bootstrap.mjs';
+import { nodeBinary } from './lib/node.mjs';
+import { at } from './lib/paths.mjs';
+import { runForeground } from './lib/run.mjs';
+
+await main(async () => {
+  try {
+    await bootstrap();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.stdout.write('0 passed, 1 failed\n');
+    return 1;
+  }
+  return runForeground(nodeBinary(), [at('scripts', 'suite.mjs'), 'test', ...process.argv.slice(2)]);
+});

@@ -1,0 +1,14 @@
+import { afterAll, expect, it } from 'vitest';
+import { freshDatabase } from '../support/database.ts';
+
+const database = await freshDatabase();
+const other = await freshDatabase();
+afterAll(async () => {
+  await database.drop();
+  await other.drop();
+});
+
+it('names a database of its own for each who asks', () => {
+  expect(database.url).not.toBe(other.url);
+  expect(database.kind).toBe(other.kind);
+});

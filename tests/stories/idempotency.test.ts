@@ -1,0 +1,106 @@
+import { HEADERS } from '@plat/contract';
+import { execute, select } from '@plat/server/testing';
+import { beforeEach, expect, test } from 'vitest';
+import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer();
+let api: Api;
+let tenantId: string;
+
+beforeEach(async () => {
+  const tenant = await story.server.createTenant();
+  tenantId = tenant.tenantId;
+  api = apiOf(story.server.baseUrl, tenant.apiKey);
+});
+
+const post = (key: string, body: unknown, path = '/v1/clients') =>
+  api(path, { body, headers: { [HEADERS.idempotencyKey]: key } });
+const countClients = async () => (await api('/v1/clients?limit=100')).body.data.length;
+
+test('the same key with the same request gives the first answer again, and does nothing again', async () => {
+  const first = await post('key-1', { name: 'Once' });
+  const again = await post('key-1', { name: 'Once' });
+  expect(first.status).toBe(201);
+  expect(first.headers.get(HEADERS.idempotentReplayed)).toBeNull();
+  expect(again).toMatchObject({ status: 201, body: first.body });
+  expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
+  expect(again.headers.get(HEADERS.requestId)).not.toBe(first.headers.get(HEADERS.requestId));
+  expect(await countClients()).toBe(1);
+});
+
+test('the same key with another request is IDEMPOTENCY_KEY_REUSED', async () => {
+  await post('key-1', { name: 'One' });
+  expectRefusal(await post('key-1', { name: 'Two' }), 'IDEMPOTENCY_KEY_REUSED');
+  expectRefusal(await post('key-1', { name: 'One' }, '/v1/webhooks/endpoints?x=1'), 'INVALID_REQUEST');
+});
+
+test('of twenty at once one does it; the others get its answer or are told to wait', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post('key-1', { name: 'Race' })));
+  const made = answers.filter(({ status }) => status === 201);
+  expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_USE');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  expect(await countClients()).toBe(1);
+});
+
+test('a refusal is kept like any answer', async () => {
+  await api('/v1/clients', { body: { name: 'A', slug: 'a' } });
+  expectRefusal(await post('key-1', { name: 'B', slug: 'a' }), 'SLUG_IN_USE');
+  const [client] = (await api('/v1/clients')).body.data;
+  await api(`/v1/clients/${client.id}`, { method: 'DELETE' });
+  const again = await post('key-1', { name: 'B', slug: 'a' });
+  expectRefusal(again, 'SLUG_IN_USE');
+  expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
+});
+
+test('a failure of the server is not kept: the same key works once it is over', async () => {
+  await execute(story.server.db, 'ALTER TABLE audit_events RENAME TO audit_events_away');
+  try {
+    expectRefusal(await post('key-1', { name: 'Later' }), 'INTERNAL_ERROR');
+  } finally {
+    await execute(story.server.db, 'ALTER TABLE audit_events_away RENAME TO audit_events');
+  }
+  expect(await countClients()).toBe(0);
+  expect((await post('key-1', { name: 'Later' })).status).toBe(201);
+});
+
+test('a key held by a process that died can be taken over when its lock has run out', async () => {
+  await post('key-1', { name: 'Died' });
+  const stuck = (until: number) =>
+    execute(story.server.db, 'UPDATE idempotency_keys SET status = NULL, answer = NULL, locked_until = :until', { until });
+  await stuck(Date.now() + 60_000);
+  expectRefusal(await post('key-1', { name: 'Died' }), 'IDEMPOTENCY_KEY_IN_USE');
+  await stuck(Date.now() - 1);
+  expect((await post('key-1', { name: 'Died' })).status).toBe(201);
+});
+
+test('keys of two credentials do not meet, and case matters', async () => {
+  const other = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
+  const first = await post('Key', { name: 'A' });
+  const second = await other('/v1/clients', { body: { name: 'A' }, headers: { [HEADERS.idempotencyKey]: 'Key' } });
+  expect(second.body.id).not.toBe(first.body.id);
+  expect((await post('key', { name: 'B' })).status).toBe(201);
+});
+
+test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is INVALID_REQUEST', async (key) => {
+  const answer = await api('/v1/clients', {
+    body: { name: 'A' },
+    headers: { [HEADERS.idempotencyKey]: Buffer.from(key).toString('latin1') },
+  });
+  expectRefusal(answer, 'INVALID_REQUEST', ['Idempotency-Key']);
+});
+
+test('a secret that is shown once is not stored readable with its answer', async () => {
+  const { body } = await post('key-1', { url: 'http://127.0.0.1:9/hook', events: ['*'] }, '/v1/webhooks/endpoints');
+  const rows = await select<Record<string, unknown>>(
+    story.server.db,
+    'SELECT i.answer FROM idempotency_keys i JOIN api_keys k ON k.id = i.credential_id WHERE k.tenant_id = :tenantId',
+    { tenantId },
+  );
+  const stored = rows.map((row) => Buffer.from(row['answer'] as Uint8Array).toString('latin1')).join();
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored).not.toContain(body.secret);
+});

@@ -1,0 +1,37 @@
+import { HEADERS } from '@plat/contract';
+import { expect, test } from 'vitest';
+import { apiOf, expectRefusal } from '../support/api.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer({ env: { PLAT_RATE_LIMIT: '5', PLAT_RATE_WINDOW: '60' } });
+
+test('every answer to a known credential says where it stands, refusals too', async () => {
+  const { apiKey } = await story.server.createTenant({ scopes: ['clients:read'] });
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const answers = [await api('/v1/me'), await api('/v1/nothing'), await api('/v1/clients', { body: {} })];
+  for (const [i, { headers }] of answers.entries()) {
+    expect(headers.get(HEADERS.rateLimit)).toBe('5');
+    expect(headers.get(HEADERS.rateRemaining)).toBe(String(4 - i));
+    const reset = Number(headers.get(HEADERS.rateReset));
+    expect(reset).toBeGreaterThan(Date.now() / 1000);
+    expect(reset).toBeLessThanOrEqual(Date.now() / 1000 + 61);
+  }
+});
+
+test('over the limit is RATE_LIMITED with Retry-After, before the body is read', async () => {
+  const { apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  for (let i = 0; i < 5; i++) expect((await api('/v1/me')).status).toBe(200);
+  for (const refused of [await api('/v1/me'), await api('/v1/clients', { body: '{' }), await api('/v1/nothing')]) {
+    expectRefusal(refused, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get(HEADERS.rateRemaining)).toBe('0');
+  }
+});
+
+test('one credential does not use up another one', async () => {
+  const [first, second] = [await story.server.createTenant(), await story.server.createTenant()];
+  for (let i = 0; i < 6; i++) await apiOf(story.server.baseUrl, first.apiKey)('/v1/me');
+  expect((await apiOf(story.server.baseUrl, second.apiKey)('/v1/me')).status).toBe(200);
+});

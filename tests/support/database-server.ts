@@ -1,0 +1,36 @@
+import { createConnection } from 'mysql2/promise';
+import type { Daemon } from './daemon.ts';
+
+export type ServerKind = 'mariadb' | 'mysql';
+
+/** How to reach a private database server. Plain data: it crosses from the set-up to the test files. */
+export interface ServerAddress {
+  readonly kind: ServerKind;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A private database server: what it answers to, and how to end it. */
+export interface DatabaseServer extends ServerAddress, Daemon {}
+
+/** Not empty and not plain, so that a URL that does not escape it fails here and not at a user's. */
+export const account = { user: 'plat', password: 'p@ss/w:rd#1' } as const;
+
+/** Makes the account that tests use, as root over the socket: the one way in that both kinds leave open at first. */
+export async function createAccount(socketPath: string): Promise<void> {
+  const root = await createConnection({ socketPath, user: 'root' });
+  try {
+    await root.query('CREATE USER IF NOT EXISTS ?@? IDENTIFIED BY ?', [account.user, '127.0.0.1', account.password]);
+    await root.query('GRANT ALL PRIVILEGES ON *.* TO ?@?', [account.user, '127.0.0.1']);
+  } finally {
+    await root.end();
+  }
+}
+
+/** The `DATABASE_URL` of one database on a server. */
+export function databaseUrl(server: ServerAddress, database: string): string {
+  const { user, password, host, port } = server;
+  return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+}

@@ -1,0 +1,33 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Where a database server's program is on this machine. */
+export interface FoundMysql {
+  /** The folder that `.ci/fetch-mysql` filled. */
+  readonly home: string;
+}
+
+/** Debian puts servers where only root's PATH looks. */
+const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+/** The path of a program, or undefined when this machine does not have it. */
+export function findProgram(name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** MySQL as `.ci/fetch-mysql` unpacked it, or undefined when that was not run or had no luck. */
+export function findMysql(): FoundMysql | undefined {
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const home = process.env['PLAT_MYSQL_HOME'] || join(cache, 'plat-tests', 'mysql');
+  return existsSync(join(home, 'ready')) ? { home } : undefined;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

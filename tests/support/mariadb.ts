@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startDaemon } from './daemon.ts';
+import { account, createAccount, type DatabaseServer } from './database-server.ts';
+import { findProgram } from './find-servers.ts';
+import { freePort } from './free-port.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const run = promisify(execFile);
+
+/** Whether this machine has a MariaDB server. */
+export const hasMariadb = (): boolean => findProgram('mariadbd') !== undefined;
+
+/**
+ * A private MariaDB: own folder, own free port on loopback. It forgets durability to be quick; measure with another.
+ * @throws Error when this machine has none (Debian: mariadb-server)
+ */
+export async function startMariadb(): Promise<DatabaseServer> {
+  const server = findProgram('mariadbd');
+  const installer = findProgram('mariadb-install-db');
+  if (server === undefined || installer === undefined) throw new Error('no MariaDB here: install mariadb-server');
+  const folder = tempFolder('mariadb');
+  const data = join(folder.path, 'data');
+  const socket = join(folder.path, 's.sock');
+  const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
+  await run(installer, [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...asRoot,
+  ]);
+  const port = await freePort();
+  const daemon = await startDaemon({
+    name: 'MariaDB',
+    command: server,
+    args: [
+      '--no-defaults',
+      ...asRoot,
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--pid-file=${join(folder.path, 'pid')}`,
+      '--skip-log-bin',
+      '--skip-name-resolve',
+      '--max-connections=500',
+      '--innodb-flush-log-at-trx-commit=0',
+      '--innodb-doublewrite=0',
+      '--innodb-log-file-size=16M',
+      '--innodb-buffer-pool-size=256M',
+      '--performance-schema=0',
+    ],
+    folder,
+    ping: () => createAccount(socket),
+  });
+  return { ...daemon, ...account, kind: 'mariadb', host: '127.0.0.1', port };
+}

@@ -1,0 +1,116 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { guard } from './guard.ts';
+
+/** The repository's root; entries are named from here. */
+export const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Exit {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface NodeProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly pid: number;
+  /** All it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves once it has ended and everything it printed is here. */
+  readonly exited: Promise<Exit>;
+  /**
+   * Waits until what it printed, on stdout or on stderr, matches.
+   * @param withinMs 20 s when not given
+   * @throws Error with what it printed when it ends, or time runs out, before that
+   */
+  waitFor(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>;
+  /** SIGTERM, as a supervisor would, and waits for the end; SIGKILL after 15 s. */
+  stop(): Promise<Exit>;
+  /** SIGKILL: no handler runs. */
+  kill9(): Promise<Exit>;
+}
+
+export interface SpawnOptions {
+  args?: readonly string[];
+  /** Added to PATH, HOME and TMPDIR; nothing else of this process's environment is passed on. */
+  env?: Readonly<Record<string, string>>;
+  /** The repository's root when not given. */
+  cwd?: string;
+}
+
+/** Runs a TypeScript or JavaScript file in a Node of its own, from the sources, without a build. */
+export function spawnNode(entry: string, { args = [], env = {}, cwd = repository }: SpawnOptions = {}): NodeProcess {
+  const flags = ['--conditions=@plat/source', '--no-warnings'];
+  const child = spawn(process.execPath, [...flags, resolve(repository, entry), ...args], {
+    cwd,
+    env: { ...inherited(), ...env },
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${process.execPath} could not be started`);
+  const release = guard(pid);
+  const printed = { out: '', err: '' };
+  const changed = new Set<() => void>();
+  const keep = (stream: 'out' | 'err') => (chunk: string) => {
+    printed[stream] += chunk;
+    for (const look of [...changed]) look();
+  };
+  child.stdout.setEncoding('utf8').on('data', keep('out'));
+  child.stderr.setEncoding('utf8').on('data', keep('err'));
+  // A child that does not read its input is no fault of the test's.
+  child.stdin.on('error', () => {});
+  const exited = new Promise<Exit>((done) => {
+    child.on('close', (code, signal) => {
+      release();
+      done({ code, signal });
+      for (const look of [...changed]) look();
+    });
+  });
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  const waitFor = (pattern: RegExp, withinMs = 20_000): Promise<RegExpExecArray> =>
+    new Promise((found, missed) => {
+      const settle = (finish: () => void): void => {
+        clearTimeout(timer);
+        changed.delete(look);
+        finish();
+      };
+      const giveUp = (why: string): void =>
+        settle(() => missed(new Error(`${entry} ${why} before it printed ${pattern}:\n${printed.out}${printed.err}`)));
+      const look = (): void => {
+        const match = new RegExp(pattern).exec(printed.out) ?? new RegExp(pattern).exec(printed.err);
+        if (match !== null) settle(() => found(match));
+      };
+      const timer = setTimeout(() => giveUp(`ran for ${withinMs} ms`), withinMs);
+      changed.add(look);
+      look();
+      void exited.then(({ code, signal }) => giveUp(`ended (${signal ?? code})`));
+    });
+
+  const end = async (signal: NodeJS.Signals): Promise<Exit> => {
+    if (!hasEnded()) child.kill(signal);
+    const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    const exit = await exited;
+    clearTimeout(force);
+    return exit;
+  };
+
+  return {
+    child,
+    pid,
+    stdout: () => printed.out,
+    stderr: () => printed.err,
+    exited,
+    waitFor,
+    stop: () => end('SIGTERM'),
+    kill9: () => end('SIGKILL'),
+  };
+}
+
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'USERPROFILE', 'TEMP'];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
