@@ -157,9 +157,9 @@ describe('delete', () => {
   test('is soft: the row is kept as it was', async () => {
     const { id } = await create({ name: 'Kept' });
     await api(`/v1/clients/${id}`, { method: 'DELETE' });
-    expect(await select(story.server.db, 'SELECT name, deleted_at FROM deleted_clients WHERE id = :id', { id })).toEqual([
-      { name: 'Kept', deleted_at: expect.any(Number) },
-    ]);
+    expect(
+      await select(story.server.db, 'SELECT name, deleted_at FROM deleted_clients WHERE id = :id', { id }),
+    ).toEqual([{ name: 'Kept', deleted_at: expect.any(Number) }]);
   });
 });
 
@@ -178,7 +178,12 @@ describe('events and audit', () => {
       'client.updated',
       'client.deleted',
     ]);
-    expect(events[0]).toMatchObject({ object: 'event', tenant_id: tenantId, data: created, created: created.created_at });
+    expect(events[0]).toMatchObject({
+      object: 'event',
+      tenant_id: tenantId,
+      data: created,
+      created: created.created_at,
+    });
     expect(events[1].data).toEqual(updated);
     expect(events[2].data).toEqual(same);
     const instants = events.map((event: { created: string }) => event.created);

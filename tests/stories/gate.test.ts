@@ -13,7 +13,12 @@ describe('the one check of /v1', () => {
     const { tenantId, apiKey } = await story.server.createTenant({ scopes: ['groups:read'] });
     const answer = await apiOf(story.server.baseUrl, apiKey)('/v1/me');
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ object: 'me', tenant_id: tenantId, credential_type: 'api_key', scopes: ['groups:read'] });
+    expect(answer.body).toEqual({
+      object: 'me',
+      tenant_id: tenantId,
+      credential_type: 'api_key',
+      scopes: ['groups:read'],
+    });
   });
 
   test.each([

@@ -70,7 +70,9 @@ test('a failure of the server is not kept: the same key works once it is over', 
 test('a key held by a process that died can be taken over when its lock has run out', async () => {
   await post('key-1', { name: 'Died' });
   const stuck = (until: number) =>
-    execute(story.server.db, 'UPDATE idempotency_keys SET status = NULL, answer = NULL, locked_until = :until', { until });
+    execute(story.server.db, 'UPDATE idempotency_keys SET status = NULL, answer = NULL, locked_until = :until', {
+      until,
+    });
   await stuck(Date.now() + 60_000);
   expectRefusal(await post('key-1', { name: 'Died' }), 'IDEMPOTENCY_KEY_IN_USE');
   await stuck(Date.now() - 1);

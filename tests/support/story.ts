@@ -3,7 +3,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { type FreshDatabase, freshDatabase } from './database.ts';
 
 /** One server on one fresh database for the stories of a file. */
-export function useServer(options: TestServerOptions = {}): { readonly server: TestServer; readonly database: FreshDatabase } {
+export function useServer(options: TestServerOptions = {}): {
+  readonly server: TestServer;
+  readonly database: FreshDatabase;
+} {
   let server: TestServer | undefined;
   let database: FreshDatabase | undefined;
   beforeAll(async () => {

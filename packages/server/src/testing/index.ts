@@ -11,6 +11,9 @@ import type { Clock } from '../kernel/clock.ts';
 import { createTenant } from '../sandbox/seed.ts';
 import { startServer } from '../server.ts';
 
+export { execute, select, selectOne } from '../db/sql.ts';
+export { unitOfWork } from '../db/unit-of-work.ts';
+
 export interface TestServerOptions {
   /** `mysql://…` or `sqlite:path`; a SQLite file of its own when absent. */
   readonly databaseUrl?: string;
@@ -31,6 +34,8 @@ export interface TestServer {
   readonly db: Database;
   /** A new tenant with a key that has the given scopes, all by default. */
   createTenant(options?: { readonly scopes?: readonly Scope[]; readonly sandbox?: boolean }): Promise<TestTenant>;
+  /** Replaces the key of a tenant. */
+  mintKey(tenantId: string): Promise<string>;
   /** A legacy key without a tenant. */
   createVendorKey(): Promise<string>;
   /** Resolves when no delivery is due or under way. */
@@ -70,6 +75,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
         });
         return { tenantId, apiKey };
       }),
+    mintKey: (tenantId) =>
+      unitOfWork(db, (transaction) => mintApiKey(db, transaction, { tenantId, mode: 'test', now: now() })),
     createVendorKey: () =>
       unitOfWork(db, (transaction) => mintApiKey(db, transaction, { tenantId: null, mode: 'live', now: now() })),
     idle: () => server.idle(),
