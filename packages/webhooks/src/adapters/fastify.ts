@@ -4,7 +4,7 @@ import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type VerifierOptions } from '../verifier.ts';
 import { deliveryIdOf, headersOf } from './node-request.ts';
 import { type AdapterOptions, checkHandler, type EventHandler, readMaxBodyBytes } from './options.ts';
-import { type Answer, receive, refusal } from './receive.ts';
+import { type Answer, receive, refusal, report } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
@@ -66,7 +66,7 @@ export function fastifyWebhook(
     instance.setErrorHandler((error, _request, reply) => {
       if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
         const refused = tooLarge(bodyLimit);
-        options.onError?.(refused, undefined);
+        report(options, refused, undefined);
         return send(reply, refusal(refused));
       }
       throw error;

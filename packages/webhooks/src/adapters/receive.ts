@@ -84,7 +84,8 @@ function failure(code: AnswerCode, message: string): Answer {
   return { status: 500, headers: {}, body: { code, message } };
 }
 
-function report({ onError }: AdapterOptions, error: unknown, event: WebhookEvent | undefined): void {
+/** Tells `onError`, or the console where there is none. */
+export function report({ onError }: AdapterOptions, error: unknown, event: WebhookEvent | undefined): void {
   if (!onError) {
     if (!(error instanceof WebhookVerificationError)) console.error(error);
     return;
