@@ -1,0 +1,34 @@
+import { WebhookError, WebhookVerificationError } from './errors.ts';
+
+/** What became of a call, in a form that two implementations can be compared by. Errors of other kinds are not caught. */
+export interface Outcome {
+  readonly code: string;
+  readonly name?: string;
+  readonly hint?: string;
+  readonly value?: unknown;
+  readonly error?: unknown;
+}
+
+/** The code of what a call throws, or `ok` with its value. */
+export function outcomeOf(call: () => unknown): Outcome {
+  try {
+    return { code: 'ok', value: call() };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** The same of a call that gives a promise. */
+export async function outcomeOfAsync(call: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { code: 'ok', value: await call() };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function refused(error: unknown): Outcome {
+  if (!(error instanceof WebhookError)) throw error;
+  const hint = error instanceof WebhookVerificationError ? error.hint : error.message;
+  return { code: error.code, name: error.name, hint, error };
+}

@@ -1,0 +1,74 @@
+import { ALL_EVENT_TYPES, type Client, isId } from '@plat/contract';
+import { expect, expectTypeOf, test } from 'vitest';
+import { createVerifier, WebhookConfigurationError } from '../index.ts';
+import { type Flaw, signTestEvent, TEST_SECRET } from '../testing.ts';
+import { outcomeOf } from '../outcome.fixture.ts';
+
+const verifier = createVerifier({ secrets: TEST_SECRET });
+
+test.each(ALL_EVENT_TYPES)('a test delivery of %s is accepted, and whole', (type) => {
+  const { rawBody, headers, event, body } = signTestEvent(type);
+  expect(verifier.verify(rawBody, headers)).toEqual(event);
+  expect(JSON.parse(body)).toEqual(event);
+  expect(isId('event', event.id)).toBe(true);
+  expect(isId('tenant', event.tenant_id)).toBe(true);
+  expect(isId('webhook_delivery', headers['x-platform-delivery-id'])).toBe(true);
+  for (const [kind, name] of [
+    ['client', 'client_id'],
+    ['group', 'group_id'],
+    ['user', 'user_id'],
+  ] as const) {
+    const id: unknown = Reflect.get(event.data, name);
+    if (typeof id === 'string') expect(isId(kind, id)).toBe(true);
+  }
+});
+
+const flaws: Record<Flaw, true> = {
+  BODY_NOT_EVENT: true,
+  BODY_NOT_JSON: true,
+  BODY_NOT_UTF8: true,
+  EVENT_HEADER_MISMATCH: true,
+  SIGNATURE_MALFORMED: true,
+  SIGNATURE_MISMATCH: true,
+  SIGNATURE_MISSING: true,
+  SIGNATURE_REPEATED: true,
+  TIMESTAMP_IN_FUTURE: true,
+  TIMESTAMP_INVALID: true,
+  TIMESTAMP_TOO_OLD: true,
+};
+
+test.each(Object.keys(flaws) as Flaw[])('a delivery with the flaw %s is refused with that code', (flaw) => {
+  const { rawBody, headers } = signTestEvent('user.invited', { flaw });
+  expect(outcomeOf(() => verifier.verify(rawBody, headers)).code).toBe(flaw);
+});
+
+test('the members, the id, the tenant, the time and the secrets can be chosen', async () => {
+  const delivery = signTestEvent('client.updated', {
+    data: { name: 'Other' },
+    id: 'evt_mine',
+    tenantId: 'tnt_mine',
+    created: '2026-02-03T04:05:06.007Z',
+    timestamp: 1_800_000_000,
+    secret: ['whsec_a', 'whsec_b'],
+  });
+  expectTypeOf(delivery.event.data).toEqualTypeOf<Client>();
+  expect(delivery.event).toMatchObject({
+    id: 'evt_mine',
+    tenant_id: 'tnt_mine',
+    data: { name: 'Other', slug: 'acme' },
+  });
+  expect(delivery.event.created).toBe('2026-02-03T04:05:06.007Z');
+  const later = createVerifier({ secrets: 'whsec_b', now: () => 1_800_000_000_000 });
+  const request = delivery.toRequest();
+  expect(later.verify(await request.arrayBuffer(), request.headers)).toEqual(delivery.event);
+});
+
+test('a type of a later version can be played', () => {
+  const { rawBody, headers } = signTestEvent('invoice.paid', { data: { amount: 5 } });
+  expect(verifier.verify(rawBody, headers)).toMatchObject({ type: 'invoice.paid', data: { amount: 5 } });
+});
+
+test('an empty secret is refused', () => {
+  expect(() => signTestEvent('client.created', { secret: '' })).toThrow(WebhookConfigurationError);
+  expect(() => signTestEvent('client.created', { secret: [] })).toThrow(WebhookConfigurationError);
+});
