@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { repository } from '../support/process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+type Import = readonly [file: string, specifier: string];
+
+/** One import through each wall: the file that may not, and what it may not know. */
+const forbidden: readonly Import[] = [
+  ['packages/contract/src/a.ts', '@plat/webhooks'],
+  ['packages/sdk/src/a.ts', '@plat/webhooks'],
+  ['packages/webhooks/src/a.ts', '@plat/sdk'],
+  ['packages/launch-token/src/a.ts', '@plat/server'],
+  ['packages/cli/src/a.ts', '@plat/server'],
+  ['packages/cli/src/b.ts', '@plat/server/testing'],
+  ['packages/server/src/a.ts', '@plat/sdk'],
+  ['packages/server/src/http/a.test.ts', '@plat/sdk'],
+  ['examples/receiver/a.ts', '@plat/server'],
+  ['tests/stories/a.test.ts', '../../packages/sdk/src/index.ts'],
+  ['packages/server/src/kernel/a.ts', '../db/database.ts'],
+  ['packages/server/src/kernel/b.ts', '../context.ts'],
+  ['packages/server/src/kernel/c.ts', 'sequelize'],
+  ['packages/server/src/kernel/d.ts', 'express'],
+  ['packages/server/src/db/a.ts', '../events/outbox.ts'],
+  ['packages/server/src/db/models/a.ts', '../../events/outbox.ts'],
+  ['packages/server/src/db/b.ts', '@plat/webhooks'],
+  ['packages/server/src/db/c.ts', 'express'],
+  ['packages/server/src/events/a.ts', '../http/route.ts'],
+  ['packages/server/src/events/b.ts', '../resources/clients/clients.service.ts'],
+  ['packages/server/src/events/c.ts', 'express'],
+  ['packages/server/src/auth/a.ts', '../http/route.ts'],
+  ['packages/server/src/http/a.ts', '../resources/index.ts'],
+  ['packages/server/src/http/b.ts', '../db/models/client.model.ts'],
+  ['packages/server/src/resources/clients/a.ts', '../groups/groups.service.ts'],
+  ['packages/server/src/resources/clients/b.ts', '../../oauth/token.ts'],
+  ['packages/server/src/resources/clients/c.ts', '../../app.ts'],
+  ['packages/server/src/oauth/a.ts', '../resources/clients/clients.service.ts'],
+  ['packages/server/src/launch/a.ts', '../oauth/token.ts'],
+  ['packages/server/src/accounts/a.ts', '../console/pages.ts'],
+  ['packages/server/src/sandbox/a.ts', '../resources/clients/clients.service.ts'],
+  ['packages/server/src/console/a.ts', '../db/models/client.model.ts'],
+  ['packages/server/src/console/b.ts', 'sequelize'],
+  ['packages/server/src/jobs/a.ts', '../console/pages.ts'],
+  ['packages/server/src/ops/a.ts', '../resources/index.ts'],
+  ['packages/server/src/ops/b.ts', '../testing/index.ts'],
+  ['packages/server/src/openapi/a.ts', '../db/database.ts'],
+];
+
+/** What the plan of the house allows stays allowed: a wall too many is as wrong as one too few. */
+const allowed: readonly Import[] = [
+  ['packages/sdk/src/fine.ts', '@plat/contract'],
+  ['packages/cli/src/fine.ts', '@plat/sdk'],
+  ['packages/server/src/app.ts', '@plat/webhooks'],
+  ['packages/server/src/db/fine.ts', '../kernel/ids.ts'],
+  ['packages/server/src/db/models/fine.ts', '../database.ts'],
+  ['packages/server/src/db/migrations/fine.ts', '../models/client.model.ts'],
+  ['packages/server/src/events/fine.ts', '@plat/webhooks'],
+  ['packages/server/src/http/fine.ts', '../context.ts'],
+  ['packages/server/src/resources/clients/fine.ts', '../../db/models/client.model.ts'],
+  ['packages/server/src/resources/clients/sub/fine.ts', '../clients.service.ts'],
+  ['packages/server/src/resources/clients/fine.test.ts', '../../testing/index.ts'],
+  ['packages/server/src/testing/fine.ts', '../app.ts'],
+  ['tests/stories/fine.test.ts', '@plat/server/testing'],
+];
+
+const rule = 'lint/style/noRestrictedImports';
+const folder = tempFolder('walls');
+afterAll(() => folder.remove());
+
+cpSync(join(repository, 'biome.walls.json'), join(folder.path, 'biome.walls.json'));
+writeFileSync(join(folder.path, 'biome.json'), JSON.stringify({ extends: ['./biome.walls.json'] }));
+for (const [file, specifier] of [...forbidden, ...allowed]) write(file, `export * from '${specifier}';\n`);
+write('packages/server/src/http/env.ts', "export const port = process.env['PORT'];\n");
+write('packages/server/src/config.ts', "export const port = process.env['PORT'];\n");
+const found = await lint(folder.path);
+
+describe('a forbidden import is an error', () => {
+  it.each(forbidden)('%s ← %s', (file) => {
+    expect(found.get(file)).toContain(rule);
+  });
+});
+
+describe('an allowed import is none', () => {
+  it.each(allowed)('%s ← %s', (file) => {
+    expect(found.get(file) ?? []).not.toContain(rule);
+  });
+});
+
+it('lets the configuration alone read the environment', () => {
+  expect(found.get('packages/server/src/http/env.ts')).toContain('lint/style/noProcessEnv');
+  expect(found.get('packages/server/src/config.ts') ?? []).not.toContain('lint/style/noProcessEnv');
+});
+
+it('has a wall around every room of the server', () => {
+  const source = join(repository, 'packages/server/src');
+  const rooms = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const walled = new Set(forbidden.map(([file]) => file.split('/')[3]));
+  // testing may know every room.
+  expect(rooms.map(({ name }) => name).filter((name) => name !== 'testing' && !walled.has(name))).toEqual([]);
+});
+
+function write(file: string, text: string): void {
+  const path = join(folder.path, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** The rules that each file breaks, by the file's name. */
+async function lint(cwd: string): Promise<Map<string, string[]>> {
+  const output = await new Promise<string>((resolve) => {
+    const args = ['lint', '--reporter=json', '--max-diagnostics=none'];
+    const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome');
+    // Its exit code says that there are errors, which is what this wants.
+    execFile(process.execPath, [biome, ...args], { cwd, maxBuffer: 1e8 }, (_error, stdout) => resolve(stdout));
+  });
+  const report: { diagnostics: { category: string; location: { path: string } }[] } = JSON.parse(output);
+  const rules = new Map<string, string[]>();
+  for (const { category, location } of report.diagnostics) {
+    rules.set(location.path, [...(rules.get(location.path) ?? []), category]);
+  }
+  return rules;
+}
