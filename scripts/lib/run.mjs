@@ -5,7 +5,8 @@ import { at, root } from './paths.mjs';
 
 /** The environment of everything started here: the workspace's own tools, and its Node, come first. */
 export function toolEnv(extra = {}) {
-  return { ...process.env, ...extra, PATH: `${at('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` };
+  const path = `${at('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
+  return { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...extra, PATH: path };
 }
 
 /**
