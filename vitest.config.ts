@@ -3,7 +3,7 @@ import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
 
 /** Run from the sources: packages name them under a condition of their own, which no published consumer asks for. */
-const conditions = ['@plat/source', 'node', 'import', 'default'];
+const conditions = ['@plat/source', 'module', 'node', 'development|production'];
 
 /** The same stories on each kind of database; a set-up starts the one private server of a run. */
 const stories = (kind: string): TestProjectConfiguration => ({
@@ -26,8 +26,8 @@ const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestPro
 };
 
 export default defineConfig({
-  ssr: { resolve: { conditions, externalConditions: conditions } },
-  resolve: { conditions },
+  // Not for what Node itself loads: `import` among its conditions would give CommonJS packages their ESM halves.
+  ssr: { resolve: { conditions } },
   test: {
     maxWorkers: 2,
     projects: [
