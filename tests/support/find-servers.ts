@@ -23,6 +23,12 @@ export function findMysql(): FoundMysql | undefined {
   return existsSync(join(home, 'ready')) ? { home } : undefined;
 }
 
+/** Whether REQUIRE_<NAME> says that a run without this server is no run: what needs it then fails instead of standing aside. */
+export function isRequired(name: string): boolean {
+  const value = process.env[`REQUIRE_${name.toUpperCase()}`] ?? '';
+  return value !== '' && value !== '0';
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

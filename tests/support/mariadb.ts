@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { account, createAccount, type DatabaseServer } from './database-server.ts';
-import { findProgram } from './find-servers.ts';
+import { findProgram, isRequired } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
 
-/** Whether this machine has a MariaDB server. */
-export const hasMariadb = (): boolean => findProgram('mariadbd') !== undefined;
+/** Whether this machine has a MariaDB server, or REQUIRE_MARIADB says it must. */
+export const hasMariadb = (): boolean => findProgram('mariadbd') !== undefined || isRequired('mariadb');
 
 /**
  * A private MariaDB: own folder, own free port on loopback. It forgets durability to be quick; measure with another.

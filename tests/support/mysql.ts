@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { account, createAccount, type DatabaseServer } from './database-server.ts';
-import { findMysql } from './find-servers.ts';
+import { findMysql, isRequired } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
 
-/** Whether `.ci/fetch-mysql` has brought a MySQL server to this machine. */
-export const hasMysql = (): boolean => findMysql() !== undefined;
+/** Whether `.ci/fetch-mysql` has brought a MySQL server to this machine, or REQUIRE_MYSQL says it must. */
+export const hasMysql = (): boolean => findMysql() !== undefined || isRequired('mysql');
 
 /**
  * A private MySQL: own folder, own free port on loopback. It forgets durability to be quick; measure with another.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Daemon, startDaemon } from './daemon.ts';
-import { findProgram } from './find-servers.ts';
+import { findProgram, isRequired } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -9,8 +9,8 @@ export interface Redis extends Daemon {
   readonly url: string;
 }
 
-/** Whether this machine has a Redis server. */
-export const hasRedis = (): boolean => findProgram('redis-server') !== undefined;
+/** Whether this machine has a Redis server, or REQUIRE_REDIS says it must. */
+export const hasRedis = (): boolean => findProgram('redis-server') !== undefined || isRequired('redis');
 
 /**
  * A private Redis on a free port of loopback, keeping everything in memory only.

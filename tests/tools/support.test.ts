@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { spawnNode } from '../support/process.ts';
+import { hasRedis, startRedis } from '../support/redis.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const folder = tempFolder('support');
+afterAll(() => folder.remove());
+
+const script = (name: string, text: string): string => {
+  const path = join(folder.path, name);
+  writeFileSync(path, text);
+  return path;
+};
+const endless = 'setInterval(() => {}, 1000);';
+
+describe('spawnNode', () => {
+  it('answers what matched, whichever stream it came on', async () => {
+    const run = spawnNode(script('say.mjs', `console.log('port', 4010); console.error('ready'); ${endless}`));
+    expect((await run.waitFor(/port (\d+)/))[1]).toBe('4010');
+    await run.waitFor(/ready/);
+    expect(await run.stop()).toEqual({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('says what was printed when the process ends before that', async () => {
+    const run = spawnNode(script('fail.mjs', "console.error('port in use'); process.exit(1);"));
+    await expect(run.waitFor(/listening/)).rejects.toThrow(/ended \(1\)[\s\S]*port in use/);
+  });
+
+  it('passes on nothing of the environment but what a process cannot do without', async () => {
+    const run = spawnNode(script('env.mjs', 'console.log(JSON.stringify(process.env));'), { env: { PORT: '0' } });
+    await run.exited;
+    const env: Record<string, string> = JSON.parse(run.stdout());
+    expect(env).toMatchObject({ PORT: '0', PATH: process.env['PATH'] });
+    expect(env).not.toHaveProperty('VITEST');
+  });
+
+  it('kills without letting a handler run', async () => {
+    const run = spawnNode(script('stubborn.mjs', `process.on('SIGTERM', () => {}); console.log('up'); ${endless}`));
+    await run.waitFor(/up/);
+    expect(await run.kill9()).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('does not outlive a parent that was killed', async () => {
+    const child = script('child.mjs', endless);
+    const parent = script(
+      'parent.ts',
+      `import { spawnNode } from '${join(import.meta.dirname, '../support/process.ts')}';
+       console.log('child', spawnNode('${child}').pid);
+       ${endless}`,
+    );
+    const run = spawnNode(parent);
+    const [, pid] = await run.waitFor(/child (\d+)/);
+    await run.kill9();
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+describe.skipIf(!hasRedis())('startRedis', () => {
+  it('leaves nothing behind, and can come back on its port', async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    expect(existsSync(redis.folder)).toBe(false);
+    const again = await startRedis(Number(new URL(redis.url).port));
+    expect(again.url).toBe(redis.url);
+    await again.stop();
+    expect(isRunning(again.pid)).toBe(false);
+  });
+});
+
+/** A zombie has ended too: who reaps it depends on the system. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
