@@ -2,10 +2,10 @@ import type { Client, ClientCreateParams, ClientListParams, ClientUpdateParams, 
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
+import { findById } from '../../db/find.ts';
 import { CLIENT_DOMAIN, CLIENT_SLUG, type ClientRow } from '../../db/models/client.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import { forUpdate } from '../../db/row-lock.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import { execute } from '../../db/sql.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -92,16 +92,8 @@ export async function deleteClient(ctx: WriteContext, clientId: string): Promise
   return { object: 'client', id: clientId, deleted: true };
 }
 
-/** The client, locked when inside a transaction. */
-async function findClient(ctx: Context, clientId: string): Promise<ClientRow> {
-  const row = await selectOne<ClientRow>(
-    ctx.db,
-    `SELECT ${COLUMNS.join(', ')} FROM clients WHERE tenant_id = :tenantId AND id = :clientId${ctx.transaction ? forUpdate(ctx.db) : ''}`,
-    { tenantId: ctx.tenantId, clientId },
-    ctx.transaction,
-  );
-  if (!row) throw new ApiError('CLIENT_NOT_FOUND', `There is no client ${clientId} in the tenant`);
-  return row;
+function findClient(ctx: Context, id: string): Promise<ClientRow> {
+  return findById(ctx, { table: 'clients', columns: COLUMNS, kind: 'client', id, missing: 'CLIENT_NOT_FOUND' });
 }
 
 /** Inserts the row; a slug that was made from the name gives way when it is taken. */

@@ -1,10 +1,9 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
+import { findById } from '../../db/find.ts';
 import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import { selectOne } from '../../db/sql.ts';
 import type { Page } from '../../http/route.ts';
-import { ApiError } from '../../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
 const COLUMNS = [
@@ -42,14 +41,12 @@ export async function listDeliveries(ctx: Context, params: WebhookDeliveryListPa
   return { data: rows.map(presentDelivery), hasMore };
 }
 
-export async function getDelivery(ctx: Context, deliveryId: string): Promise<WebhookDelivery> {
-  const row = await selectOne<DeliveryView>(
-    ctx.db,
-    `SELECT ${COLUMNS.join(', ')} FROM webhook_deliveries WHERE tenant_id = :tenantId AND id = :deliveryId`,
-    { tenantId: ctx.tenantId, deliveryId },
+export async function getDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {
+  const missing = 'WEBHOOK_DELIVERY_NOT_FOUND';
+  const table = 'webhook_deliveries';
+  return presentDelivery(
+    await findById<DeliveryView>(ctx, { table, columns: COLUMNS, kind: 'webhook_delivery', id, missing }),
   );
-  if (!row) throw new ApiError('WEBHOOK_DELIVERY_NOT_FOUND', `There is no delivery ${deliveryId} in the tenant`);
-  return presentDelivery(row);
 }
 
 function presentDelivery(row: DeliveryView): WebhookDelivery {

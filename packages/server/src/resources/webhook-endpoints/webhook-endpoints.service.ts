@@ -12,6 +12,7 @@ import {
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
+import { findById } from '../../db/find.ts';
 import { ENDPOINT_URL, type WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { forUpdate } from '../../db/row-lock.ts';
@@ -161,16 +162,9 @@ export async function rotateSecret(
   return { ...presentEndpoint({ ...before, updated_at: at }), secret };
 }
 
-async function findEndpoint(ctx: Context, endpointId: string): Promise<EndpointView> {
-  const row = await selectOne<EndpointView>(
-    ctx.db,
-    `SELECT ${VIEW.join(', ')} FROM webhook_endpoints WHERE tenant_id = :tenantId AND id = :endpointId${ctx.transaction ? forUpdate(ctx.db) : ''}`,
-    { tenantId: ctx.tenantId, endpointId },
-    ctx.transaction,
-  );
-  if (!row)
-    throw new ApiError('WEBHOOK_ENDPOINT_NOT_FOUND', `There is no webhook endpoint ${endpointId} in the tenant`);
-  return row;
+function findEndpoint(ctx: Context, id: string): Promise<EndpointView> {
+  const missing = 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  return findById(ctx, { table: 'webhook_endpoints', columns: VIEW, kind: 'webhook_endpoint', id, missing });
 }
 
 function refuseBadTarget(ctx: Context, url: string): void {

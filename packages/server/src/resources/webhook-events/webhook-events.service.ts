@@ -1,9 +1,8 @@
 import type { EventListParams, PlatformEvent } from '@plat/contract';
 import type { Context } from '../../context.ts';
+import { findById } from '../../db/find.ts';
 import { createdBetween, filter, selectPage } from '../../db/page.ts';
-import { selectOne } from '../../db/sql.ts';
 import type { Page } from '../../http/route.ts';
-import { ApiError } from '../../kernel/api-error.ts';
 
 interface PayloadRow {
   readonly payload: string;
@@ -22,12 +21,14 @@ export async function listEvents(ctx: Context, params: EventListParams): Promise
 }
 
 export async function getEvent(ctx: Context, eventId: string): Promise<PlatformEvent> {
-  const row = await selectOne<PayloadRow>(
-    ctx.db,
-    'SELECT payload FROM events WHERE tenant_id = :tenantId AND id = :eventId',
-    { tenantId: ctx.tenantId, eventId },
-  );
-  if (!row) throw new ApiError('WEBHOOK_EVENT_NOT_FOUND', `There is no event ${eventId} in the tenant`);
+  const missing = 'WEBHOOK_EVENT_NOT_FOUND';
+  const row = await findById<PayloadRow>(ctx, {
+    table: 'events',
+    columns: ['payload'],
+    kind: 'event',
+    id: eventId,
+    missing,
+  });
   return presentEvent(row);
 }
 

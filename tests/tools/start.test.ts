@@ -1,0 +1,110 @@
+import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { spawnNode } from '../support/process.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const start = (env: Readonly<Record<string, string>>) =>
+  spawnNode('packages/server/src/main.ts', { env: { PORT: '0', PLAT_DATA_DIR: tempFolder('start').path, ...env } });
+
+/** Asserts that a start fails with one line on stderr, and exit code 1. */
+async function expectRefusedStart(env: Readonly<Record<string, string>>, line: RegExp): Promise<void> {
+  const server = start(env);
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(server.stderr().trim()).toMatch(line);
+  expect(server.stderr().trim().split('\n')).toHaveLength(1);
+  expect(server.stdout()).toBe('');
+}
+
+test('the first screen names the address, the tenant and the key, which work', async () => {
+  const server = await startServerProcess({});
+  const [, key = ''] = await server.waitFor(/API key +(\S+)/);
+  expect(server.stdout()).toMatch(/npx plat me/);
+  const me = await apiOf(server.baseUrl, key)('/v1/me');
+  expect(me.status).toBe(200);
+  expect(server.stdout()).toContain(me.body.tenant_id);
+  expect((await apiOf(server.baseUrl, key)('/v1/clients')).body.data).toHaveLength(2);
+  await server.stop();
+});
+
+test('the sandbox file is for its owner only, and a second start keeps tenant, key and data', async () => {
+  const first = await startServerProcess({});
+  const path = join(first.dataDir, 'sandbox.json');
+  const read = () => JSON.parse(readFileSync(path, 'utf8'));
+  await first.waitFor(/Ctrl-C/);
+  const before = read();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(before).toEqual({
+    base_url: first.baseUrl,
+    tenant_id: expect.stringMatching(/^tnt_/),
+    api_key: expect.stringMatching(/^plat_test_/),
+  });
+  const { body: client } = await apiOf(first.baseUrl, before.api_key)('/v1/clients', { body: { name: 'Kept' } });
+  await first.stop();
+
+  const second = await startServerProcess({}, first.dataDir);
+  await second.waitFor(/Ctrl-C/);
+  expect(read()).toEqual({ ...before, base_url: second.baseUrl });
+  expect((await apiOf(second.baseUrl, before.api_key)(`/v1/clients/${client.id}`)).body).toEqual(client);
+  await second.stop();
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly', async (signal) => {
+  const server = await startServerProcess({});
+  server.child.kill(signal);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(server.stderr()).toBe('');
+});
+
+test('a request under way at the signal is answered', async () => {
+  const server = await startServerProcess({});
+  const [, key = ''] = await server.waitFor(/API key +(\S+)/);
+  const api = apiOf(server.baseUrl, key);
+  const answers = Promise.all(
+    Array.from({ length: 20 }, (_, i) => api('/v1/clients', { body: { name: `Last ${i}` } })),
+  );
+  // The first answer says that the others are under way.
+  await Promise.race([answers, api('/v1/me')]);
+  server.child.kill('SIGTERM');
+  expect((await answers).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect((await server.exited).code).toBe(0);
+});
+
+test('a port in use is said in one line', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' && address ? String(address.port) : '';
+  await expectRefusedStart({ PORT: port }, /port \d+ on 127\.0\.0\.1 is in use.*PORT/);
+  taken.close();
+});
+
+test('a database that cannot be reached is said in one line, without the password', async () => {
+  await expectRefusedStart(
+    { DATABASE_URL: 'mysql://root:hunter2@127.0.0.1:1/plat' },
+    /^(?!.*hunter2).*cannot use the database at 127\.0\.0\.1:1\/plat/,
+  );
+});
+
+test('a folder that cannot be written to is said in one line', async () => {
+  const folder = join(tempFolder('unwritable').path, 'file');
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o500);
+  // Root may write anywhere; a folder below a file no one can make.
+  const path = process.getuid?.() === 0 ? '/dev/null/data' : folder;
+  await expectRefusedStart({ PLAT_DATA_DIR: path }, /cannot write to the data folder .*PLAT_DATA_DIR/);
+});
+
+test('a SQLite file that is none is said in one line', async () => {
+  await expectRefusedStart({ DATABASE_URL: 'sqlite:/dev/null/x.db' }, /cannot open the SQLite file/);
+});
+
+test('a wrong configuration names every problem', async () => {
+  const server = start({ PORT: 'x', LOG_LEVEL: 'loud' });
+  expect((await server.exited).code).toBe(1);
+  expect(server.stderr()).toMatch(/PORT/);
+  expect(server.stderr()).toMatch(/LOG_LEVEL/);
+});
