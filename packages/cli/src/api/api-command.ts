@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/operation-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+import { runApi } from './run-api.ts';
+import type { TypedField } from './typed-fields.ts';
+
+/** `plat api <METHOD> <path>`: whatever has no command of its own. */
+export function apiCommand(contextOf: ContextOf): Command {
+  // Both options feed the one body, in the order they were typed.
+  const fields: TypedField[] = [];
+  const command = new Command('api')
+    .summary(OTHER_COMMANDS.api)
+    .description('Send any request with the key, retries and errors of the other commands, and print the JSON answer')
+    .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
+    .argument('<path>', 'for example /v1/clients')
+    .option(
+      '-F, --field <name=value>',
+      'field of the body: true, false, null and numbers typed, @file, else text',
+      (text) => fields.push({ text, raw: false }),
+    )
+    .option('-f, --raw-field <name=value>', 'field of the body, always text', (text) =>
+      fields.push({ text, raw: true }),
+    )
+    .option('-d, --data <json|@file|->', 'the whole body: JSON, a file or stdin')
+    .option('-q, --query <name=value>', 'query parameter; may be given again', collect)
+    .option('-i, --include', 'print status and headers too')
+    .option('-y, --yes', 'do not ask before a DELETE')
+    .option('--idempotency-key <key>', 'makes a POST safe to repeat: the same key does the work once (24 h)')
+    .addHelpText('after', EXAMPLES);
+
+  return command.action(async (method: string, path: string) => {
+    const options: Readonly<Record<string, unknown>> = command.opts();
+    const { data, query, include, yes, idempotencyKey } = options;
+    await runApi(contextOf(command), {
+      method,
+      path,
+      fields,
+      data: typeof data === 'string' ? data : undefined,
+      query: Array.isArray(query) ? query.map(String) : [],
+      include: include === true,
+      yes: yes === true,
+      idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
+    });
+  });
+}
+
+const EXAMPLES = `
+Examples:
+  plat api GET /v1/clients --query limit=5
+  plat api POST /v1/clients --field name=Acme
+  plat api POST /v1/webhooks/endpoints -F url=https://example.com/hooks -F 'events[]=client.created'
+  plat api PATCH /v1/clients/cli_… --data @change.json`;
+
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,27 @@
+import { CliError } from '../cli-error.ts';
+import { readInput } from '../input-file.ts';
+import type { Io } from '../io.ts';
+import { isObject } from '../output/value.ts';
+
+/**
+ * The body of `--data`: JSON as it stands, from a file (`@file`) or from stdin (`-`, `@-`).
+ * @throws {@link CliError} `USAGE` unless it is a JSON object
+ */
+export async function readData(io: Io, data: string): Promise<object> {
+  const isFile = data === '-' || data.startsWith('@');
+  const text = isFile ? await readInput(io, '--data', data.replace(/^@/, '')) : data;
+  const body = parse(text);
+  if (isObject(body)) return body;
+  const where = isFile ? (data.endsWith('-') ? 'stdin' : data.slice(1)) : '--data';
+  throw new CliError('USAGE', `${where} does not hold a JSON object`, {
+    hint: isFile ? undefined : 'A file is given as @file, stdin as -.',
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

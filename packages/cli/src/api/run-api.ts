@@ -1,0 +1,84 @@
+import type { HttpMethod } from '@plat/sdk';
+import { CliError } from '../cli-error.ts';
+import { confirm } from '../confirm.ts';
+import { connect } from '../connection/connect.ts';
+import { type CommandContext, print } from '../context.ts';
+import { printable } from '../output/printable.ts';
+import { json } from '../output/result.ts';
+import { readData } from './read-data.ts';
+import { bodyFromFields, splitPair, type TypedField } from './typed-fields.ts';
+
+/** A free request, as it was typed. */
+export interface ApiInvocation {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: readonly TypedField[];
+  readonly data: string | undefined;
+  readonly query: readonly string[];
+  readonly include: boolean;
+  readonly yes: boolean;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Sends any request and prints the JSON of the answer. */
+export async function runApi(context: CommandContext, given: ApiInvocation): Promise<void> {
+  const method = readMethod(given.method);
+  const path = readPath(given.path);
+  const body = await readBody(context, given, method);
+  const platform = await connect(context, { changes: method !== 'GET' });
+  if (method === 'DELETE') await confirm(context, given.yes, `DELETE ${path}`);
+  const { idempotencyKey } = given;
+  const query = readQuery(given.query);
+  const { data, status, headers } = await platform
+    .request(method, path, { query, body, ...(idempotencyKey !== undefined && { idempotencyKey }) })
+    .withMeta();
+  if (given.include && context.flags.json) await print(context, `${json({ status, headers, body: data })}\n`);
+  else {
+    if (given.include) await print(context, head(status, headers));
+    await print(context, `${json(data)}\n`);
+  }
+  platform.close();
+}
+
+const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function readMethod(given: string): HttpMethod {
+  const method = METHODS.find((name) => name === given.toUpperCase());
+  if (method) return method;
+  throw new CliError('USAGE', `${given} is no method; there are ${METHODS.join(', ')}`);
+}
+
+function readPath(given: string): string {
+  if (/^[a-z]+:\/\//i.test(given)) {
+    throw new CliError('USAGE', 'Give the path only: the key must not go to another server', {
+      next: 'The server is chosen with --base-url or PLAT_BASE_URL.',
+    });
+  }
+  return given.startsWith('/') ? given : `/${given}`;
+}
+
+function readQuery(pairs: readonly string[]): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [name, value] = splitPair('--query', pair);
+    if (Object.hasOwn(query, name)) throw new CliError('USAGE', `--query: ${name} is given twice`);
+    query[name] = value;
+  }
+  return query;
+}
+
+async function readBody(
+  { io }: CommandContext,
+  { fields, data }: ApiInvocation,
+  method: HttpMethod,
+): Promise<object | undefined> {
+  if (fields.length === 0 && data === undefined) return undefined;
+  if (fields.length > 0 && data !== undefined) throw new CliError('USAGE', '--field and --data exclude each other');
+  if (method === 'GET') throw new CliError('USAGE', 'GET has no body; use --query name=value');
+  return data === undefined ? bodyFromFields(io, fields) : readData(io, data);
+}
+
+function head(status: number, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => printable(`${name}: ${value}`));
+  return `HTTP ${status}\n${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,40 @@
+import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
+
+/** Codes of what goes wrong before or beside the API, with their exit codes. Append-only, as scripts see them. */
+export const CLI_ERROR_CODES = {
+  USAGE: EXIT_CODES.usage,
+  UNREADABLE_INPUT: EXIT_CODES.usage,
+  NO_BASE_URL: EXIT_CODES.usage,
+  NO_API_KEY: EXIT_CODES.auth,
+  CONFIRMATION_REQUIRED: EXIT_CODES.confirmation,
+  LIVE_KEY_NEEDS_FLAG: EXIT_CODES.confirmation,
+  UNEXPECTED: EXIT_CODES.unexpected,
+} as const satisfies Record<string, ExitCode>;
+
+/** One of {@link CLI_ERROR_CODES}. */
+export type CliErrorCode = keyof typeof CLI_ERROR_CODES;
+
+/** What the person at the terminal gets beside the message. */
+export interface Advice {
+  /** The likely cause. */
+  readonly hint?: string | undefined;
+  /** What to do or to type next. */
+  readonly next?: string | undefined;
+}
+
+/** A refusal of the CLI's own: nothing was sent, or nothing more will be. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly code: CliErrorCode;
+  readonly advice: Advice;
+
+  constructor(code: CliErrorCode, message: string, advice: Advice = {}) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
+  }
+
+  get exitCode(): ExitCode {
+    return CLI_ERROR_CODES[this.code];
+  }
+}

@@ -1,0 +1,61 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Io } from '../io.ts';
+import { isObject } from '../output/value.ts';
+
+/** The sandbox that runs on this machine, as its file tells it. */
+export interface Sandbox {
+  readonly path: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** What the search for the file came to: the sandbox, why a file that is there is of no use, or nothing. */
+export type SandboxSearch = { readonly sandbox: Sandbox } | { readonly problem: string } | null;
+
+/** Looks where PLAT_DATA_DIR says, or else for `.plat/` in the current folder and those above it. */
+export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promise<SandboxSearch> {
+  const dataDir = env['PLAT_DATA_DIR'];
+  if (dataDir) return readSandbox(join(resolve(cwd, dataDir), NAME));
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const found = await readSandbox(join(folder, '.plat', NAME));
+    if (found || folder === dirname(folder)) return found;
+  }
+}
+
+const NAME = 'sandbox.json';
+
+async function readSandbox(path: string): Promise<SandboxSearch> {
+  let text: string;
+  try {
+    if (await isForeign(path)) return { problem: `${path} belongs to another user` };
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    return isAbsent(error) ? null : { problem: `${path} cannot be read` };
+  }
+  const content = parse(text);
+  if (!isObject(content)) return { problem: `${path} is not the JSON that npm start writes` };
+  const { base_url: baseUrl, api_key: apiKey } = content;
+  if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
+    return { problem: `${path} has no base_url and api_key` };
+  }
+  return { sandbox: { path, baseUrl, apiKey } };
+}
+
+/** In a folder that others can write to (/tmp), somebody else's file would decide where requests go. */
+async function isForeign(path: string): Promise<boolean> {
+  const uid = process.getuid?.();
+  return uid !== undefined && uid !== 0 && (await stat(path)).uid !== uid;
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import type { FieldError } from '@plat/contract';
+import { adviceFor } from './advice.ts';
+import { type Advice, CliError } from './cli-error.ts';
+import type { Connection } from './connection/connection.ts';
+import type { Trace } from './context.ts';
+import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from './exit-codes.ts';
+
+/** How a command failed, in the words that are printed. */
+export interface Failure extends Advice {
+  readonly code: string;
+  readonly message: string;
+  /** HTTP status; null when the service did not answer. */
+  readonly status: number | null;
+  readonly requestId: string | null;
+  readonly errors: readonly FieldError[];
+  readonly exitCode: ExitCode;
+}
+
+/** What a command was about when it failed. */
+export interface Situation extends Readonly<Trace> {
+  readonly command: string;
+}
+
+/** Everything that can be thrown, as a failure with its exit code and what to do next. */
+export async function failureOf(error: unknown, situation: Situation): Promise<Failure> {
+  if (error instanceof CliError) {
+    return { ...NOTHING_KNOWN, ...error.advice, code: error.code, message: error.message, exitCode: error.exitCode };
+  }
+  const sdk = await import('@plat/sdk');
+  if (error instanceof sdk.ApiError) {
+    const { code, rawCode, status, requestId, errors, retryAfter } = error;
+    const message = withoutSuffix(error.message, ` (${rawCode}, HTTP ${status})`);
+    const advice = withCursor(adviceFor({ code, retryAfter, ...situation }), error.cursor, situation);
+    return { ...advice, code: rawCode, message, status, requestId, errors, exitCode: EXIT_OF_ERROR_CODE[code] };
+  }
+  if (error instanceof sdk.PlatformError) {
+    const { code, message, requestId } = error;
+    const known = { ...NOTHING_KNOWN, code, message, requestId };
+    if (error instanceof sdk.InvalidArgumentError) return { ...known, ...wrongArgument(situation) };
+    if (error instanceof sdk.CredentialError) return { ...known, exitCode: EXIT_CODES.auth };
+    if (error instanceof sdk.ConnectionError || error instanceof sdk.TimeoutError) {
+      return {
+        ...known,
+        ...withCursor(unreachable(situation.connection), error.cursor, situation),
+        exitCode: EXIT_CODES.network,
+      };
+    }
+    const status = error instanceof sdk.InvalidResponseError ? error.status : null;
+    return {
+      ...known,
+      ...withCursor(notTheApi(situation), error.cursor, situation),
+      status,
+      exitCode: EXIT_CODES.server,
+    };
+  }
+  return {
+    ...NOTHING_KNOWN,
+    code: 'UNEXPECTED',
+    message: error instanceof Error ? error.message : String(error),
+    next: 'This is a fault of plat itself; please report it with the command you typed.',
+    exitCode: EXIT_CODES.unexpected,
+  };
+}
+
+const NOTHING_KNOWN = { status: null, requestId: null, errors: [] };
+
+function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next' | 'exitCode'> {
+  const from = connection
+    ? ` The server is from ${connection.baseUrlFrom}, the key from ${connection.apiKeyFrom}.`
+    : '';
+  return { next: `See ${command} --help.${from}`, exitCode: EXIT_CODES.usage };
+}
+
+function unreachable(connection: Connection | null): Advice {
+  if (connection?.sandbox) {
+    return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: 'Start it: npm start' };
+  }
+  const from = connection ? ` (it is from ${connection.baseUrlFrom})` : '';
+  return { next: `Check the address${from} and that the server runs.` };
+}
+
+function notTheApi({ connection }: Situation): Advice {
+  return { next: `Check the base URL${connection ? `: ${connection.baseUrl} (${connection.baseUrlFrom})` : ''}.` };
+}
+
+/** A list that broke off can be taken up where it stopped: everything before was printed. */
+function withCursor(advice: Advice, cursor: string | null, { resumeWith }: Situation): Advice {
+  if (cursor === null || resumeWith === null) return advice;
+  return { ...advice, next: `${advice.next ?? ''} Go on with ${resumeWith} ${cursor}.`.trim() };
+}
+
+function withoutSuffix(text: string, suffix: string): string {
+  return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
+}

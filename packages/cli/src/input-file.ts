@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CliError } from './cli-error.ts';
+import { type Io, readStdin } from './io.ts';
+
+/**
+ * The text of a file, or of stdin for `-`.
+ * @throws {@link CliError} `UNREADABLE_INPUT`, and `USAGE` when two options ask for stdin
+ */
+export async function readInput(io: Io, option: string, file: string): Promise<string> {
+  if (file === '-') {
+    if (readers.has(io)) throw new CliError('USAGE', `${readers.get(io)} and ${option} cannot both read stdin`);
+    readers.set(io, option);
+    return readStdin(io);
+  }
+  try {
+    return await readFile(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new CliError('UNREADABLE_INPUT', `${option}: cannot read ${file} (${code})`);
+  }
+}
+
+/** Who has read the stdin of a process: there is only one. */
+const readers = new WeakMap<Io, string>();

@@ -1,0 +1,33 @@
+import type { OperationName } from '@plat/contract';
+import type { ApiCall, ListCall, Platform } from '@plat/sdk';
+import type { JsonObject } from '../output/value.ts';
+
+/**
+ * The SDK's method for an operation: `webhooks.endpoints.rotate_secret` is `platform.webhooks.endpoints.rotateSecret`.
+ * Operations are called by name here, which no type can follow; a test holds every operation against the SDK.
+ */
+export function callOperation(
+  platform: Platform,
+  operation: OperationName,
+  args: readonly unknown[],
+): ApiCall<unknown> {
+  return method(platform, operation)(...args) as ApiCall<unknown>;
+}
+
+/** The same for an operation whose answer is a list. */
+export function callList(platform: Platform, operation: OperationName, query: JsonObject, path: readonly string[]) {
+  return method(platform, operation)(...path, query) as ListCall<JsonObject>;
+}
+
+function method(platform: Platform, operation: OperationName): (...args: unknown[]) => unknown {
+  let found: unknown = platform;
+  for (const word of operation.split('.')) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, toCamel(word)) : undefined;
+  }
+  if (typeof found !== 'function') throw new Error(`the SDK has no method for ${operation}`);
+  return found as (...args: unknown[]) => unknown;
+}
+
+function toCamel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,46 @@
+import type { OperationName } from '@plat/contract';
+import { CliError } from '../cli-error.ts';
+import type { AnyField } from './field.ts';
+import { toKebab } from './words.ts';
+
+/** Reads the text of an option as the value that goes into the request. */
+export function readValue(name: string, field: AnyField, given: string): unknown {
+  switch (field.kind) {
+    case 'text':
+      return given;
+    case 'texts':
+      return given
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+    case 'integer':
+      return readInteger(`--${toKebab(name)}`, given);
+  }
+}
+
+/** @throws {@link CliError} `USAGE` unless it is a whole number, 0 or above */
+export function readInteger(option: string, given: string): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new CliError('USAGE', `${option} takes a whole number, not "${given}"`);
+}
+
+/**
+ * Query or body from the options of a command: false stands for `--no-…`, which sends null.
+ * @throws {@link CliError} `USAGE` for a change that changes nothing
+ */
+export function readInput(
+  operation: OperationName,
+  fields: readonly (readonly [name: string, field: AnyField])[],
+  option: (name: string) => unknown,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const value = option(name);
+    if (value === undefined || field.sameAs !== undefined) continue;
+    input[name] = value === false && field.nullable ? null : value;
+  }
+  if (operation.endsWith('.update') && Object.keys(input).length === 0) {
+    throw new CliError('USAGE', 'Give at least one field to change');
+  }
+  return input;
+}

@@ -1,0 +1,72 @@
+import { LIMITS, type OperationName } from '@plat/contract';
+import { CliError } from '../cli-error.ts';
+import { connect } from '../connection/connect.ts';
+import { type CommandContext, note } from '../context.ts';
+import { arrayListPrinter, type ListPrinter, lineListPrinter, tableListPrinter } from '../output/list.ts';
+import { printResult } from '../output/result.ts';
+import type { JsonObject } from '../output/value.ts';
+import { callList } from './call.ts';
+
+/** One call of a list. */
+export interface ListInvocation {
+  readonly operation: OperationName;
+  readonly path: readonly string[];
+  /** Filters and cursor. */
+  readonly query: JsonObject;
+  readonly limit: number | undefined;
+  readonly all: boolean;
+  readonly ndjson: boolean;
+}
+
+/** Prints a page of a list; or with `--all`, or a limit above a page, item after item from as many as it takes. */
+export async function runList(context: CommandContext, list: ListInvocation): Promise<void> {
+  if (list.all && list.limit !== undefined) throw new CliError('USAGE', '--all and --limit exclude each other');
+  const platform = await connect(context, { changes: false });
+  const isPage = !list.all && (list.limit ?? 0) <= LIMITS.page.max;
+  const query = isPage && list.limit !== undefined ? { ...list.query, limit: list.limit } : list.query;
+  const call = callList(platform, list.operation, query, list.path);
+  if (isPage) await printPage(context, list, await call);
+  else {
+    const { ending_before: backwards } = list.query;
+    context.trace.resumeWith = backwards === undefined ? '--starting-after' : '--ending-before';
+    await printItems(printerFor(context, list), list.limit === undefined ? call : call.take(list.limit));
+  }
+  platform.close();
+}
+
+async function printPage(
+  context: CommandContext,
+  list: ListInvocation,
+  page: { readonly data: readonly JsonObject[]; readonly has_more: boolean },
+): Promise<void> {
+  if (context.flags.json && !list.ndjson) return printResult(context, page);
+  const printer = printerFor(context, list);
+  await printer.rows(page.data);
+  await printer.end();
+  const backwards = list.query['ending_before'] !== undefined;
+  const edge = (backwards ? page.data[0] : page.data.at(-1))?.['id'];
+  if (!page.has_more || typeof edge !== 'string') return;
+  await note(context, `There are more: ${backwards ? '--ending-before' : '--starting-after'} ${edge}, or --all`);
+}
+
+/** In parts of a page, which is what comes at once. */
+async function printItems(printer: ListPrinter, items: AsyncIterable<JsonObject>): Promise<void> {
+  let part: JsonObject[] = [];
+  try {
+    for await (const item of items) {
+      part.push(item);
+      if (part.length < LIMITS.page.max) continue;
+      await printer.rows(part);
+      part = [];
+    }
+  } finally {
+    // Before an error too: its cursor is behind these.
+    await printer.rows(part);
+  }
+  await printer.end();
+}
+
+function printerFor(context: CommandContext, { ndjson }: ListInvocation): ListPrinter {
+  if (ndjson) return lineListPrinter(context);
+  return context.flags.json ? arrayListPrinter(context) : tableListPrinter(context);
+}

@@ -1,0 +1,17 @@
+import { printable } from './printable.ts';
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object (and no array). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A JSON value on one line of a terminal; null is a dash. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(cell).join(', ');
+  return printable(JSON.stringify(value));
+}

@@ -1,0 +1,95 @@
+import { Command, Option } from 'commander';
+import { apiCommand } from './api/api-command.ts';
+import { CliError } from './cli-error.ts';
+import type { CommandContext, Trace } from './context.ts';
+import { GLOBAL_OPTIONS } from './flags.ts';
+import type { Io } from './io.ts';
+import { GROUPS } from './operations/groups.ts';
+import { type ContextOf, operationCommand } from './operations/operation-command.ts';
+import { commandWords, OPERATION_NAMES } from './operations/words.ts';
+import { rootHelp } from './root-help.ts';
+import { version } from './version.ts';
+
+/** What parsing may write: the help that was asked for, and the help that goes with a mistake. */
+export interface HelpOutput {
+  readonly asked: (text: string) => void;
+  readonly unasked: (text: string) => void;
+}
+
+/** The whole tree of commands. Nothing is sent before one of them runs. */
+export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
+  const program = new Command('plat');
+  // Before the commands are added, as they take these settings over.
+  program
+    .exitOverride()
+    .configureOutput({
+      writeOut: help.asked,
+      writeErr: help.unasked,
+      // Reported with everything else that can go wrong.
+      outputError: () => {},
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .version(version(), '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show the help of a command')
+    // `plat help …` is read before the parser, whose own takes one word only.
+    .helpCommand(false);
+  for (const { flags, help: text } of GLOBAL_OPTIONS) program.option(flags, text);
+  program.addOption(new Option('--api-key <never>').hideHelp().argParser(refuseKeyOnCommandLine));
+  program.helpInformation = rootHelp;
+
+  const contextOf: ContextOf = (command) => contextFor(command, io, trace);
+  for (const operation of OPERATION_NAMES) {
+    adopt(groupOf(program, commandWords(operation).slice(0, -1)), operationCommand(operation, contextOf));
+  }
+  adopt(program, apiCommand(contextOf));
+  return program;
+}
+
+/** The words that lead to a command: `plat clients create`. */
+export function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** The command that stands for these words, made where it is missing. */
+function groupOf(program: Command, words: readonly string[]): Command {
+  return words.reduce((parent, word, index) => {
+    const known = parent.commands.find((command) => command.name() === word);
+    if (known) return known;
+    const descriptions: Readonly<Record<string, string>> = GROUPS;
+    const group = new Command(word)
+      .helpCommand(false)
+      .description(descriptions[words.slice(0, index + 1).join('.')] ?? '');
+    adopt(parent, group);
+    return group;
+  }, program);
+}
+
+function adopt(parent: Command, child: Command): void {
+  child.copyInheritedSettings(parent);
+  parent.addCommand(child);
+}
+
+function contextFor(command: Command, io: Io, trace: Trace): CommandContext {
+  const { json, ndjson, baseUrl, apiKeyFile, live }: Readonly<Record<string, unknown>> = command.optsWithGlobals();
+  return {
+    io,
+    trace,
+    command: nameOf(command),
+    flags: {
+      json: json === true || ndjson === true,
+      baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
+      apiKeyFile: typeof apiKeyFile === 'string' ? apiKeyFile : undefined,
+      live: live === true,
+    },
+  };
+}
+
+function refuseKeyOnCommandLine(): never {
+  throw new CliError('USAGE', 'An API key on the command line can be read by everybody on this machine', {
+    next: 'Set PLAT_API_KEY, or give --api-key-file <file> (- for stdin). If the key is real, replace it.',
+  });
+}

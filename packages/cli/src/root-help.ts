@@ -1,0 +1,45 @@
+import { GLOBAL_OPTIONS } from './flags.ts';
+import { GROUPS } from './operations/groups.ts';
+
+/** Commands of the first level beside the families of operations. */
+export const OTHER_COMMANDS = {
+  api: 'Send any request: plat api GET /v1/clients',
+  help: 'Show the help of a command: plat help clients create',
+} as const;
+
+/**
+ * The first screen. It is written here, without the parser, as it has to come at once; a test holds it against the
+ * command tree.
+ */
+export function rootHelp(): string {
+  const families = Object.entries(GROUPS).filter(([name]) => !name.includes('.'));
+  return `plat: the platform API from a terminal
+
+Usage: plat <command> [arguments] [options]
+
+Commands:
+${rows([...families, ...Object.entries(OTHER_COMMANDS)])}
+
+Options of every command:
+${rows([
+  ...GLOBAL_OPTIONS.map(({ flags, help }) => [flags, help] as const),
+  ['-h, --help', 'show the help of a command'],
+  ['-V, --version', 'show the version'],
+])}
+
+Examples:
+  plat me
+  plat clients create --name "Acme"
+  plat clients list --json
+
+The server and the key come from the options, then from PLAT_BASE_URL and PLAT_API_KEY, then from the sandbox
+that \`npm start\` runs (.plat/sandbox.json in this folder or one above it).
+
+Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not found, 6 conflict, 7 rate limited,
+8 server, 9 network, 10 needs confirmation, 11 check failed.
+`;
+}
+
+function rows(entries: readonly (readonly [string, string])[]): string {
+  return entries.map(([name, text]) => `  ${name.padEnd(24)}${text}`).join('\n');
+}

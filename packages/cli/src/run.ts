@@ -1,0 +1,68 @@
+import { type Command, CommanderError } from 'commander';
+import { CliError } from './cli-error.ts';
+import type { Trace } from './context.ts';
+import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { failureOf } from './failure.ts';
+import { wantsJson } from './flags.ts';
+import { type Io, write } from './io.ts';
+import { createProgram, nameOf } from './program.ts';
+import { report } from './report.ts';
+
+/**
+ * Runs a command.
+ * @param typed - what stands behind `plat`
+ * @returns the exit code; whatever went wrong has been said on stderr by then
+ */
+export async function run(typed: readonly string[], io: Io): Promise<ExitCode> {
+  const args = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
+  const trace: Trace = { connection: null, resumeWith: null };
+  const json = wantsJson(args);
+  let unasked = '';
+  let asked = '';
+  const program = createProgram(io, trace, {
+    asked: (text) => {
+      asked += text;
+    },
+    unasked: (text) => {
+      unasked += text;
+    },
+  });
+  const meant = commandMeant(program, args);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return EXIT_CODES.ok;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      await write(io.stdout, asked);
+      return EXIT_CODES.ok;
+    }
+    if (!json) await write(io.stderr, unasked && `${unasked}\n`);
+    const command = nameOf(meant);
+    const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
+      command,
+      ...trace,
+    });
+    await report(io, failure, json);
+    return failure.exitCode;
+  }
+}
+
+function usageError(error: CommanderError, command: string): CliError {
+  // Help that nobody asked for: a family without its verb.
+  if (error.code === 'commander.help') return new CliError('USAGE', `${command} needs a command`);
+  const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
+  return new CliError('USAGE', message, {
+    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : undefined,
+    next: `See ${command} --help.`,
+  });
+}
+
+/** The command that the arguments lead to, as far as they do. */
+function commandMeant(program: Command, args: readonly string[]): Command {
+  let command = program;
+  for (const arg of args) {
+    command = command.commands.find((child) => child.name() === arg) ?? command;
+    if (command.commands.length === 0) break;
+  }
+  return command;
+}
