@@ -35,7 +35,7 @@ export interface FastifyInstanceLike {
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (request: never, body: Buffer, done: (error: null, body: Buffer) => void) => void,
+    parser: (request: never, body: Buffer) => Promise<Buffer>,
   ): unknown;
   setErrorHandler(handler: (error: Error, request: never, reply: FastifyReplyLike) => unknown): unknown;
   post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown): unknown;
@@ -62,7 +62,7 @@ export function fastifyWebhook(
   checkHandler(handler);
   return async (instance) => {
     instance.removeAllContentTypeParsers();
-    instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+    instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request, body) => body);
     instance.setErrorHandler((error, _request, reply) => {
       if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
         const refused = tooLarge(bodyLimit);

@@ -22,11 +22,11 @@ export function createRequestReceiver<R>(options: WebhookHandlerOptions, handler
   const maxBytes = readMaxBodyBytes(options);
   checkHandler(handler);
   return async (request, own, body = () => readRequestBody(request, maxBytes)) => {
-    const deliveryId = request.headers?.get(HEADERS.deliveryId) ?? undefined;
     const answer = await receive(
       {
         verify: async () => verifier.verify(within(await body(), maxBytes), request.headers),
-        handle: (event) => handler(event, { deliveryId, request: own }),
+        handle: (event) =>
+          handler(event, { deliveryId: request.headers.get(HEADERS.deliveryId) ?? undefined, request: own }),
       },
       options,
     );

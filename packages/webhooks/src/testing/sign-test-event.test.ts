@@ -1,8 +1,8 @@
 import { ALL_EVENT_TYPES, type Client, isId } from '@plat/contract';
 import { expect, expectTypeOf, test } from 'vitest';
 import { createVerifier, WebhookConfigurationError } from '../index.ts';
-import { type Flaw, signTestEvent, TEST_SECRET } from '../testing.ts';
 import { outcomeOf } from '../outcome.fixture.ts';
+import { type Flaw, signTestEvent, TEST_SECRET } from '../testing.ts';
 
 const verifier = createVerifier({ secrets: TEST_SECRET });
 

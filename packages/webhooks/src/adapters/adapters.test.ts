@@ -1,0 +1,360 @@
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createDedupe, WebhookConfigurationError, type WebhookEvent, WebhookVerificationError } from '../index.ts';
+import { signTestEvent, TEST_SECRET } from '../testing.ts';
+import { webhookHandler } from '../web.ts';
+import { expressWebhook } from './express.ts';
+import { fastifyWebhook } from './fastify.ts';
+import { honoWebhook } from './hono.ts';
+import { nextWebhook } from './next.ts';
+import type { AdapterOptions } from './options.ts';
+
+type Options = AdapterOptions & { secrets: string };
+type Handle = (event: WebhookEvent, context: { deliveryId: string | undefined }) => unknown;
+type Send = (body: Uint8Array | string | undefined, headers: Record<string, string | string[]>) => Promise<Answered>;
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Sends by node:http, which, unlike fetch, can send a header twice. */
+function sender(port: number, path: string): Send {
+  return (body, headers) =>
+    new Promise((resolve, reject) => {
+      const sent = httpRequest({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          const json = text.startsWith('{') ? JSON.parse(text) : text;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: json });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+}
+
+async function listen(listener: RequestListener, path = '/hooks'): Promise<Send> {
+  const server = createServer(listener);
+  return await listening(server, path);
+}
+
+async function listening(server: Server, path: string): Promise<Send> {
+  if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return sender((server.address() as AddressInfo).port, path);
+}
+
+async function startFetch(handler: (request: Request) => Promise<Response>): Promise<Send> {
+  return async (body, headers) => {
+    const list = Object.entries(headers).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, each]),
+    );
+    const init = { method: 'POST', headers: list, ...(body === undefined ? {} : { body: Buffer.from(body) }) };
+    const response = await handler(new Request('http://localhost/hooks', init));
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json() };
+  };
+}
+
+const adapters: Record<string, (options: Options, handle: Handle) => Promise<Send>> = {
+  'Express, reading the body itself': (options, handle) =>
+    listen(express().post('/hooks', expressWebhook(options, handle)).use(express.json())),
+  'Express, behind express.raw': (options, handle) =>
+    listen(express().post('/hooks', express.raw({ type: '*/*', limit: '10mb' }), expressWebhook(options, handle))),
+  'node:http': (options, handle) => listen(expressWebhook(options, handle)),
+  Fastify: async (options, handle) => {
+    const app = fastify();
+    await app.register(fastifyWebhook(options, handle), { prefix: '/hooks' });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    closing.push(() => app.close());
+    return sender((app.server.address() as AddressInfo).port, '/hooks');
+  },
+  Hono: async (options, handle) => {
+    const app = new Hono().post('/hooks', honoWebhook(options, handle));
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server;
+    await new Promise((resolve) => server.once('listening', resolve));
+    return await listening(server, '/hooks');
+  },
+  Next: (options, handle) => startFetch(nextWebhook(options, handle)),
+  Request: (options, handle) => startFetch(webhookHandler(options, handle)),
+};
+
+const quiet = { secrets: TEST_SECRET, onError: () => undefined };
+
+describe.each(Object.entries(adapters))('%s', (_, start) => {
+  test('a delivery reaches the handler with its event and delivery id, and is answered with 200', async () => {
+    const handle = vi.fn();
+    const send = await start(quiet, handle);
+    const { rawBody, headers, event } = signTestEvent('client.created', { data: { name: 'Größe 🚀' } });
+    expect(await send(rawBody, headers)).toMatchObject({ status: 200, body: { received: true } });
+    expect(handle).toHaveBeenCalledExactlyOnceWith(
+      event,
+      expect.objectContaining({ deliveryId: headers['x-platform-delivery-id'] }),
+    );
+  });
+
+  test('a refused delivery is answered with 400, code and message, and the hint stays in the log', async () => {
+    const handle = vi.fn();
+    const onError = vi.fn();
+    const send = await start({ secrets: ` ${TEST_SECRET}`, onError }, handle);
+    const { rawBody, headers } = signTestEvent('client.created');
+    const answer = await send(rawBody, headers);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'SIGNATURE_MISMATCH', message: expect.any(String) } });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.stringify(answer.body)).not.toContain('white space');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ hint: expect.stringContaining('white space') }),
+      undefined,
+    );
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('a stale delivery, one without a signature and an empty one are refused', async () => {
+    const send = await start(quiet, vi.fn());
+    const stale = signTestEvent('client.created', { flaw: 'TIMESTAMP_TOO_OLD' });
+    expect(await send(stale.rawBody, stale.headers)).toMatchObject({
+      status: 400,
+      body: { code: 'TIMESTAMP_TOO_OLD' },
+    });
+    expect(await send('{}', { 'content-type': 'application/json' })).toMatchObject({
+      status: 400,
+      body: { code: 'SIGNATURE_MISSING' },
+    });
+    const { headers } = signTestEvent('client.created');
+    expect(await send(undefined, headers)).toMatchObject({ status: 400, body: { code: 'SIGNATURE_MISMATCH' } });
+  });
+
+  test('a signature header that was sent twice is refused', async () => {
+    const send = await start(quiet, vi.fn());
+    const { rawBody, headers, signature } = signTestEvent('client.created');
+    expect(await send(rawBody, { ...headers, 'x-platform-signature': [signature, signature] })).toMatchObject({
+      status: 400,
+      body: { code: 'SIGNATURE_REPEATED' },
+    });
+  });
+
+  test('a body over the limit is refused with 413, with and without its length announced', async () => {
+    const send = await start({ ...quiet, maxBodyBytes: 1000 }, vi.fn());
+    const { rawBody, headers } = signTestEvent('client.created', { data: { name: 'x'.repeat(1000) } });
+    const answer = { status: 413, body: { code: 'BODY_TOO_LARGE' } };
+    expect(await send(rawBody, headers)).toMatchObject(answer);
+    expect(await send(rawBody, { ...headers, 'content-length': String(rawBody.length) })).toMatchObject(answer);
+  });
+
+  test('a body of the content type of another age, or none, is read all the same', async () => {
+    const send = await start(quiet, vi.fn());
+    const { rawBody, headers } = signTestEvent('client.created');
+    expect(await send(rawBody, { ...headers, 'content-type': 'text/plain' })).toMatchObject({ status: 200 });
+    expect(await send(rawBody, { ...headers, 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('a handler that throws is answered with 500 and its error reported, not shown', async () => {
+    const onError = vi.fn();
+    const failure = new Error('database password wrong');
+    const send = await start({ ...quiet, onError }, () => Promise.reject(failure));
+    const { rawBody, headers, event } = signTestEvent('client.created');
+    const answer = await send(rawBody, headers);
+    expect(answer).toMatchObject({ status: 500, body: { code: 'HANDLER_FAILED' } });
+    expect(JSON.stringify(answer.body)).not.toContain('password');
+    expect(onError).toHaveBeenCalledExactlyOnceWith(failure, event);
+  });
+
+  test('a duplicate is answered with 200 without the handler; after a failure it is handled again', async () => {
+    const handle = vi.fn<Handle>().mockRejectedValueOnce(new Error('first')).mockResolvedValue(undefined);
+    const send = await start({ ...quiet, dedupe: createDedupe() }, handle);
+    const { rawBody, headers } = signTestEvent('client.created');
+    expect((await send(rawBody, headers)).status).toBe(500);
+    expect(await send(rawBody, headers)).toMatchObject({ status: 200, body: { received: true } });
+    expect(await send(rawBody, headers)).toMatchObject({ status: 200, body: { received: true, duplicate: true } });
+    expect(handle).toHaveBeenCalledTimes(2);
+  });
+
+  test('a duplicate that comes while the first is being handled is sent away with 409', async () => {
+    let finish = (): void => undefined;
+    let enter = (): void => undefined;
+    const entered = new Promise<void>((resolve) => {
+      enter = resolve;
+    });
+    const handle = vi.fn<Handle>(() => {
+      enter();
+      return new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    });
+    const send = await start({ ...quiet, dedupe: createDedupe({ leaseSeconds: 30 }) }, handle);
+    const { rawBody, headers } = signTestEvent('client.created');
+    const first = send(rawBody, headers);
+    await entered;
+    const second = await send(rawBody, headers);
+    expect(second).toMatchObject({ status: 409, body: { code: 'EVENT_IN_PROGRESS' } });
+    expect(second.headers['retry-after']).toBe('30');
+    finish();
+    expect((await first).status).toBe(200);
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what surrounds the handler', () => {
+  const { rawBody, headers, event } = signTestEvent('client.created');
+  const broken = { leaseSeconds: 1, claim: async () => ({ outcome: 'claimed', key: 'k', token: 't' }) as const };
+  const down = () => Promise.reject(new Error('store down'));
+
+  test('a store that cannot be asked is a 500, and the handler is not called', async () => {
+    const handle = vi.fn();
+    const send = await startFetch(
+      webhookHandler({ ...quiet, dedupe: { ...broken, claim: down, complete: down, release: down } }, handle),
+    );
+    expect(await send(rawBody, headers)).toMatchObject({ status: 500, body: { code: 'RECEIVER_FAILED' } });
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('a store that fails after the handler changes nothing about the answer, and is reported', async () => {
+    const onError = vi.fn();
+    const dedupe = { ...broken, complete: down, release: down };
+    const send = await startFetch(webhookHandler({ ...quiet, onError, dedupe }, () => undefined));
+    expect((await send(rawBody, headers)).status).toBe(200);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'store down' }), event);
+    const failing = await startFetch(
+      webhookHandler({ ...quiet, onError, dedupe }, () => Promise.reject(new Error('mine'))),
+    );
+    expect(await failing(rawBody, headers)).toMatchObject({ status: 500, body: { code: 'HANDLER_FAILED' } });
+  });
+
+  test('without onError, failures go to the console and refusals do not', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    closing.push(() => logged.mockRestore());
+    const send = await startFetch(webhookHandler({ secrets: TEST_SECRET }, () => Promise.reject(new Error('mine'))));
+    await send(rawBody, {});
+    expect(logged).not.toHaveBeenCalled();
+    await send(rawBody, headers);
+    expect(logged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'mine' }));
+  });
+
+  test('a log that throws does not decide the answer', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    closing.push(() => logged.mockRestore());
+    const onError = () => {
+      throw new Error('log down');
+    };
+    const send = await startFetch(webhookHandler({ secrets: TEST_SECRET, onError }, vi.fn()));
+    expect(await send(rawBody, {})).toMatchObject({ status: 400, body: { code: 'SIGNATURE_MISSING' } });
+  });
+
+  test('a wrong set-up is found when the adapter is made', () => {
+    for (const make of [expressWebhook, fastifyWebhook, honoWebhook, nextWebhook, webhookHandler]) {
+      for (const options of [{ secrets: '' }, { secrets: 'x', maxBodyBytes: 0 }]) {
+        expect(() => Reflect.apply(make, undefined, [options, vi.fn()])).toThrow(WebhookConfigurationError);
+      }
+      expect(() => Reflect.apply(make, undefined, [{ secrets: 'x' }])).toThrow(WebhookConfigurationError);
+    }
+  });
+});
+
+describe('each framework by itself', () => {
+  const { rawBody, headers, body } = signTestEvent('client.created');
+
+  test('behind express.json every delivery is refused at once, and the answer says what to do', async () => {
+    const onError = vi.fn();
+    const handle = vi.fn();
+    const send = await listen(
+      express()
+        .use(express.json())
+        .post('/hooks', expressWebhook({ secrets: TEST_SECRET, onError }, handle)),
+    );
+    for (const each of [rawBody, '{}']) {
+      expect(await send(each, headers)).toMatchObject({
+        status: 400,
+        body: { code: 'BODY_NOT_RAW', message: expect.stringMatching(/before app\.use\(express\.json\(\)\)/) },
+      });
+    }
+    expect(onError).toHaveBeenCalledWith(expect.any(WebhookVerificationError), undefined);
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('an express.json that keeps the bytes in rawBody, and express.text, will do', async () => {
+    const keep = express.json({
+      verify: (request, _response, buffer) => {
+        Reflect.set(request, 'rawBody', buffer);
+      },
+    });
+    const hook = expressWebhook(quiet, vi.fn());
+    for (const parser of [keep, express.text({ type: '*/*' })]) {
+      const send = await listen(express().use(parser).post('/hooks', hook));
+      expect((await send(rawBody, headers)).status).toBe(200);
+    }
+  });
+
+  test('on Node a signature in two headers is refused even where the two would join to a good one', async () => {
+    const { signature } = signTestEvent('client.created');
+    for (const name of ['node:http', 'Fastify']) {
+      const send = await adapters[name]?.(quiet, vi.fn());
+      const split = { ...headers, 'x-platform-signature': signature.split(',') };
+      expect(await send?.(rawBody, split)).toMatchObject({ status: 400, body: { code: 'SIGNATURE_REPEATED' } });
+    }
+  });
+
+  test('Fastify goes on parsing JSON outside the plugin', async () => {
+    const app = fastify();
+    closing.push(() => app.close());
+    await app.register(fastifyWebhook({ ...quiet, path: '/hooks' }, vi.fn()));
+    app.post('/echo', (request) => request.body);
+    const echoed = await app.inject({ method: 'POST', url: '/echo', payload: { a: 1 } });
+    expect(echoed.json()).toEqual({ a: 1 });
+    const received = await app.inject({ method: 'POST', url: '/hooks', payload: Buffer.from(rawBody), headers });
+    expect(received.json()).toEqual({ received: true });
+  });
+
+  test('Hono may have read the body before, as text, bytes or JSON', async () => {
+    for (const read of ['text', 'arrayBuffer', 'json'] as const) {
+      const app = new Hono();
+      app.use(async (context, next) => {
+        await context.req[read]();
+        await next();
+      });
+      app.post('/hooks', honoWebhook(quiet, vi.fn()));
+      const response = await app.request('/hooks', { method: 'POST', body: rawBody, headers });
+      expect(response.status, read).toBe(200);
+    }
+  });
+
+  test('a request that was read before is refused with what to do', async () => {
+    const app = new Hono();
+    app.use(async (context, next) => {
+      await context.req.raw.text();
+      await next();
+    });
+    app.post('/hooks', honoWebhook(quiet, vi.fn()));
+    const spent = await app.request('/hooks', { method: 'POST', body, headers });
+    expect(await spent.json()).toMatchObject({ code: 'BODY_NOT_RAW' });
+    const request = new Request('http://localhost', { method: 'POST', body, headers });
+    await request.text();
+    expect(await (await webhookHandler(quiet, vi.fn())(request)).json()).toMatchObject({
+      code: 'BODY_NOT_RAW',
+      message: expect.stringContaining('request.clone()'),
+    });
+  });
+
+  test("what is no Request, such as that of Next's Pages Router, is refused with what to do", async () => {
+    const answer = await Reflect.apply(nextWebhook(quiet, vi.fn()), undefined, [{ headers, body: JSON.parse(body) }]);
+    expect(await answer.json()).toMatchObject({ code: 'BODY_NOT_RAW', message: expect.stringContaining('no Request') });
+  });
+});

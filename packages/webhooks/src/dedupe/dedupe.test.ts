@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { WebhookConfigurationError } from '../errors.ts';
+import { createDedupe, createMemoryStore } from './index.ts';
+
+const HOUR = 3_600_000;
+
+/** A dedupe helper over a memory store, and the clock of both. */
+function build(options: { maxEntries?: number; leaseSeconds?: number; ttlSeconds?: number } = {}) {
+  const clock = { at: 0 };
+  const store = createMemoryStore({ maxEntries: options.maxEntries, now: () => clock.at });
+  const { leaseSeconds, ttlSeconds } = options;
+  return { clock, store, dedupe: createDedupe({ store, leaseSeconds, ttlSeconds }) };
+}
+
+const event = { id: 'evt_1' };
+const other = { id: 'evt_2' };
+
+test('an event is claimed once, is in progress until it is completed, and a duplicate for 72 hours', async () => {
+  const { clock, dedupe } = build();
+  const claim = await dedupe.claim(event);
+  expect(claim.outcome).toBe('claimed');
+  expect((await dedupe.claim(event)).outcome).toBe('in_progress');
+  expect((await dedupe.claim(other)).outcome).toBe('claimed');
+  expect(await dedupe.complete(claim)).toBe(true);
+  expect((await dedupe.claim(event)).outcome).toBe('completed');
+  clock.at = 72 * HOUR - 1;
+  expect((await dedupe.claim(event)).outcome).toBe('completed');
+  clock.at = 72 * HOUR;
+  expect((await dedupe.claim(event)).outcome).toBe('claimed');
+});
+
+test('of many concurrent claims exactly one wins', async () => {
+  const { dedupe } = build();
+  const claims = await Promise.all(Array.from({ length: 50 }, () => dedupe.claim(event)));
+  expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
+});
+
+test('a released event can be claimed again at once', async () => {
+  const { dedupe } = build();
+  expect(await dedupe.release(await dedupe.claim(event))).toBe(true);
+  expect((await dedupe.claim(event)).outcome).toBe('claimed');
+});
+
+test('a claim that a crash left behind ends with its lease', async () => {
+  const { clock, dedupe } = build({ leaseSeconds: 60 });
+  await dedupe.claim(event);
+  clock.at = 59_999;
+  expect((await dedupe.claim(event)).outcome).toBe('in_progress');
+  clock.at = 60_000;
+  expect((await dedupe.claim(event)).outcome).toBe('claimed');
+});
+
+test('who lost the lease to another can neither complete nor release what the other holds', async () => {
+  const { clock, dedupe } = build({ leaseSeconds: 60 });
+  const slow = await dedupe.claim(event);
+  clock.at = 60_000;
+  const next = await dedupe.claim(event);
+  expect(await dedupe.complete(slow)).toBe(false);
+  expect(await dedupe.release(slow)).toBe(false);
+  expect((await dedupe.claim(event)).outcome).toBe('in_progress');
+  expect(await dedupe.complete(next)).toBe(true);
+});
+
+test('who outlived the lease, with nobody taking over, completes all the same', async () => {
+  const { clock, dedupe } = build({ leaseSeconds: 60 });
+  const slow = await dedupe.claim(event);
+  clock.at = 90_000;
+  expect(await dedupe.complete(slow)).toBe(true);
+  expect((await dedupe.claim(event)).outcome).toBe('completed');
+});
+
+test('a claim that was not won cannot be completed or released', async () => {
+  const { dedupe } = build();
+  await dedupe.claim(event);
+  const lost = await dedupe.claim(event);
+  expect(await dedupe.complete(lost)).toBe(false);
+  expect(await dedupe.release(lost)).toBe(false);
+});
+
+test('two endpoints on one store are kept apart by their namespaces', async () => {
+  const { store } = build();
+  const [first, second] = [createDedupe({ store, namespace: 'a:' }), createDedupe({ store, namespace: 'b:' })];
+  expect((await first.claim(event)).outcome).toBe('claimed');
+  expect((await second.claim(event)).outcome).toBe('claimed');
+});
+
+test('a full store forgets the oldest handled event, and never a claim that runs', async () => {
+  const { clock, dedupe } = build({ maxEntries: 2, leaseSeconds: 60 });
+  await dedupe.complete(await dedupe.claim({ id: 'evt_a' }));
+  await dedupe.complete(await dedupe.claim({ id: 'evt_b' }));
+  expect((await dedupe.claim({ id: 'evt_c' })).outcome).toBe('claimed');
+  expect((await dedupe.claim({ id: 'evt_b' })).outcome).toBe('completed');
+  expect((await dedupe.claim({ id: 'evt_a' })).outcome).toBe('claimed');
+  expect((await dedupe.claim({ id: 'evt_d' })).outcome).toBe('in_progress');
+  expect((await dedupe.claim({ id: 'evt_c' })).outcome).toBe('in_progress');
+  clock.at = 60_000;
+  expect((await dedupe.claim({ id: 'evt_d' })).outcome).toBe('claimed');
+});
+
+test('an entry behind one that lives longer still ends with its own time', async () => {
+  const { clock, store } = build();
+  for (const [key, ttlSeconds] of [
+    ['long', 100],
+    ['short', 10],
+  ] as const) {
+    await store.claim({ key, token: 't', leaseSeconds: 1 });
+    await store.complete({ key, token: 't', ttlSeconds });
+  }
+  clock.at = 10_000;
+  expect(await store.claim({ key: 'short', token: 'u', leaseSeconds: 1 })).toBe('claimed');
+  expect(await store.claim({ key: 'long', token: 'u', leaseSeconds: 1 })).toBe('completed');
+});
+
+test('times and sizes that make no sense are refused', () => {
+  for (const ttlSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => createDedupe({ ttlSeconds })).toThrow(WebhookConfigurationError);
+    expect(() => createDedupe({ leaseSeconds: ttlSeconds })).toThrow(WebhookConfigurationError);
+  }
+  for (const maxEntries of [0, 1.5, Number.NaN]) {
+    expect(() => createMemoryStore({ maxEntries })).toThrow(WebhookConfigurationError);
+  }
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { utf8 } from './bytes.ts';
+import { attempts } from './mismatch.ts';
+
+function cost(body: string, secrets: number): { tries: number; bytes: number } {
+  const text = '"whsec_abc"';
+  const all = [
+    ...attempts({ body, t: '1', secrets: Array.from({ length: secrets }, () => ({ text, bytes: utf8(text) })) }),
+  ];
+  return { tries: all.length, bytes: all.reduce((sum, { message }) => sum + message.length, 0) };
+}
+
+test('the search for the cause stays within its budget, whatever the body and the secrets', () => {
+  for (const size of [0, 1024, 100_000, 256 * 1024]) {
+    const { tries, bytes } = cost(`${JSON.stringify('x'.repeat(size))}\n`, 50);
+    expect(tries).toBeLessThan(80);
+    expect(bytes).toBeLessThanOrEqual(1024 * 1024 + tries * 16);
+  }
+});
+
+test('there is no search in a body larger than any event', () => {
+  expect(cost('x'.repeat(256 * 1024 + 1), 1).tries).toBe(0);
+});
