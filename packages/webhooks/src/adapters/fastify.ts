@@ -35,9 +35,9 @@ export interface FastifyInstanceLike {
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parser: (request: never, body: Buffer) => Promise<Buffer>,
+    parser: (request: unknown, body: unknown) => Promise<unknown>,
   ): unknown;
-  setErrorHandler(handler: (error: Error, request: never, reply: FastifyReplyLike) => unknown): unknown;
+  setErrorHandler(handler: (error: Error, request: unknown, reply: FastifyReplyLike) => unknown): unknown;
   post(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown): unknown;
 }
 
