@@ -1,0 +1,374 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createVerifier } from '@plat/webhooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAddressGuard } from './address-guard.ts';
+import { type Attempt, createDeliverer, type DelivererOptions } from './deliver.ts';
+import type { Resolve } from './guarded-connect.ts';
+
+const SECRET = `whsec_${'a'.repeat(40)}`;
+const PAYLOAD = JSON.stringify({
+  id: 'evt_0000000000000000000000000a',
+  object: 'event',
+  type: 'client.created',
+  created: '2026-01-02T03:04:05.678Z',
+  tenant_id: 'tnt_0000000000000000000000000a',
+  data: { object: 'client', name: 'Zoë 🚀' },
+});
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+describe('a delivery', () => {
+  it('is a POST of the stored payload with the headers of the specification, which verifies', async () => {
+    const seen: { request: IncomingMessage; body: Buffer }[] = [];
+    const url = await httpServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        seen.push({ request, body: Buffer.concat(chunks) });
+        response.writeHead(202).end('thank you');
+      });
+    });
+    const at = Date.parse('2026-01-02T03:04:06Z');
+    const answer = await deliver({ url: `${url}/in/box?a=b`, at });
+    expect(answer).toMatchObject({ status: 202, body: 'thank you', error: null });
+
+    const [first] = seen;
+    if (!first) throw new Error('nothing arrived');
+    const { request, body } = first;
+    expect(request.method).toBe('POST');
+    expect(request.url).toBe('/in/box?a=b');
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(PAYLOAD)),
+      'x-platform-event': 'client.created',
+      'x-platform-event-id': 'evt_0000000000000000000000000a',
+      'x-platform-delivery-id': 'del_0000000000000000000000000a',
+    });
+    expect(request.headers['user-agent']).toMatch(/\S/);
+    expect(body.toString()).toBe(PAYLOAD);
+    const verifier = createVerifier({ secrets: SECRET, now: () => at });
+    expect(verifier.verify(body, request.headers).id).toBe('evt_0000000000000000000000000a');
+  });
+
+  it('is signed with each of the secrets', async () => {
+    let header: unknown;
+    const url = await httpServer((request, response) => {
+      header = request.headers['x-platform-signature'];
+      request.resume().on('end', () => response.end());
+    });
+    await deliver({ url, secrets: [SECRET, `${SECRET}old`], at: 1_700_000_000_999 });
+    expect(header).toMatch(/^t=1700000000,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+  });
+
+  it('does not follow a redirect', async () => {
+    let visited = false;
+    const elsewhere = await httpServer((_request, response) => {
+      visited = true;
+      response.end();
+    });
+    const url = await httpServer((_request, response) => {
+      response.writeHead(307, { location: elsewhere }).end();
+    });
+    expect(await deliver({ url })).toMatchObject({ status: 307, error: 'redirect: redirects are not followed' });
+    expect(visited).toBe(false);
+  });
+
+  it('keeps the status of an answer that is not 2xx, which is no error of the connection', async () => {
+    const url = await httpServer((_request, response) => response.writeHead(503).end('busy'));
+    expect(await deliver({ url })).toMatchObject({ status: 503, body: 'busy', error: null });
+  });
+
+  it('waits for the answer behind informational ones', async () => {
+    const url = await httpServer((request, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      request.resume().on('end', () => response.writeHead(200).end());
+    });
+    expect(await deliver({ url })).toMatchObject({ status: 200, error: null });
+  });
+});
+
+describe('the answer', () => {
+  it('is kept to its first KiB, as text that has no NUL and no half character', async () => {
+    const body = Buffer.concat([
+      Buffer.from([0x61, 0, 0xff]),
+      Buffer.from('b'.repeat(1019)),
+      Buffer.from('€'.repeat(9)),
+    ]);
+    const url = await httpServer((_request, response) => response.end(body));
+    expect((await deliver({ url })).body).toBe(`a\uFFFD\uFFFD${'b'.repeat(1019)}`);
+  });
+
+  it('is read to 16 KiB, after which the connection is dropped and the status counts', async () => {
+    const dropped = Promise.withResolvers<void>();
+    const url = await httpServer((_request, response) => {
+      response.on('close', () => dropped.resolve());
+      const more = (): void => {
+        while (response.write(Buffer.alloc(8192, 'x')));
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect(await deliver({ url })).toMatchObject({ status: 200, body: 'x'.repeat(1024), error: null });
+    await dropped.promise;
+  });
+
+  it('of exactly 16 KiB is read whole', async () => {
+    const url = await httpServer((_request, response) => response.end(Buffer.alloc(16_384, 'x')));
+    expect(await deliver({ url })).toMatchObject({ status: 200, error: null });
+  });
+});
+
+describe('the deadline', () => {
+  const TIMEOUT = { error: 'timeout: no complete answer within 10 s' };
+
+  it('ends a delivery to which nobody answers', async () => {
+    const url = await tcpServer((socket) => socket.resume());
+    expect(await deliver({ url }, { deadlineMs: 50 })).toMatchObject({ ...TIMEOUT, status: null, body: null });
+  });
+
+  it('ends one whose headers drip', async () => {
+    const url = await tcpServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      drip(socket, 'X-A: b\r\n');
+    });
+    expect(await deliver({ url }, { deadlineMs: 100 })).toMatchObject({ ...TIMEOUT, status: null });
+  });
+
+  it('ends one whose body drips, and closes the connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await tcpServer((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      drip(socket, '1\r\nx\r\n');
+    });
+    expect(await deliver({ url }, { deadlineMs: 100 })).toMatchObject({ ...TIMEOUT, status: 200 });
+    await closed.promise;
+  });
+
+  it('covers a name that is not resolved, and nothing is sent when it is resolved later', async () => {
+    const resolved = Promise.withResolvers<Awaited<ReturnType<Resolve>>>();
+    const requests: string[] = [];
+    const url = await httpServer((request, response) => {
+      requests.push(String(request.url));
+      response.end();
+    });
+    const { port } = new URL(url);
+    const deliverer = makeDeliverer({ deadlineMs: 50, resolve: () => resolved.promise });
+    const late = `http://late.example:${port}`;
+    expect(await deliverer.deliver(attempt({ url: `${late}/1` }))).toMatchObject(TIMEOUT);
+    resolved.resolve([{ address: '127.0.0.1', family: 4 }]);
+    expect(await deliverer.deliver(attempt({ url: `${late}/2` }))).toMatchObject({ status: 200 });
+    expect(requests).toEqual(['/2']);
+  });
+
+  it('covers a TLS handshake', async () => {
+    const url = await tcpServer((socket) => socket.resume());
+    expect(await deliver({ url: url.replace('http', 'https') }, { deadlineMs: 50 })).toMatchObject(TIMEOUT);
+  });
+});
+
+describe('a failure', () => {
+  it('is told as refused', async () => {
+    const server = createTcpServer();
+    const url = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await deliver({ url })).toMatchObject({ status: null, error: 'refused: the connection was refused' });
+  });
+
+  it('is told as dns', async () => {
+    const resolve: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    expect((await deliver({ url: 'http://nowhere.example/' }, { resolve })).error).toMatch(/^dns: /);
+  });
+
+  it.each([
+    ['before the headers', ''],
+    ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
+  ])('is told as reset when the connection ends %s', async (_when, answer) => {
+    const url = await tcpServer((socket) => {
+      socket.once('data', () => socket.end(answer));
+    });
+    expect((await deliver({ url })).error).toMatch(/^reset: /);
+  });
+
+  it('is told as protocol when the answer is not HTTP', async () => {
+    const url = await tcpServer((socket) => {
+      socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
+    });
+    expect((await deliver({ url })).error).toMatch(/^protocol: /);
+  });
+
+  it('is told as tls when the other side does not speak it', async () => {
+    const url = await httpServer((_request, response) => response.end());
+    expect((await deliver({ url: url.replace('http', 'https') })).error).toMatch(/^tls: /);
+  });
+
+  it('is told as tls when nobody trusted vouches for the certificate', async () => {
+    let requests = 0;
+    const server = createTlsServer(selfSigned(), (_request, response) => {
+      requests++;
+      response.end();
+    });
+    const url = (await listen(server)).replace('http', 'https');
+    expect((await deliver({ url })).error).toMatch(/^tls: /);
+    expect(requests).toBe(0);
+  });
+});
+
+describe('a target that is not to be reached', () => {
+  const BLOCKED = { status: null, error: 'blocked_address: the URL does not lead to a public address' };
+
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.1', '127.1', '[::ffff:127.0.0.1]'])(
+    'gets no packet when the URL holds %s',
+    async (host) => {
+      const { port, connections } = await canary();
+      const guard = createAddressGuard([]);
+      for (const scheme of ['http', 'https']) {
+        expect(await deliver({ url: `${scheme}://${host}:${port}/` }, { guard })).toMatchObject(BLOCKED);
+      }
+      expect(connections()).toBe(0);
+    },
+  );
+
+  it('gets no packet when its name leads inside, with or without TLS', async () => {
+    const { port, connections } = await canary();
+    const guard = createAddressGuard([]);
+    const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    for (const scheme of ['http', 'https']) {
+      expect(await deliver({ url: `${scheme}://in.example:${port}/` }, { guard, resolve })).toMatchObject(BLOCKED);
+    }
+    expect(connections()).toBe(0);
+  });
+
+  it('is asked for once: a name that changes between check and connection gains nothing', async () => {
+    const { port, connections } = await canary();
+    const guard = createAddressGuard(['127.0.0.2/32']);
+    let asked = 0;
+    const resolve: Resolve = async () => [{ address: asked++ === 0 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
+    expect((await deliver({ url: `http://flips.example:${port}/` }, { guard, resolve })).error).toMatch(/^refused: /);
+    expect(asked).toBe(1);
+    expect(connections()).toBe(0);
+  });
+
+  it('is left out where a name has others', async () => {
+    const url = await httpServer((_request, response) => response.end());
+    const guard = createAddressGuard(['127.0.0.1/32']);
+    const resolve: Resolve = async () => [
+      { address: '169.254.169.254', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    const { port } = new URL(url);
+    expect(await deliver({ url: `http://both.example:${port}/` }, { guard, resolve })).toMatchObject({ status: 200 });
+  });
+
+  it('is every public one without TLS', async () => {
+    const resolve: Resolve = async () => [{ address: '1.1.1.1', family: 4 }];
+    expect(await deliver({ url: 'http://public.example/' }, { resolve })).toMatchObject(BLOCKED);
+    expect(await deliver({ url: 'http://1.1.1.1/' })).toMatchObject(BLOCKED);
+  });
+});
+
+function makeDeliverer(options: Partial<DelivererOptions> = {}) {
+  const deliverer = createDeliverer({ guard: createAddressGuard(['127.0.0.0/8']), ...options });
+  closing.push(() => deliverer.close());
+  return deliverer;
+}
+
+function deliver(given: Partial<Attempt>, options: Partial<DelivererOptions> = {}) {
+  return makeDeliverer(options).deliver(attempt(given));
+}
+
+function attempt(given: Partial<Attempt>): Attempt {
+  return {
+    deliveryId: 'del_0000000000000000000000000a',
+    eventId: 'evt_0000000000000000000000000a',
+    eventType: 'client.created',
+    payload: PAYLOAD,
+    url: 'http://127.0.0.1:9/',
+    secrets: [SECRET],
+    at: Date.now(),
+    ...given,
+  };
+}
+
+function httpServer(listener: RequestListener): Promise<string> {
+  return listen(createServer(listener));
+}
+
+function tcpServer(onConnection: (socket: Socket) => void): Promise<string> {
+  return listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      onConnection(socket);
+    }),
+  );
+}
+
+async function canary() {
+  let count = 0;
+  const url = await tcpServer(() => {
+    count++;
+  });
+  return { port: new URL(url).port, connections: () => count };
+}
+
+async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 5);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** The smallest X.509 certificate that OpenSSL loads: Node makes keys, but no certificates. */
+function selfSigned(): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const der = (tag: number, ...parts: Buffer[]): Buffer => {
+    const content = Buffer.concat(parts);
+    const { length } = content;
+    const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+    return Buffer.concat([Buffer.from([tag, ...size]), content]);
+  };
+  const algorithm = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
+  const name = der(
+    0x30,
+    der(0x31, der(0x30, der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('localhost')))),
+  );
+  const validity = der(0x30, ...['200101000000Z', '490101000000Z'].map((time) => der(0x17, Buffer.from(time))));
+  const toBeSigned = der(
+    0x30,
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1])),
+    algorithm,
+    name,
+    validity,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+  );
+  const certificate = der(
+    0x30,
+    toBeSigned,
+    algorithm,
+    der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, privateKey)),
+  );
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
+  };
+}

@@ -1,0 +1,67 @@
+import { LIMITS } from '@plat/contract';
+
+/** Why an attempt got no answer that counts, or was not made at all; the word before the colon of a delivery's `error`. */
+export type FailureClass = keyof typeof FAILURES;
+
+/** What tenants read. Nothing of what was found behind a name is told: it would map the inner network for them. */
+const FAILURES = {
+  timeout: `no complete answer within ${LIMITS.webhook.timeoutSeconds} s`,
+  blocked_address: 'the URL does not lead to a public address',
+  dns: 'the host name could not be resolved',
+  refused: 'the connection was refused',
+  unreachable: 'there is no way to the host',
+  reset: 'the connection ended before the answer was complete',
+  tls: 'no trusted TLS connection could be made',
+  protocol: 'the answer is not valid HTTP',
+  redirect: 'redirects are not followed',
+  endpoint_deleted: 'the endpoint was deleted',
+  endpoint_disabled: 'the endpoint was disabled',
+  event_deleted: 'the event is kept no longer',
+  other: 'the request could not be sent',
+} as const;
+
+/** The text that is kept of a failure: `timeout: no complete answer within 10 s`. */
+export function failureText(failure: FailureClass): string {
+  return `${failure}: ${FAILURES[failure]}`;
+}
+
+/** Thrown before a connection to an address that is not to be reached. */
+export class BlockedAddressError extends Error {
+  override readonly name = 'BlockedAddressError';
+  readonly code = 'PLAT_BLOCKED_ADDRESS';
+}
+
+/** Sorts an error of the network, of TLS or of the HTTP client. */
+export function classifyFailure(error: unknown): FailureClass {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // The parser's errors have a code in some versions only.
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol';
+  return BY_CODE[code] ?? BY_PATTERN.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+const BY_CODE: Readonly<Partial<Record<string, FailureClass>>> = {
+  PLAT_BLOCKED_ADDRESS: 'blocked_address',
+  ECONNREFUSED: 'refused',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  EPROTO: 'tls',
+  ENETUNREACH: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+};
+
+const BY_PATTERN: readonly (readonly [pattern: RegExp, failure: FailureClass])[] = [
+  [/^(?:ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
+  [
+    /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/,
+    'tls',
+  ],
+  [/^(?:HPE_|UND_ERR_RESPONSE)/, 'protocol'],
+];
