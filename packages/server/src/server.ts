@@ -41,6 +41,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     await migrate(db);
     const dispatcher = createDispatcher({ db, sealer, log, clock, allowedCidrs: config.webhooks.allowedCidrs });
     const rateLimit = createRateLimit(config, log);
+    await rateLimit.ready();
     const health = createHealth(db);
     const wake = (): void => dispatcher.wake();
     const app = createApp({

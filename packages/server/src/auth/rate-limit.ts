@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,6 +15,8 @@ export interface RateState {
 }
 
 export interface RateLimit {
+  /** Resolves when counts are shared, or when it is clear that for now they cannot be. */
+  ready(): Promise<void>;
   /** Counts one request of a credential. */
   consume(credentialId: string): Promise<RateState>;
   close(): Promise<void>;
@@ -45,6 +48,11 @@ export function createRateLimit(
     : memory;
 
   return {
+    async ready() {
+      if (!redis || redis.status === 'ready') return;
+      const settled = ['ready', 'error'].map((event) => once(redis, event).catch(() => undefined));
+      await Promise.race(settled);
+    },
     async consume(credentialId) {
       try {
         return toState(await limiter.consume(credentialId), points, false);

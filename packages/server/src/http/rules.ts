@@ -50,8 +50,7 @@ export function notBoth<T extends object>(rule: Rule<T>, first: keyof T & string
 export const optional = <T>(rule: Rule<T>): OptionalRule<T> => ({ schema: rule.schema.optional(), optional: true });
 export const nullable = <T>(rule: Rule<T>): Rule<T | null> => of(rule.schema.allow(null));
 export const array = <T>(item: Rule<T>, limits: { min?: number; max?: number } = {}): Rule<readonly T[]> => {
-  let schema = Joi.array().items(item.schema.required());
-  if (!limits.min) schema = Joi.array().items(item.schema);
+  let schema = Joi.array().items(item.schema);
   if (limits.min !== undefined) schema = schema.min(limits.min);
   if (limits.max !== undefined) schema = schema.max(limits.max);
   return of(schema);

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ErrorCode } from '@plat/contract';
 import type { Express } from 'express';
 import { ApiError } from '../kernel/api-error.ts';
@@ -8,6 +9,8 @@ import { StartError } from './start-error.ts';
 
 /** Longer than the usual minute of load balancers, so that it is they who close an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
+/** For requests that are on their way when the end is announced. */
+const DRAIN_MS = 150;
 
 export interface HttpServer {
   readonly port: number;
@@ -30,15 +33,19 @@ export async function listen(app: Express, host: string, port: number): Promise<
   };
 }
 
-function close(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
+/**
+ * First everything goes on as before, but each answer closes its connection; then no new connections are taken.
+ * Node's own `close` would at once cut connections on which a request is on its way but not read yet.
+ */
+async function close(server: Server, graceMs: number): Promise<void> {
+  server.prependListener('request', (_req, res: ServerResponse) => {
+    res.shouldKeepAlive = false;
   });
+  await wait(Math.min(DRAIN_MS, graceMs));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
 }
 
 /** What is not HTTP gets an error body too; Node's own answer would be empty. */
