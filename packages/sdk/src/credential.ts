@@ -1,6 +1,6 @@
-import { CredentialError, InvalidArgumentError } from './errors/usage-errors.ts';
 import type { ApiError } from './errors/api-error.ts';
 import { PlatformError } from './errors/platform-error.ts';
+import { CredentialError, InvalidArgumentError } from './errors/usage-errors.ts';
 import { redactCause } from './redact.ts';
 
 /** A credential of one moment. An implementation of {@link Credential} may hang more on its own (a generation). */

@@ -149,7 +149,7 @@ class Call {
 
   /** Returns when it is time for another attempt. @throws the failure, when there will be none */
   async #prepareRetry(failure: PlatformError, token: BearerToken, stale: boolean): Promise<void> {
-    const { clock, hooks, warn } = this.#engine;
+    const { clock } = this.#engine;
     if (await this.#hasNewCredential(failure, token)) return this.#notifyRetry(failure, 0);
     if (!failure.retryable || this.#maxRetries === 0) throw failure;
     if (stale && !this.#renewedConnection) {

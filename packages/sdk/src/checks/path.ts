@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { percentEncode } from './percent-encode.ts';
 
 /**
  * A path parameter as one path segment.
@@ -10,8 +11,7 @@ export function encodeSegment(name: string, value: unknown): string {
   if (PLAIN.test(value)) return value;
   if (value.trim() === '') throw new InvalidArgumentError(name, 'must not be empty');
   if (value === '.' || value === '..') throw new InvalidArgumentError(name, `must not be "${value}"`);
-  if (!value.isWellFormed()) throw new InvalidArgumentError(name, 'holds half of a surrogate pair');
-  return encodeURIComponent(value);
+  return percentEncode(name, value);
 }
 
 /**

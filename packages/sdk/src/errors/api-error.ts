@@ -2,7 +2,6 @@ import { ERROR_CODES, type ErrorCode, type FieldError, isErrorCode } from '@plat
 import type { RateLimit } from '../rate-limit.ts';
 import { PlatformError, type PlatformErrorDetails } from './platform-error.ts';
 
-
 /** What an {@link ApiError} is made from. */
 export interface ApiErrorInit extends PlatformErrorDetails {
   readonly status: number;
@@ -45,7 +44,8 @@ export class ApiError extends PlatformError {
 
   /** The general class of {@link code}: `NOT_FOUND` for `CLIENT_NOT_FOUND`; the code itself when it has none. */
   get generalCode(): ErrorCode {
-    return ERROR_CODES[this.code].general ?? this.code;
+    const { general } = ERROR_CODES[this.code];
+    return isErrorCode(general) ? general : this.code;
   }
 }
 

@@ -35,6 +35,6 @@ export abstract class PlatformError extends Error {
 
   /** The error as plain data, for structured logs. */
   toJSON(): Record<string, unknown> {
-    return { ...this, name: this.name, code: this.code, message: this.message };
+    return Object.fromEntries([...Object.entries(this), ['message', this.message]]);
   }
 }

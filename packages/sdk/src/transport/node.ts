@@ -90,7 +90,7 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
     request.onCancel((reason) => outgoing.destroy(reason));
     outgoing.on('response', (incoming) => {
       answered = true;
-      target.idle.learn(incoming.headers['keep-alive']);
+      target.idle.learn(incoming.headers['keep-alive']?.toString());
       read(incoming, resolve, reject);
     });
     outgoing.on('error', (error) => {

@@ -1,0 +1,68 @@
+import type { PageWalk } from './page-walk.ts';
+
+/**
+ * The items of a walk, one by one. Written by hand: within a page an async generator would take three turns of the
+ * event loop's job queue for each item, this takes one. After an error, `next` tries the same page again.
+ */
+export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
+  readonly #walk: PageWalk<T>;
+  #items: readonly T[] = [];
+  #index = 0;
+  #left: number;
+  #advancing: Promise<unknown> | undefined;
+
+  constructor(walk: PageWalk<T>, count = Number.POSITIVE_INFINITY) {
+    this.#walk = walk;
+    this.#left = count;
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    const again = () => this.next();
+    if (this.#advancing) return this.#advancing.then(again, again);
+    if (this.#left <= 0) return this.return();
+    if (this.#index < this.#items.length) return Promise.resolve(this.#take());
+    const advancing = this.#advance();
+    this.#advancing = advancing;
+    return advancing;
+  }
+
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.#left = 0;
+    this.#items = [];
+    this.#walk.stop();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  async #advance(): Promise<IteratorResult<T, undefined>> {
+    try {
+      for (;;) {
+        const page = await this.#walk.next();
+        if (!page) return await this.return();
+        if (page.data.length === 0) continue;
+        this.#items = this.#walk.direction === 'next' ? page.data : page.data.toReversed();
+        this.#index = 0;
+        return this.#take();
+      }
+    } finally {
+      this.#advancing = undefined;
+    }
+  }
+
+  #take(): IteratorResult<T, undefined> {
+    const items = this.#items;
+    // The index was compared with the length on every way here.
+    const value = items[this.#index++] as T;
+    this.#left--;
+    // Half-way, as a loop that ends after a few items should not cost a page that nobody reads.
+    if (this.#index === (items.length + 1) >> 1 && this.#left > items.length - this.#index) this.#walk.readAhead();
+    return { done: false, value };
+  }
+}

@@ -1,0 +1,131 @@
+import { LIMITS } from '@plat/contract';
+import { type WithMeta, withMeta } from '../call/api-call.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { ItemIterator } from './item-iterator.ts';
+import { fetchPage, type ListQuery, type ListSource, type RunningPage } from './list-source.ts';
+import type { Page } from './page.ts';
+import { PageIterator } from './page-iterator.ts';
+import { PageWalk } from './page-walk.ts';
+
+/** Items of a list: an async iterable that can be iterated any number of times, each time anew. */
+export interface ListItems<T> extends AsyncIterable<T> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined>;
+  /** All of them, in an array. */
+  toArray(): Promise<T[]>;
+}
+
+/**
+ * A list. Awaited it is its first page; iterated it is all its items, page after page. Nothing is sent before one of
+ * the two happens.
+ *
+ * Items come newest first. With `ending_before` the walk goes the other way: from that object on to ever newer ones.
+ *
+ * Reading the items asks for pages of 100 unless the parameters have a `limit`; a page or `pages()` has the service's
+ * size of 20. The next page is asked for ahead, when half of the present one is read; leaving the loop cancels it.
+ *
+ * After an error, go on from its `cursor` with a new list, or call `next()` of the same iterator again.
+ *
+ * @example
+ * ```ts
+ * const page = await platform.clients.list({ limit: 50 });
+ * for await (const client of platform.clients.list({ status: 'active' })) console.log(client.name);
+ * const newest = await platform.clients.list().take(5).toArray();
+ * ```
+ */
+export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
+  readonly [Symbol.toStringTag] = 'ListCall';
+  readonly #source: ListSource<T>;
+  #first: RunningPage<T> | undefined;
+
+  /** @internal */
+  constructor(source: ListSource<T>) {
+    this.#source = source;
+  }
+
+  /** The first page with its request id, status, headers, rate limit and number of attempts. */
+  async withMeta(): Promise<WithMeta<Page<T>>> {
+    const first = this.#start();
+    const page = await first.page;
+    const { response, attempts } = await first.reply;
+    return withMeta(page, response, attempts);
+  }
+
+  /** All items, one by one. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
+    return new ItemIterator(this.#walkItems(LIMITS.page.max));
+  }
+
+  /** The pages, one by one. */
+  pages(): AsyncIterableIterator<Page<T>, undefined> {
+    return new PageIterator(new PageWalk(this.#source));
+  }
+
+  /**
+   * The first `count` items; no page is asked for that they do not need.
+   * @throws {@link InvalidArgumentError} unless `count` is a whole number, 0 or above
+   */
+  take(count: number): ListItems<T> {
+    const checked = checkCount('count', count);
+    return {
+      [Symbol.asyncIterator]: () => new ItemIterator(this.#walkItems(checked), checked),
+      toArray: () => this.toArray({ max: checked }),
+    };
+  }
+
+  /**
+   * The items in an array, `max` at most; without `max` all of them, however many that is.
+   * @throws {@link InvalidArgumentError} unless `max` is a whole number, 0 or above
+   */
+  async toArray(options: { readonly max?: number } = {}): Promise<T[]> {
+    const max = options.max === undefined ? Number.POSITIVE_INFINITY : checkCount('max', options.max);
+    const items: T[] = [];
+    if (max === 0) return items;
+    const walk = this.#walkItems(max);
+    for (let page = await walk.next(); page; page = await walk.next()) {
+      const left = max - items.length;
+      if (page.data.length < left) walk.readAhead();
+      const data = walk.direction === 'next' ? page.data : page.data.toReversed();
+      for (const item of data.length > left ? data.slice(0, left) : data) items.push(item);
+      if (items.length >= max) break;
+    }
+    return items;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what it is for
+  then<A = Page<T>, B = never>(
+    onfulfilled?: ((value: Page<T>) => A | PromiseLike<A>) | null,
+    onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#start().page.then(onfulfilled, onrejected);
+  }
+
+  catch<B = never>(onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
+    return this.then(undefined, onrejected);
+  }
+
+  finally(onfinally?: (() => void) | null): Promise<Page<T>> {
+    return this.then().finally(onfinally);
+  }
+
+  #start(): RunningPage<T> {
+    this.#first ??= fetchPage(this.#source, this.#source.query);
+    return this.#first;
+  }
+
+  #walkItems(count: number): PageWalk<T> {
+    return new PageWalk(this.#source, withPageSize(this.#source.query, count));
+  }
+}
+
+/** As few pages as the items need, and not one item more: a `limit` of the caller's is an upper bound. */
+function withPageSize(query: ListQuery, count: number): ListQuery {
+  const { limit } = query;
+  if (limit !== undefined && typeof limit !== 'number') return query;
+  const size = Math.min(limit ?? LIMITS.page.max, Math.max(1, count));
+  return size === limit ? query : { ...query, limit: size };
+}
+
+function checkCount(argument: string, value: number): number {
+  if (Number.isInteger(value) && value >= 0) return value;
+  throw new InvalidArgumentError(argument, 'must be a whole number, 0 or above');
+}

@@ -1,0 +1,54 @@
+import type { List } from '@plat/contract';
+
+/** `next` goes on in the order of the list, newest first, so to older objects; `previous` goes back. */
+export type Direction = 'next' | 'previous';
+
+/** How a page came to be. */
+export interface PageOrigin {
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Empty pages in a row up to this one. */
+  readonly emptyRun: number;
+}
+
+/** Asks for the page beside one. */
+export type FetchBeside<T> = (page: Page<T>, direction: Direction) => Promise<Page<T>> | null;
+
+/** One page of a list. */
+export class Page<T> implements List<T> {
+  readonly object = 'list';
+  readonly data: readonly T[];
+  /** Whether more follow in the direction of travel: backwards for a page asked for with `ending_before`. */
+  readonly has_more: boolean;
+  readonly url: string;
+  readonly #fetchBeside: FetchBeside<T>;
+  readonly #origin: PageOrigin;
+
+  /** @internal */
+  constructor(list: List<T>, origin: PageOrigin, fetchBeside: FetchBeside<T>) {
+    this.data = list.data;
+    this.has_more = list.has_more;
+    this.url = list.url;
+    this.#origin = origin;
+    this.#fetchBeside = fetchBeside;
+  }
+
+  /** @internal */
+  get origin(): PageOrigin {
+    return this.#origin;
+  }
+
+  /** The page after this one; null at the end of the list. */
+  nextPage(): Promise<Page<T> | null> {
+    return this.#beside('next');
+  }
+
+  /** The page before this one; null at the start of the list. */
+  previousPage(): Promise<Page<T> | null> {
+    return this.#beside('previous');
+  }
+
+  async #beside(direction: Direction): Promise<Page<T> | null> {
+    const page = await this.#fetchBeside(this, direction);
+    return page?.data.length === 0 && !page.has_more ? null : page;
+  }
+}

@@ -1,0 +1,94 @@
+import { ApiCall } from './call/api-call.ts';
+import type { WriteOptions } from './call/call-options.ts';
+import type { Engine } from './call/engine.ts';
+import { startCall } from './call/running-call.ts';
+import { encodeBody } from './checks/body.ts';
+import { checkPath } from './checks/path.ts';
+import { encodeQuery, type QueryValue } from './checks/query.ts';
+import { InvalidArgumentError } from './errors/usage-errors.ts';
+import { type PlatformOptions, resolveOptions } from './platform-options.ts';
+import type { Clients } from './resources/clients.ts';
+import type { MeResource } from './resources/me.ts';
+import { createResources, type Resources, type Webhooks } from './resources/resources.ts';
+
+/** Methods of {@link Platform.request}. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const METHODS: ReadonlySet<unknown> = new Set<HttpMethod>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Query, body and settings of {@link Platform.request}. */
+export interface RequestOptions extends WriteOptions {
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: object | undefined;
+}
+
+/**
+ * A client of the platform API.
+ *
+ * @example
+ * ```ts
+ * const platform = new Platform({ apiKey, baseUrl: 'http://127.0.0.1:4010' });
+ * const client = await platform.clients.create({ name: 'Acme' });
+ * for await (const { name } of platform.clients.list()) console.log(name);
+ * ```
+ */
+export class Platform implements Resources {
+  readonly me: MeResource;
+  readonly clients: Clients;
+  readonly webhooks: Webhooks;
+  readonly #options: PlatformOptions;
+  readonly #engine: Engine;
+
+  /** @throws {@link InvalidArgumentError} naming the option that is wrong */
+  constructor(options: PlatformOptions) {
+    this.#engine = resolveOptions(options);
+    this.#options = options;
+    const resources = createResources(this.#engine);
+    this.me = resources.me;
+    this.clients = resources.clients;
+    this.webhooks = resources.webhooks;
+  }
+
+  /**
+   * Calls any path of the service, with the same credential, retries, time-outs and errors as the methods. `T` is
+   * what you say that the answer is; nothing checks it. An answer without a body is null.
+   * @param path - encoded, with or without a query, for example `/v1/clients?limit=5`
+   */
+  request<T = unknown>(method: HttpMethod, path: string, options: RequestOptions = {}): ApiCall<T> {
+    const call = startCall(this.#engine, () => {
+      if (!METHODS.has(method)) throw new InvalidArgumentError('method', 'must be GET, POST, PUT, PATCH or DELETE');
+      const { query, body, ...rest } = options;
+      const checked = checkPath(path);
+      if (body !== undefined && method === 'GET') throw new InvalidArgumentError('body', 'is not for GET');
+      return {
+        operation: `${method} ${checked.split('?', 1)[0]?.replaceAll(ID, '/{id}')}`,
+        method,
+        path: checked + encodeQuery(query, checked.includes('?') ? '&' : '?'),
+        body: body === undefined ? undefined : encodeBody(body),
+        shape: 'any',
+        options: rest,
+      };
+    });
+    return new ApiCall<T>(call.reply);
+  }
+
+  /**
+   * A client with some settings changed, for example another tenant's credential. Connections are shared.
+   * @throws {@link InvalidArgumentError} naming the option that is wrong
+   */
+  withOptions(changes: Partial<PlatformOptions>): Platform {
+    const { apiKey, credential, transport, fetch, ...rest } = this.#options;
+    const access = changes.apiKey === undefined && changes.credential === undefined ? { apiKey, credential } : {};
+    const carrier = changes.transport === undefined && changes.fetch === undefined ? this.#engine.transport : undefined;
+    return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changes });
+  }
+
+  /** Closes idle connections, those that other clients share included. The client stays usable. */
+  close(): void {
+    this.#engine.transport.close?.();
+  }
+}
+
+/** A path segment that is an id: warnings are for the operation, not for the object. */
+const ID = /\/[a-z]{3}_[0-9a-z]{26}(?=\/|$)/g;
