@@ -103,6 +103,17 @@ test('both accept every event type, refuse every flaw alike, and agree on the si
   }
 });
 
+test('a digest that is off in a single digit, wherever, is refused by both', async () => {
+  const options = { secrets: secret, now: () => T * 1000 };
+  const [here, there] = [createVerifier(options), createWebVerifier(options)];
+  for (let at = good.signature.length - 64; at < good.signature.length; at += 1) {
+    const near = (Number.parseInt(good.signature.charAt(at), 16) ^ 1).toString(16);
+    const signed = good.signature.slice(0, at) + near + good.signature.slice(at + 1);
+    expect(outcomeOf(() => here.verify(good.body, signed)).code).toBe('SIGNATURE_MISMATCH');
+    expect((await outcomeOfAsync(() => there.verify(good.body, signed))).code).toBe('SIGNATURE_MISMATCH');
+  }
+});
+
 test('what was verified on WebCrypto is what is parsed, though the caller changes the bytes meanwhile', async () => {
   const bytes = good.rawBody.slice();
   const verifier = createWebVerifier({ secrets: secret, now: () => T * 1000 });
