@@ -3,8 +3,11 @@ import { version } from './version.ts';
 
 const args = process.argv.slice(2);
 
-// A reader that has seen enough (`| head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough (`| head`) is no failure.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: cannot write the result (${error.code})\n`, () => process.exit(1));
+});
 // There is nowhere left to say it.
 process.stderr.on('error', () => {});
 

@@ -2,11 +2,9 @@ import { type Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import type { Trace } from './context.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import { failureOf } from './failure.ts';
 import { wantsJson } from './flags.ts';
 import { type Io, write } from './io.ts';
 import { createProgram, nameOf } from './program.ts';
-import { report } from './report.ts';
 
 /**
  * Runs a command.
@@ -37,6 +35,7 @@ export async function run(typed: readonly string[], io: Io): Promise<ExitCode> {
       return EXIT_CODES.ok;
     }
     if (!json) await write(io.stderr, unasked && `${unasked}\n`);
+    const [{ failureOf }, { report }] = await Promise.all([import('./failure.ts'), import('./report.ts')]);
     const command = nameOf(meant);
     const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
       command,

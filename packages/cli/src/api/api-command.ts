@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../operations/operation-command.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
-import { runApi } from './run-api.ts';
 import type { TypedField } from './typed-fields.ts';
 
 /** `plat api <METHOD> <path>`: whatever has no command of its own. */
@@ -31,6 +30,7 @@ export function apiCommand(contextOf: ContextOf): Command {
   return command.action(async (method: string, path: string) => {
     const options: Readonly<Record<string, unknown>> = command.opts();
     const { data, query, include, yes, idempotencyKey } = options;
+    const { runApi } = await import('./run-api.ts');
     await runApi(contextOf(command), {
       method,
       path,

@@ -1,7 +1,6 @@
 import type { Platform } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { type CommandContext, note } from '../context.ts';
-import { safeMessage } from '../output/printable.ts';
 import { version } from '../version.ts';
 import { type Connection, findConnection } from './connection.ts';
 
@@ -21,9 +20,18 @@ export async function connect(context: CommandContext, request: { readonly chang
     baseUrl: connection.baseUrl,
     apiKey: connection.apiKey,
     userAgent: `plat-cli/${version()}`,
-    onWarning: ({ message }) => void note(context, `warning: ${safeMessage(message)}`),
+    hooks: {
+      // A wait that can be felt is told of, so that nobody takes it for the end.
+      onRetry: ({ delay, error }) =>
+        delay < NOTICEABLE_MS
+          ? undefined
+          : note(context, `${error.code}: trying again in ${Math.ceil(delay / 1000)} s`),
+    },
+    onWarning: ({ message }) => void note(context, `warning: ${message}`),
   });
 }
+
+const NOTICEABLE_MS = 2000;
 
 function refuseLiveKey({ apiKey, apiKeyFrom, baseUrl }: Connection, command: string): void {
   if (!apiKey.startsWith('plat_live_')) return;

@@ -4,8 +4,6 @@ import type { CommandContext } from '../context.ts';
 import type { AnyField } from './field.ts';
 import { CURSOR_FIELDS, fieldsOf, PATH_PARAMETERS } from './fields.ts';
 import { readInput, readInteger, readValue } from './input.ts';
-import { runList } from './run-list.ts';
-import { runOperation } from './run-operation.ts';
 import { commandWords, pathParameters, toKebab } from './words.ts';
 
 /** Makes the context of a command that is about to run. */
@@ -25,6 +23,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   }
   if (info.scope !== null) command.addHelpText('after', `\nScope: ${info.scope}`);
 
+  // What runs a command is loaded when one runs: help does without.
   return command.action(async () => {
     const options: Readonly<Record<string, unknown>> = command.opts();
     const input = readInput(operation, fields, (name) => options[attribute(name)]);
@@ -33,10 +32,12 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
     if (info.list) {
       const limit = typeof options['limit'] === 'number' ? options['limit'] : undefined;
       const [all, ndjson] = [options['all'] === true, options['ndjson'] === true];
+      const { runList } = await import('./run-list.ts');
       await runList(context, { operation, path, query: input, limit, all, ndjson });
     } else {
       const key = options['idempotencyKey'];
       const idempotencyKey = typeof key === 'string' ? key : undefined;
+      const { runOperation } = await import('./run-operation.ts');
       await runOperation(context, { operation, path, input, yes: options['yes'] === true, idempotencyKey });
     }
   });

@@ -1,0 +1,107 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CliError } from '../cli-error.ts';
+import { emptyFolder } from '../testing/plat.ts';
+import { findConnection } from './connection.ts';
+
+const noFlags = { json: false, baseUrl: undefined, apiKeyFile: undefined, live: false };
+const SANDBOX = { base_url: 'http://127.0.0.1:4010', tenant_id: 'tnt_1', api_key: 'plat_test_sandbox' };
+
+function folderWithSandbox(content: unknown = SANDBOX): string {
+  const folder = emptyFolder();
+  mkdirSync(join(folder, '.plat'));
+  writeFileSync(join(folder, '.plat', 'sandbox.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  return folder;
+}
+
+const find = (cwd: string, env: Record<string, string> = {}, flags: Partial<typeof noFlags> | object = {}) =>
+  findConnection(
+    { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env, cwd },
+    { ...noFlags, ...flags },
+  );
+
+const refusalOf = (promise: Promise<unknown>): Promise<CliError> =>
+  promise.then(
+    () => {
+      throw new Error('it was not refused');
+    },
+    (error) => error,
+  );
+
+describe('where the server and the key come from', () => {
+  it('takes the sandbox of the current folder', async () => {
+    const connection = await find(folderWithSandbox());
+    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, apiKey: SANDBOX.api_key, note: null });
+  });
+
+  it('finds the sandbox from a folder far below it', async () => {
+    const folder = join(folderWithSandbox(), 'packages', 'app');
+    mkdirSync(folder, { recursive: true });
+    expect(await find(folder)).toMatchObject({ apiKey: SANDBOX.api_key });
+  });
+
+  it('looks only in PLAT_DATA_DIR when that is set', async () => {
+    const dataDir = join(folderWithSandbox(), '.plat');
+    expect(await find(emptyFolder(), { PLAT_DATA_DIR: dataDir })).toMatchObject({ apiKey: SANDBOX.api_key });
+    expect(await refusalOf(find(folderWithSandbox(), { PLAT_DATA_DIR: emptyFolder() }))).toMatchObject({
+      code: 'NO_API_KEY',
+    });
+  });
+
+  it('prefers the environment to the sandbox, and says so', async () => {
+    const connection = await find(folderWithSandbox(), { PLAT_API_KEY: ' plat_test_other\n' });
+    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, apiKey: 'plat_test_other' });
+    expect(connection.note).toContain('using the key from PLAT_API_KEY');
+  });
+
+  it('prefers options to the environment', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'key'), 'plat_test_file\n');
+    const env = { PLAT_BASE_URL: 'https://env.example', PLAT_API_KEY: 'plat_test_env' };
+    const connection = await find(folder, env, { baseUrl: 'https://flag.example', apiKeyFile: 'key' });
+    expect(connection).toMatchObject({ baseUrl: 'https://flag.example', apiKey: 'plat_test_file' });
+  });
+
+  it('takes an empty variable for one that is not set', async () => {
+    const connection = await find(folderWithSandbox(), { PLAT_API_KEY: '', PLAT_BASE_URL: ' ', PLAT_DATA_DIR: '' });
+    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, apiKey: SANDBOX.api_key });
+  });
+
+  it("never sends the sandbox's key to another server", async () => {
+    const error = await refusalOf(find(folderWithSandbox(), { PLAT_BASE_URL: 'https://api.example.com' }));
+    expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
+  });
+
+  it("sends the sandbox's key where PLAT_BASE_URL names the same server", async () => {
+    const connection = await find(folderWithSandbox(), { PLAT_BASE_URL: `${SANDBOX.base_url}/` });
+    expect(connection.apiKey).toBe(SANDBOX.api_key);
+  });
+
+  it('never sends a key from elsewhere to a server that only a file found on the way names', async () => {
+    const folder = folderWithSandbox({ ...SANDBOX, base_url: 'https://evil.example' });
+    expect(await refusalOf(find(folder, { PLAT_API_KEY: 'plat_live_mine' }))).toMatchObject({ code: 'NO_BASE_URL' });
+    const lookalike = folderWithSandbox({ ...SANDBOX, base_url: 'http://127.0.0.1.evil.example' });
+    expect(await refusalOf(find(lookalike, { PLAT_API_KEY: 'plat_live_mine' }))).toMatchObject({ code: 'NO_BASE_URL' });
+  });
+
+  it('says what to do when there is nothing', async () => {
+    const error = await refusalOf(find(emptyFolder()));
+    expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
+    expect(error.advice.next).toMatch(/npm start.*PLAT_API_KEY/);
+  });
+
+  it.each([
+    ['is no JSON', '{', /not the JSON/],
+    ['has no key', { base_url: SANDBOX.base_url }, /no base_url and api_key/],
+  ])('says so when the file %s', async (_, content, hint) => {
+    expect((await refusalOf(find(folderWithSandbox(content)))).advice.hint).toMatch(hint);
+  });
+
+  it('refuses a key file that is empty or not there', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'empty'), '\n');
+    expect(await refusalOf(find(folder, {}, { apiKeyFile: 'empty' }))).toMatchObject({ code: 'NO_API_KEY' });
+    expect(await refusalOf(find(folder, {}, { apiKeyFile: 'gone' }))).toMatchObject({ code: 'UNREADABLE_INPUT' });
+  });
+});

@@ -1,0 +1,79 @@
+import { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from '@plat/contract';
+import { ApiError, ConnectionError, TimeoutError } from '@plat/sdk';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from './failure.ts';
+
+const EXIT_OF_STATUS: Record<ErrorCodeInfo['status'], number> = {
+  400: 3,
+  401: 4,
+  403: 3,
+  404: 5,
+  409: 6,
+  413: 3,
+  422: 3,
+  429: 7,
+  500: 8,
+  503: 8,
+};
+
+const situation = { command: 'plat clients get', connection: null, resumeWith: null };
+
+function apiError(rawCode: string, status: number): ApiError {
+  return new ApiError({
+    status,
+    rawCode,
+    message: 'No.',
+    errors: [],
+    rateLimit: null,
+    retryAfter: null,
+    requestId: 'req_1',
+  });
+}
+
+describe('the exit codes', () => {
+  it.each(Object.entries<ErrorCodeInfo>(ERROR_CODES))('follow the class of %s', async (code, { status }) => {
+    const failure = await failureOf(apiError(code, status), situation);
+    expect(failure).toMatchObject({
+      code,
+      status,
+      message: 'No.',
+      requestId: 'req_1',
+      exitCode: EXIT_OF_STATUS[status],
+    });
+  });
+
+  it('go by the class of a code that is newer than this CLI', async () => {
+    const failure = await failureOf(apiError('PET_IN_USE', 409), situation);
+    expect(failure).toMatchObject({ code: 'PET_IN_USE', exitCode: 6 });
+  });
+
+  it('come with a next step for every code', async () => {
+    for (const code of Object.keys(ERROR_CODES)) {
+      const { status } = ERROR_CODES[code as ErrorCode];
+      expect((await failureOf(apiError(code, status), situation)).next, code).toMatch(/\w/);
+    }
+  });
+
+  it('of a server that cannot be reached is 9, and tells how to start the sandbox', async () => {
+    const sandbox = { path: '/app/.plat/sandbox.json', baseUrl: 'http://127.0.0.1:4010', apiKey: 'plat_test_x' };
+    const { baseUrl, apiKey, path } = sandbox;
+    const connection = { baseUrl, apiKey, baseUrlFrom: path, apiKeyFrom: path, sandbox, note: null };
+    const error = new ConnectionError('No answer', {});
+    expect(await failureOf(error, { ...situation, connection })).toMatchObject({
+      code: 'CONNECTION_FAILED',
+      exitCode: 9,
+      next: 'Start it: npm start',
+    });
+    expect(await failureOf(new TimeoutError('total', 5, {}), situation)).toMatchObject({
+      code: 'TIMEOUT',
+      exitCode: 9,
+    });
+  });
+
+  it('tell a fault of plat itself from everything else', async () => {
+    expect(await failureOf(new TypeError('x is not a function'), situation)).toMatchObject({
+      code: 'UNEXPECTED',
+      exitCode: 1,
+    });
+  });
+});

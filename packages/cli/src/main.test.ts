@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { clientList, fakeApi } from './testing/fake-api.ts';
+import { envFor, platProcess, spawnPlat } from './testing/plat.ts';
+
+const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+describe('the process', () => {
+  it('shows the first screen and the version without a server', async () => {
+    const [help, bare, version] = await Promise.all([platProcess(['--help']), platProcess([]), platProcess(['-V'])]);
+    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage: plat <command>') });
+    expect(bare).toEqual(help);
+    expect(version).toEqual({ code: 0, stderr: '', stdout: `${manifest.version}\n` });
+  });
+
+  it('ends with the exit code of the failure, with stdin closed', async () => {
+    const { code, stdout, stderr } = await platProcess(['me', '--json']);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NO_API_KEY' }, exit_code: 4 });
+  });
+
+  it('ends by itself after an answer on a connection that is kept alive', async () => {
+    const api = await fakeApi((request) => clientList(3, request));
+    const { code, stdout } = await platProcess(['clients', 'list', '--json'], { env: envFor(api) });
+    expect([code, JSON.parse(stdout).data.length]).toEqual([0, 3]);
+  });
+
+  it('asks nothing where nobody can answer', async () => {
+    const api = await fakeApi(() => ({ body: {} }));
+    expect(await platProcess(['clients', 'delete', 'cli_1'], { env: envFor(api), stdin: 'y\n' })).toMatchObject({
+      code: 10,
+    });
+    expect(api.received).toEqual([]);
+  });
+
+  it('takes the key from stdin', async () => {
+    const api = await fakeApi(() => ({ body: {} }));
+    const env = { PLAT_BASE_URL: api.baseUrl };
+    expect(await platProcess(['me', '--api-key-file', '-'], { env, stdin: 'plat_test_in\n' })).toMatchObject({
+      code: 0,
+    });
+    expect(api.received[0]?.headers.authorization).toBe('Bearer plat_test_in');
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const api = await fakeApi((request) => clientList(1_000_000, request));
+    const child = spawnPlat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that its result could not be written', async () => {
+    const child = spawnPlat(['clients', 'create', '--help'], { stdout: openSync('/dev/full', 'w') });
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1);
+    expect(stderr).toContain('cannot write the result (ENOSPC)');
+  });
+
+  it('says that nothing listens at the address', async () => {
+    const { code, stderr } = await platProcess(['me'], { env: envFor({ baseUrl: 'http://127.0.0.1:1' }) });
+    expect(code).toBe(9);
+    expect(stderr).toMatch(/ECONNREFUSED.*next: Check the address \(it is from PLAT_BASE_URL\)/s);
+  });
+});
+
+describe('bin/plat.js', () => {
+  it('says in plain words that Node is too old', () => {
+    const bin = new URL('../bin/plat.js', import.meta.url).href;
+    const script = `Object.defineProperty(process.versions, 'node', { value: '20.19.0' }); await import(${JSON.stringify(bin)})`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^plat needs Node.js 22.13 or later; this is 20.19.0/);
+  });
+
+  it('can be run as a file', () => {
+    const bin = fileURLToPath(new URL('../bin/plat.js', import.meta.url));
+    expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});

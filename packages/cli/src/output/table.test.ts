@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { createTable } from './table.ts';
+import { fit, width } from './width.ts';
+
+const style = { heading: (text: string) => text, faint: (text: string) => text, alarm: (text: string) => text };
+
+describe('a table', () => {
+  it('aligns what is wide, combined or an emoji', () => {
+    const table = createTable({ columns: ['name', 'n'], style, maxWidth: undefined });
+    const rows = ['abcdef', '日本', 'e\u0301a', '👩‍👩‍👧'].map((name) => ({ name, n: 1 }));
+    expect(table.lines(rows)).toEqual(['NAME    N', 'abcdef  1', '日本    1', 'e\u0301a      1', '👩‍👩‍👧      1']);
+  });
+
+  it('keeps its widths for the rows that come later, without a second heading', () => {
+    const table = createTable({ columns: ['a', 'b'], style, maxWidth: undefined });
+    table.lines([{ a: 'xxx', b: 1 }]);
+    expect(
+      table.lines([
+        { a: 'yyyyy', b: null },
+        { a: 'z', b: [1, 2] },
+      ]),
+    ).toEqual(['yyyyy  -', 'z    1, 2']);
+  });
+});
+
+describe('the width of text', () => {
+  it('is cut between characters, never within one', () => {
+    expect(fit('日本語', 4)).toBe('日…');
+    expect(fit('abc', 3)).toBe('abc');
+    expect(width(fit('👩‍👩‍👧👩‍👩‍👧', 3))).toBe(3);
+  });
+});

@@ -1,0 +1,83 @@
+import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { fieldsOf } from './operations/fields.ts';
+import { commandWords, OPERATION_NAMES, pathParameters, toKebab } from './operations/words.ts';
+import { createProgram } from './program.ts';
+import { rootHelp } from './root-help.ts';
+import { clientId, fakeApi } from './testing/fake-api.ts';
+import { envFor, plat } from './testing/plat.ts';
+
+const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, cwd: '/' };
+const program = createProgram(io, { connection: null, resumeWith: null }, { asked: () => {}, unasked: () => {} });
+
+function commandOf(operation: OperationName): Command | undefined {
+  return commandWords(operation).reduce<Command | undefined>(
+    (parent, word) => parent?.commands.find((command) => command.name() === word),
+    program,
+  );
+}
+
+/** Words for a call of an operation that gives the least it takes. */
+function leastCall(operation: OperationName): string[] {
+  const required = fieldsOf(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
+  return [
+    ...commandWords(operation),
+    ...pathParameters(operation).map(() => clientId(1)),
+    ...required
+      .filter(([, field]) => field.sameAs === undefined)
+      .flatMap(([name, field]) => [`--${toKebab(name)}`, field.values?.[0] ?? (field.kind === 'integer' ? '1' : 'x')]),
+    ...(OPERATIONS[operation].method === 'DELETE' ? ['--yes'] : []),
+  ];
+}
+
+describe('the command tree', () => {
+  it.each(OPERATION_NAMES)('has a command for %s', (operation) => {
+    expect(commandOf(operation)?.summary()).toBe(OPERATIONS[operation].summary);
+  });
+
+  it.each(OPERATION_NAMES)('sends %s to its method and path', async (operation) => {
+    const { method, path, list }: OperationInfo = OPERATIONS[operation];
+    const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
+    const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
+    expect(stderr.replace('There are none.\n', '')).toBe('');
+    expect(code).toBe(0);
+    expect(api.received).toMatchObject([{ method, path: path.replace(/\{\w+\}/, clientId(1)) }]);
+  });
+
+  it('describes every family', () => {
+    const walk = (command: Command): Command[] => [command, ...command.commands.flatMap(walk)];
+    expect(
+      walk(program)
+        .slice(1)
+        .filter((command) => command.description() === ''),
+    ).toEqual([]);
+  });
+
+  it('has no field that hides an option of every command', () => {
+    const shared = program.options.map(({ long }) => long);
+    for (const operation of OPERATION_NAMES) {
+      const own = commandOf(operation)?.options.map(({ long }) => long) ?? [];
+      expect(
+        own.filter((flag) => shared.includes(flag)),
+        operation,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('the first screen of help', () => {
+  it('names every command and every option that the parser knows', () => {
+    const help = rootHelp();
+    for (const command of program.commands) expect(help).toContain(`\n  ${command.name()} `);
+    for (const option of program.options) if (!option.hidden) expect(help).toContain(`${option.flags} `);
+  });
+
+  it('fits a terminal of 120 columns', () => {
+    expect(
+      rootHelp()
+        .split('\n')
+        .filter((line) => line.length > 120),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as the fake got it. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** What it answers; status 200 when absent. A string goes out as it is. */
+export interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface FakeApi {
+  readonly baseUrl: string;
+  readonly received: readonly Received[];
+}
+
+export const REQUEST_ID = 'req_01k9zzzzzzzzzzzzzzzzzzzzzz';
+
+/** A server on a free port of this machine that answers as the test says, until the test is over. */
+export async function fakeApi(answer: (request: Received) => Answer): Promise<FakeApi> {
+  const received: Received[] = [];
+  const server = createServer(async (req, res) => {
+    let text = '';
+    for await (const chunk of req) text += chunk;
+    const url = new URL(req.url ?? '/', 'http://fake');
+    const request: Received = {
+      method: req.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: req.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    received.push(request);
+    const { status = 200, body, headers } = answer(request);
+    res.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID, ...headers });
+    res.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, received };
+}
+
+/** An error body of the API. */
+export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Answer {
+  return { status, body: { code, message: `The service says ${code}`, ...more } };
+}
+
+/** The n-th client, the higher the newer. */
+export function client(n: number, changes: Record<string, unknown> = {}) {
+  return {
+    object: 'client',
+    id: clientId(n),
+    name: `Client ${n}`,
+    status: 'active',
+    slug: `client-${n}`,
+    custom_domain: null,
+    created_at: '2026-01-02T03:04:05.678Z',
+    updated_at: '2026-01-02T03:04:05.678Z',
+    ...changes,
+  };
+}
+
+export function clientId(n: number): string {
+  return `cli_${String(n).padStart(26, '0')}`;
+}
+
+/** A list of clients from `count` down to 1, in pages, as `GET /v1/clients` has it. */
+export function clientList(count: number, { query }: Received): Answer {
+  const limit = Number(query['limit'] ?? 20);
+  const number = (id: string | undefined) => (id === undefined ? undefined : Number(id.slice(4)));
+  const before = number(query['ending_before']);
+  const first =
+    before === undefined ? (number(query['starting_after']) ?? count + 1) - 1 : Math.min(count, before + limit);
+  const last = before === undefined ? Math.max(0, first - limit) : before;
+  const data = Array.from({ length: first - last }, (_, index) => client(first - index));
+  const has_more = before === undefined ? last > 0 : first < count;
+  return { body: { object: 'list', data, has_more, url: '/v1/clients' } };
+}

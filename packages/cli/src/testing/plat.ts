@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { run } from '../run.ts';
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** What stdin has to say before it ends. */
+  readonly stdin?: string;
+}
+
+/** A key as the sandbox has them; nothing accepts it. */
+export const KEY = 'plat_test_0123456789abcdef';
+
+/** The environment that names a server and a key. */
+export function envFor({ baseUrl }: { readonly baseUrl: string }, key = KEY): Readonly<Record<string, string>> {
+  return { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key };
+}
+
+/** Runs a command in this process, on streams of its own. `columns` makes terminals of them. */
+export async function plat(
+  args: readonly string[],
+  { env = {}, cwd = emptyFolder(), stdin = '', columns }: Surroundings & { readonly columns?: number } = {},
+): Promise<Ended> {
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  const [stdout, stderr] = [capture(), capture()];
+  const input = Object.assign(new PassThrough(), terminal);
+  input.end(stdin);
+  const code = await run(args, {
+    stdin: input,
+    stdout: Object.assign(stdout.stream, terminal),
+    stderr: Object.assign(stderr.stream, terminal),
+    env,
+    cwd,
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Starts the command as a process, from its source, with nothing of this process's environment. */
+export function spawnPlat(
+  args: readonly string[],
+  { env = {}, cwd = emptyFolder(), stdout = 'pipe' }: Surroundings & { readonly stdout?: 'pipe' | number } = {},
+): ChildProcess {
+  return spawn(process.execPath, ['--conditions=@plat/source', MAIN, ...args], {
+    env: { ...env },
+    cwd,
+    stdio: ['pipe', stdout, 'pipe'],
+  });
+}
+
+/** Runs the command as a process to its end. Without `stdin`, stdin is closed. */
+export async function platProcess(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
+  const child = spawnPlat(args, surroundings);
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin?.end(surroundings.stdin ?? '');
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, stdout, stderr };
+}
+
+/** A folder with nothing in it, and no sandbox above it, until the test is over. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plat-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+function capture() {
+  const stream = new PassThrough();
+  let text = '';
+  stream.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  return { stream, text: () => text };
+}
