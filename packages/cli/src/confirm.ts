@@ -26,12 +26,18 @@ export async function confirm(context: CommandContext, yes: boolean, what: strin
 function ask({ io }: CommandContext, question: string): Promise<string> {
   const terminal = createInterface({ input: io.stdin, output: io.stderr });
   return new Promise((resolve) => {
+    let answered = false;
     terminal.question(question, (answer) => {
-      resolve(answer);
+      answered = true;
       terminal.close();
+      resolve(answer);
     });
-    // The end of input, Ctrl-C too: the answer is no, on a line of its own.
     terminal.on('SIGINT', () => terminal.close());
-    terminal.on('close', () => resolve(''));
+    terminal.on('close', () => {
+      if (answered) return;
+      // The end of input, Ctrl-C too, is a no; what follows gets a line of its own.
+      io.stderr.write('\n');
+      resolve('');
+    });
   });
 }
