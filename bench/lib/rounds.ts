@@ -1,0 +1,26 @@
+/** Somebody in the race: one call of `sample` is one measurement. */
+export interface Contestant<S> {
+  readonly name: string;
+  sample(): S | Promise<S>;
+}
+
+/** The measurements of a race by contestant; the n-th ones of all belong to one round. */
+export type Race<S> = ReadonlyMap<string, readonly S[]>;
+
+/**
+ * Measures in turns, A B C A B C …, so that whatever else the machine does meets all of them alike. One round before
+ * that warms up and is forgotten.
+ */
+export async function race<S>(contestants: readonly Contestant<S>[], rounds: number): Promise<Race<S>> {
+  const samples = new Map(contestants.map(({ name }) => [name, [] as S[]]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, sample } of contestants) {
+      // One's garbage is not another's pause.
+      globalThis.gc?.();
+      const measured = await sample();
+      if (round > 0) samples.get(name)?.push(measured);
+    }
+    if (process.stderr.isTTY) process.stderr.write(round < rounds ? '.' : '\r\x1b[2K');
+  }
+  return samples;
+}

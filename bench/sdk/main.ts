@@ -1,0 +1,86 @@
+import { startChild } from '../lib/child.ts';
+import { number, type Target, table, targets, times } from '../lib/markdown.ts';
+import { readOptions } from '../lib/options.ts';
+import { publish } from '../lib/report.ts';
+import { type Race, race } from '../lib/rounds.ts';
+import type { Sample } from '../lib/sample.ts';
+import { figures, ratio, spread } from '../lib/statistics.ts';
+import { bundleSize } from './bundle-size.ts';
+import { calls, contestants, NAMES } from './contestants.ts';
+import { heapGrowth, ITEMS, PAGING, pagingContestants } from './paging.ts';
+
+const options = readOptions({ rounds: 9, quickRounds: 3 });
+const ms = options.quick ? 200 : 500;
+const perSecond = ({ perSecond: rate }: Sample): number => rate;
+const perCpu = ({ cpuMicros }: Sample): number => 1 / cpuMicros;
+
+const server = await startChild<number>(new URL('./server.ts', import.meta.url));
+const port = server.ready;
+await checkAnswers();
+const sequential = await race(contestants(port, 1, ms), options.rounds);
+const parallel = await race(contestants(port, 50, ms), options.rounds);
+const paging = await race(pagingContestants(port), options.quick ? 2 : 5);
+const growth = await heapGrowth(port);
+await server.stop();
+const bundles = { node: await bundleSize('node'), browser: await bundleSize('browser') };
+
+const pageRatio = ratio(paging, PAGING.ours, PAGING.hand, (rate) => rate);
+publish(
+  'sdk',
+  [
+    targets([
+      ...callTargets('sequential', sequential),
+      ...callTargets('50 parallel', parallel),
+      {
+        what: '100,000 items paged, of the hand loop',
+        measured: pageRatio.median,
+        shown: times(pageRatio),
+        atLeast: 0.9,
+      },
+      { what: 'heap growth over 90,000 items, MB', measured: growth / 1e6, atMost: 1 },
+      { what: 'whole client for Node, gzipped, kB', measured: bundles.node / 1000, atMost: 20 },
+      { what: 'whole client for browsers, gzipped, kB', measured: bundles.browser / 1000, atMost: 20 },
+    ]),
+    'One call after another:',
+    tableOf(sequential),
+    '50 calls at any time:',
+    tableOf(parallel),
+    `${ITEMS.toLocaleString('en-US')} items in pages of 100:`,
+    table(
+      ['', 'items a second'],
+      [...paging.keys()].map((name) => [name, number(spread(figures(paging, name, (rate) => rate)).median)]),
+    ),
+  ],
+  options,
+);
+process.exit(0);
+
+/** All of them read the same object, or nothing is measured. */
+async function checkAnswers(): Promise<void> {
+  for (const [name, call] of calls(port)) {
+    const answer = JSON.stringify(await call());
+    if (!answer.includes('"slug":"harbour-coffee-1"')) throw new Error(`${name} did not read the object: ${answer}`);
+  }
+}
+
+function callTargets(how: string, results: Race<Sample>): Target[] {
+  const target = (to: string, atLeast: number): Target => {
+    const measured = ratio(results, NAMES.ours, to, perSecond);
+    return { what: `${how}, of ${to}`, measured: measured.median, shown: times(measured), atLeast };
+  };
+  return [target(NAMES.bare, 0.85), target(NAMES.fetch, 2.2), target(NAMES.stripe, 1.5)];
+}
+
+function tableOf(results: Race<Sample>): string {
+  const rows = [...results.keys()].map((name) => [
+    name,
+    number(spread(figures(results, name, perSecond)).median),
+    times(ratio(results, name, NAMES.bare, perSecond)),
+    number(spread(figures(results, name, ({ cpuMicros }) => cpuMicros)).median),
+    times(ratio(results, name, NAMES.bare, perCpu)),
+  ]);
+  return table(
+    ['', 'calls a second', 'of bare node:http', 'CPU µs a call', 'calls a CPU second, of bare node:http'],
+    rows,
+  );
+}

@@ -1,0 +1,59 @@
+// A process of its own: answers at once, with the headers of the platform, so that what is measured is the client.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveParent } from '../lib/child.ts';
+
+const ITEMS = 100_000;
+const PAGE = 100;
+
+const clientOf = (n: number): object => ({
+  object: 'client',
+  id: idOf(n),
+  name: 'Harbour Coffee Roasters',
+  status: 'active',
+  slug: `harbour-coffee-${n}`,
+  custom_domain: null,
+  created_at: '2026-07-01T09:30:00.000Z',
+  updated_at: '2026-07-01T09:30:00.000Z',
+});
+const idOf = (n: number): string => `cli_01k9zq3v5h6x8m2n4p7r${String(n).padStart(6, '0')}`;
+
+const one = Buffer.from(JSON.stringify(clientOf(1)));
+// One for each hundred items, by the cursor that asks for it; made before anything is measured.
+const pages = new Map<string, Buffer>();
+for (let first = 0; first < ITEMS; first += PAGE) {
+  const data = Array.from({ length: PAGE }, (_, i) => clientOf(first + i));
+  const page = { object: 'list', data, has_more: first + PAGE < ITEMS, url: '/v1/clients' };
+  pages.set(first === 0 ? '' : idOf(first - 1), Buffer.from(JSON.stringify(page)));
+}
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
+  const url = req.url ?? '';
+  if (!url.startsWith('/v1/clients?')) return answer(res, one);
+  const page = pages.get(/[?&]starting_after=(\w+)/.exec(url)?.[1] ?? '');
+  if (!page) return res.writeHead(404).end();
+  answer(res, page);
+});
+
+function answer(res: ServerResponse, body: Buffer): void {
+  res.writeHead(200, [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(body.length),
+    'X-Request-Id',
+    'req_01k9zq3v5h6x8m2n4p7r9t1w3y',
+    'X-RateLimit-Limit',
+    '600',
+    'X-RateLimit-Remaining',
+    '599',
+    'X-RateLimit-Reset',
+    '1790000000',
+  ]);
+  res.end(body);
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  serveParent(port, () => port);
+});

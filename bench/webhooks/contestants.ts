@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { verify as octokitVerify } from '@octokit/webhooks-methods';
+import { createVerifier } from '@plat/webhooks';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Stripe } from 'stripe';
+import { Webhook as Svix } from 'svix';
+import type { Contestant } from '../lib/rounds.ts';
+import { callAsyncFor, callFor, type Sample } from '../lib/sample.ts';
+import { type Delivery, SECRET } from './delivery.ts';
+
+/** The names that ratios are formed between. */
+export const NAMES = {
+  signature: '@plat/webhooks verifySignature',
+  event: '@plat/webhooks verify',
+  bare: 'createHmac + timingSafeEqual',
+  bareParsed: 'the same + JSON.parse',
+  stripeSignature: 'stripe verifyHeader',
+  stripeEvent: 'stripe constructEvent',
+} as const;
+
+/** Ours, the limit and the peers, each over the body's bytes as a receiver has them. */
+export function contestantsFor(delivery: Delivery, ms: number): Contestant<Sample>[] {
+  const { body } = delivery;
+  const ours = createVerifier({ secrets: SECRET });
+  const stripe = new Stripe('sk_test_x').webhooks;
+  const { signature: stripeSignature } = stripe;
+  if (!stripeSignature) throw new Error('stripe has no signature checks on this platform');
+  const svix = new Svix(SECRET);
+  const standard = new StandardWebhook(SECRET);
+  const bare = (): void => {
+    const digest = createHmac('sha256', SECRET).update(`${delivery.t}.`).update(body).digest();
+    if (!timingSafeEqual(digest, delivery.digest)) throw new Error('the digests differ');
+  };
+  const sync = (name: string, call: () => unknown): Contestant<Sample> => ({
+    name,
+    sample: () => callFor(ms, call as () => void),
+  });
+  return [
+    sync(NAMES.bare, bare),
+    sync(NAMES.signature, () => ours.verifySignature(body, delivery.platform)),
+    sync(NAMES.stripeSignature, () => stripeSignature.verifyHeader(body, delivery.stripe, SECRET)),
+    {
+      name: 'octokit verify',
+      sample: () => callAsyncFor(ms, 1, () => mustBeTrue(octokitVerify(SECRET, body.toString(), delivery.octokit))),
+    },
+    sync(NAMES.bareParsed, () => {
+      bare();
+      return JSON.parse(body.toString());
+    }),
+    sync(NAMES.event, () => ours.verify(body, delivery.platform)),
+    sync(NAMES.stripeEvent, () => stripe.constructEvent(body, delivery.stripe, SECRET)),
+    sync('svix verify', () => svix.verify(body, delivery.svix)),
+    sync('standardwebhooks verify', () => standard.verify(body, delivery.standard)),
+  ];
+}
+
+async function mustBeTrue(outcome: Promise<boolean>): Promise<void> {
+  if (!(await outcome)) throw new Error('a good signature was refused');
+}

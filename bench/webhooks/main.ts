@@ -1,0 +1,48 @@
+import { number, type Target, table, targets, times } from '../lib/markdown.ts';
+import { readOptions } from '../lib/options.ts';
+import { publish } from '../lib/report.ts';
+import { type Race, race } from '../lib/rounds.ts';
+import type { Sample } from '../lib/sample.ts';
+import { figures, ratio, spread } from '../lib/statistics.ts';
+import { contestantsFor, NAMES } from './contestants.ts';
+import { makeDelivery } from './delivery.ts';
+
+const SIZES = [1, 10, 100];
+
+const options = readOptions({ rounds: 9, quickRounds: 3 });
+const perSecond = ({ perSecond: rate }: Sample): number => rate;
+const blocks: string[] = [];
+const reached: Target[] = [];
+
+for (const kib of SIZES) {
+  const delivery = await makeDelivery(kib * 1024);
+  const results = await race(contestantsFor(delivery, options.quick ? 50 : 200), options.rounds);
+  blocks.push(`${kib} KiB (${delivery.body.length} bytes):`, tableOf(results));
+  reached.push(...targetsOf(kib, results));
+}
+
+publish('webhooks', [targets(reached), ...blocks], options);
+
+function tableOf(results: Race<Sample>): string {
+  const rows = [...results.keys()].map((name) => [
+    name,
+    number(spread(figures(results, name, perSecond)).median),
+    times(ratio(results, name, NAMES.bare, perSecond)),
+    times(ratio(results, name, NAMES.bareParsed, perSecond)),
+  ]);
+  return table(['', 'a second', 'of the bare HMAC', 'of the bare HMAC and JSON.parse'], rows);
+}
+
+function targetsOf(kib: number, results: Race<Sample>): Target[] {
+  const target = (what: string, name: string, to: string, atLeast: number): Target => {
+    const measured = ratio(results, name, to, perSecond);
+    return { what: `${kib} KiB: ${what}`, measured: measured.median, shown: times(measured), atLeast };
+  };
+  const limit = kib === 1 ? 0.85 : 0.95;
+  return [
+    target('verifySignature of the bare HMAC', NAMES.signature, NAMES.bare, limit),
+    target('verify of the bare HMAC and JSON.parse', NAMES.event, NAMES.bareParsed, limit),
+    target('verifySignature of stripe verifyHeader', NAMES.signature, NAMES.stripeSignature, 2),
+    target('verify of stripe constructEvent', NAMES.event, NAMES.stripeEvent, 2),
+  ];
+}
