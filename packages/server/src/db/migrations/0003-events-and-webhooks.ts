@@ -64,6 +64,7 @@ export const eventsAndWebhooks: Migration = {
       'scheduled_at',
       'id',
     ]);
+    await createIndex('webhook_deliveries_due', 'webhook_deliveries', ['queue_shard', 'scheduled_at', 'endpoint_id']);
     await createIndex('webhook_deliveries_event', 'webhook_deliveries', ['tenant_id', 'event_id', 'id']);
     await createIndex('webhook_deliveries_endpoint', 'webhook_deliveries', ['tenant_id', 'endpoint_id', 'id']);
     await createIndex('webhook_deliveries_status', 'webhook_deliveries', ['tenant_id', 'status', 'id']);
@@ -74,6 +75,12 @@ export const eventsAndWebhooks: Migration = {
       `token ${t.instant} NOT NULL`,
       `expires_at ${t.instant} NOT NULL`,
       'PRIMARY KEY (shard)',
+    ]);
+    await createTable('dispatchers', [
+      `id ${t.ascii(64)} NOT NULL`,
+      `beats ${t.instant} NOT NULL`,
+      `expires_at ${t.instant} NOT NULL`,
+      'PRIMARY KEY (id)',
     ]);
     const shards = Array.from({ length: 64 }, (_, shard) => `(${shard}, NULL, 0, 0)`);
     await run('DELETE FROM shard_leases');

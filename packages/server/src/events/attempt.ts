@@ -1,0 +1,75 @@
+import { LIMITS } from '@plat/contract';
+import type { Sealer } from '../kernel/seal.ts';
+import type { Answer, Attempt, Deliverer } from './deliver.ts';
+import { openEndpointSecret } from './endpoint-secret.ts';
+import { type FailureClass, failureText } from './failure.ts';
+import type { Outcome } from './outcomes.ts';
+import type { LoadedDelivery } from './queue.ts';
+
+export interface AttemptServices {
+  readonly sealer: Sealer;
+  readonly deliverer: Deliverer;
+  now(): number;
+}
+
+type Result = Omit<Outcome, 'delivery' | 'token'>;
+
+/**
+ * Attempts one delivery as the specification's retry table says. What has nowhere to go fails at once, without
+ * further attempts; what may not go now, because its tenant is suspended, is postponed.
+ * @throws Error when the endpoint's secret was sealed under a key that is not configured
+ */
+export async function attemptDelivery(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
+  const { url, payload, secret } = delivery;
+  const at = services.now();
+  if (url === null || secret === null) return hopeless('endpoint_deleted', at);
+  if (delivery.endpoint_status !== 'enabled') return hopeless('endpoint_disabled', at);
+  if (payload === null) return hopeless('event_deleted', at);
+  if (delivery.tenant_status === 'suspended' && !delivery.event_type.startsWith('tenant.')) return postponed(at);
+
+  const attempt: Attempt = {
+    deliveryId: delivery.id,
+    eventId: delivery.event_id,
+    eventType: delivery.event_type,
+    payload,
+    url,
+    secrets: secretsAt(delivery, secret, at, services.sealer),
+    at,
+  };
+  const answer = await services.deliverer.deliver(attempt);
+  return {
+    status: verdict(answer, delivery.attempt),
+    attemptedAt: at,
+    endedAt: Math.max(services.now(), at),
+    responseStatus: answer.status,
+    responseBody: answer.body,
+    error: answer.error,
+    durationMs: answer.durationMs,
+  };
+}
+
+/** A delivery that is due again later, unattempted. */
+export function postponed(at: number): Result {
+  return { ...UNSENT, status: 'pending', endedAt: at, error: null };
+}
+
+const UNSENT = { attemptedAt: null, responseStatus: null, responseBody: null, durationMs: null } as const;
+
+function hopeless(failure: FailureClass, at: number): Result {
+  return { ...UNSENT, status: 'failed', endedAt: at, error: failureText(failure) };
+}
+
+function verdict({ status, error }: Answer, attempt: number): Outcome['status'] {
+  if (error === null && status !== null && status >= 200 && status < 300) return 'succeeded';
+  return attempt < LIMITS.webhook.attempts ? 'retrying' : 'failed';
+}
+
+/** The current secret, and the one before it while that has not expired. */
+function secretsAt(delivery: LoadedDelivery, secret: Buffer, at: number, sealer: Sealer): string[] {
+  const { endpoint_id: endpointId, previous_secret: previous, previous_secret_expires_at: expiresAt } = delivery;
+  const secrets = [openEndpointSecret(sealer, endpointId, secret)];
+  if (previous !== null && expiresAt !== null && at < expiresAt) {
+    secrets.push(openEndpointSecret(sealer, endpointId, previous));
+  }
+  return secrets;
+}

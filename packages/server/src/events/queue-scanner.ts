@@ -1,0 +1,90 @@
+import type { Database } from '../db/database.ts';
+import type { Lanes } from './lanes.ts';
+import { type QueuedDelivery, selectDue, selectDueOfShards, selectNextEndpoints } from './queue.ts';
+
+/** More than this may be due before a look at the whole queue becomes a walk along its endpoints. */
+const GLANCE = 500;
+const PER_SHARD = 64;
+const PER_STEP = 32;
+/** Steps of the walk in one scan; the next scan goes on from there. */
+const MAX_STEPS = 8;
+
+/**
+ * Finds what is due in this dispatcher's shards, whatever the backlog: one query when little is due, else along the
+ * endpoints, each of which costs one key look-up, so that nobody's backlog hides the others.
+ */
+export class QueueScanner {
+  readonly #db: Database;
+  /** Shard → the endpoint after which its walk goes on. */
+  readonly #cursors = new Map<number, string>();
+  /** When the next scan may begin, by the monotonic clock: scans take a fifth of the time at most. */
+  nextScanAt = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  mayScan(): boolean {
+    return performance.now() >= this.nextScanAt;
+  }
+
+  /** Resolves to whether all of the queue was seen. */
+  async scan(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
+    const start = performance.now();
+    try {
+      return await this.#look(lanes, shards, now);
+    } finally {
+      const end = performance.now();
+      this.nextScanAt = end + 4 * (end - start);
+    }
+  }
+
+  async #look(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
+    if (shards.length === 0) return true;
+    const limit = Math.min(lanes.size + PER_SHARD, GLANCE);
+    const rows = await selectDue(this.#db, shards, now, limit);
+    if (rows.length < limit) {
+      lanes.offer(rows, false);
+      return true;
+    }
+    const heads = shards.map((shard) => ({ shard, limit: PER_SHARD + lanes.busyIn(shard) }));
+    const byShard = Map.groupBy(await selectDueOfShards(this.#db, heads, now), (row) => row.queue_shard);
+    const crowded: number[] = [];
+    for (const { shard, limit } of heads) {
+      const found = byShard.get(shard) ?? [];
+      if (found.length < limit) this.#cursors.delete(shard);
+      else crowded.push(shard);
+      lanes.offer(found, found.length === limit);
+    }
+    return this.#walk(lanes, crowded, now);
+  }
+
+  async #walk(lanes: Lanes, crowded: readonly number[], now: number): Promise<boolean> {
+    let left = [...crowded];
+    for (let step = 0; left.length > 0; step++) {
+      if (step === MAX_STEPS) return false;
+      const steps = left.map((shard) => ({ shard, after: this.#cursors.get(shard) ?? '' }));
+      const rows = await selectNextEndpoints(this.#db, steps, PER_STEP);
+      lanes.offer(
+        rows.filter((row) => row.scheduled_at <= now),
+        true,
+      );
+      const byShard = Map.groupBy(rows, (row) => row.queue_shard);
+      left = left.filter((shard) => this.#advance(shard, byShard.get(shard) ?? []));
+    }
+    return true;
+  }
+
+  /** Whether the walk of the shard goes on. */
+  #advance(shard: number, rows: readonly QueuedDelivery[]): boolean {
+    const last = rows.at(-1);
+    if (!last || rows.length < PER_STEP) {
+      this.#cursors.delete(shard);
+      return false;
+    }
+    // The last endpoint may have been cut short, so it comes again, unless it is the only one.
+    const before = rows.findLast((row) => row.endpoint_id !== last.endpoint_id);
+    this.#cursors.set(shard, (before ?? last).endpoint_id);
+    return true;
+  }
+}
