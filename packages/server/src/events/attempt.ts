@@ -1,13 +1,12 @@
 import { LIMITS } from '@plat/contract';
-import type { Sealer } from '../kernel/seal.ts';
 import type { Answer, Attempt, Deliverer } from './deliver.ts';
-import { openEndpointSecret } from './endpoint-secret.ts';
 import { type FailureClass, failureText } from './failure.ts';
 import type { Outcome } from './outcomes.ts';
 import type { LoadedDelivery } from './queue.ts';
 
 export interface AttemptServices {
-  readonly sealer: Sealer;
+  /** @throws Error when it was sealed under a key that is not configured */
+  openSecret(endpointId: string, sealed: Buffer): string;
   readonly deliverer: Deliverer;
   now(): number;
 }
@@ -33,7 +32,7 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
     eventType: delivery.event_type,
     payload,
     url,
-    secrets: secretsAt(delivery, secret, at, services.sealer),
+    secrets: secretsAt(delivery, secret, at, services),
     at,
   };
   const answer = await services.deliverer.deliver(attempt);
@@ -65,11 +64,11 @@ function verdict({ status, error }: Answer, attempt: number): Outcome['status'] 
 }
 
 /** The current secret, and the one before it while that has not expired. */
-function secretsAt(delivery: LoadedDelivery, secret: Buffer, at: number, sealer: Sealer): string[] {
+function secretsAt(delivery: LoadedDelivery, secret: Buffer, at: number, { openSecret }: AttemptServices): string[] {
   const { endpoint_id: endpointId, previous_secret: previous, previous_secret_expires_at: expiresAt } = delivery;
-  const secrets = [openEndpointSecret(sealer, endpointId, secret)];
+  const secrets = [openSecret(endpointId, secret)];
   if (previous !== null && expiresAt !== null && at < expiresAt) {
-    secrets.push(openEndpointSecret(sealer, endpointId, previous));
+    secrets.push(openSecret(endpointId, previous));
   }
   return secrets;
 }

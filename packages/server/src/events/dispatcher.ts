@@ -8,6 +8,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { attemptDelivery, postponed } from './attempt.ts';
 import { createDeliverer } from './deliver.ts';
+import { createSecretOpener } from './endpoint-secret.ts';
 import type { Resolve } from './guarded-connect.ts';
 import { type Job, Lanes } from './lanes.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -53,7 +54,7 @@ export interface Dispatcher {
 
 const LOAD = 100;
 const HUNGRY = 16;
-const REFILL = 200;
+const REFILL = 256;
 /** What was loaded longer ago than this, in ms, is loaded again: its endpoint may have changed. */
 const FRESH_MS = 1_000;
 /** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
@@ -63,7 +64,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const MAX_UNWRITTEN = 1_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, sealer, log, pollMs = 1_000, leaseMs = 15_000, batchMs = 20, drainMs = 15_000 } = options;
+  const { db, log, pollMs = 1_000, leaseMs = 15_000, batchMs = 20, drainMs = 15_000 } = options;
   const owner = `${hostname()
     .slice(0, 20)
     .replace(/[^\w.-]/g, '_')}:${process.pid}:${randomUUID()}`;
@@ -85,7 +86,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   });
   const now = options.clock ?? (() => leases.now());
-  const services = { sealer, deliverer, now };
+  const services = { deliverer, now, openSecret: createSecretOpener(options.sealer) };
   const outcomes = new OutcomeWriter({
     db,
     log,

@@ -9,6 +9,24 @@ export function openEndpointSecret(sealer: Sealer, endpointId: string, sealed: B
   return sealer.open(sealed, purpose(endpointId));
 }
 
+/** Opens the secrets of endpoints, and remembers those in use: opening one costs more than sending a delivery does. */
+export function createSecretOpener(sealer: Sealer): (endpointId: string, sealed: Buffer) => string {
+  const opened = new Map<string, string>();
+  return (endpointId, sealed) => {
+    // The sealed text is another one whenever the secret is.
+    const key = endpointId + sealed.toString('latin1');
+    let secret = opened.get(key);
+    if (secret === undefined) {
+      secret = openEndpointSecret(sealer, endpointId, sealed);
+      if (opened.size >= MAX_OPENED) opened.clear();
+      opened.set(key, secret);
+    }
+    return secret;
+  };
+}
+
+const MAX_OPENED = 2_000;
+
 function purpose(endpointId: string): string {
   return `webhook secret of ${endpointId}`;
 }

@@ -23,6 +23,8 @@ interface Lane {
   ready: Job[];
   loading: number;
   running: number;
+  /** Ended, but still pending in the database. */
+  unrecorded: number;
   /** Sent since some were last loaded: the pace by which more are loaded ahead. */
   sent: number;
   ahead: number;
@@ -106,7 +108,7 @@ export class Lanes {
       found.push({
         shard: lane.shard,
         endpointId: lane.endpointId,
-        known: lane.waiting.length + lane.loading + lane.ready.length + lane.running,
+        known: lane.loading + lane.ready.length + lane.running + lane.unrecorded,
       });
       if (found.length === max) break;
     }
@@ -132,7 +134,7 @@ export class Lanes {
       if (room > 0) round.push({ lane, room });
     }
     for (const { lane } of round) {
-      lane.ahead = Math.min(lane.sent * 2, READY_AHEAD_EACH);
+      lane.ahead = paceOf(lane);
       lane.sent = 0;
       // The next pick begins with those that this one leaves out.
       this.#toLoad.delete(lane);
@@ -200,13 +202,10 @@ export class Lanes {
   }
 
   /** The delivery is under way no more; its outcome is yet to be written. */
-  finish({ delivery }: Job): void {
-    const lane = this.#laneOf(delivery);
-    lane.running--;
+  finish(job: Job): void {
+    const lane = this.#end(job);
+    lane.unrecorded++;
     lane.sent++;
-    this.#running--;
-    if (lane.ready.length > 0) this.#toStart.add(lane);
-    this.#dropIfEmpty(lane);
   }
 
   /** What was loaded before a moment and cannot begin waits again: it would hold the room of others. */
@@ -222,23 +221,26 @@ export class Lanes {
 
   /** A delivery that was given out is not sent after all: it is loaded again. */
   putBack(job: Job): void {
-    this.finish(job);
     this.#ahead++;
-    this.#wait(this.#laneOf(job.delivery), job.delivery);
+    this.#wait(this.#end(job), job.delivery);
   }
 
   /** A delivery that was given out is not ours to send any more: it is as if it had never been seen. */
   drop(job: Job): void {
-    this.finish(job);
+    const lane = this.#end(job);
     this.#known.delete(job.delivery.id);
-    this.#count(job.delivery.queue_shard, -1);
+    this.#count(lane.shard, -1);
+    this.#dropIfEmpty(lane);
   }
 
   /** The outcome is written, or somebody else's. */
-  recorded({ queue_shard, id }: QueuedDelivery): void {
-    this.#known.delete(id);
-    this.#recent.add(id);
-    this.#count(queue_shard, -1);
+  recorded(delivery: QueuedDelivery): void {
+    const lane = this.#laneOf(delivery);
+    lane.unrecorded--;
+    this.#known.delete(delivery.id);
+    this.#recent.add(delivery.id);
+    this.#count(lane.shard, -1);
+    this.#dropIfEmpty(lane);
   }
 
   /** Lets go of whatever is not under way in shards that are not ours any more. */
@@ -260,10 +262,29 @@ export class Lanes {
     }
   }
 
+  #end({ delivery }: Job): Lane {
+    const lane = this.#laneOf(delivery);
+    lane.running--;
+    this.#running--;
+    if (lane.ready.length > 0) this.#toStart.add(lane);
+    return lane;
+  }
+
   #laneOf({ endpoint_id: endpointId, queue_shard: shard }: QueuedDelivery): Lane {
     let lane = this.#lanes.get(endpointId);
     if (!lane) {
-      lane = { shard, endpointId, waiting: [], ready: [], loading: 0, running: 0, sent: 0, ahead: 0, more: false };
+      lane = {
+        shard,
+        endpointId,
+        waiting: [],
+        ready: [],
+        loading: 0,
+        running: 0,
+        unrecorded: 0,
+        sent: 0,
+        ahead: 0,
+        more: false,
+      };
       this.#lanes.set(endpointId, lane);
     }
     return lane;
@@ -275,8 +296,7 @@ export class Lanes {
    */
   #roomOf(lane: Lane): number {
     const free = this.#limits.perEndpoint - lane.running;
-    if (free <= 0) return 0;
-    const wanted = free + lane.ahead;
+    const wanted = free + (lane.sent > 0 ? Math.max(lane.ahead, paceOf(lane)) : 0);
     const have = lane.loading + lane.ready.length;
     return have > wanted / 2 ? 0 : wanted - have;
   }
@@ -296,11 +316,16 @@ export class Lanes {
   }
 
   #dropIfEmpty(lane: Lane): void {
-    if (lane.more || lane.loading + lane.running + lane.ready.length + lane.waiting.length > 0) return;
+    const { loading, running, unrecorded } = lane;
+    if (lane.more || loading + running + unrecorded + lane.ready.length + lane.waiting.length > 0) return;
     this.#lanes.delete(lane.endpointId);
     this.#toLoad.delete(lane);
     this.#toStart.delete(lane);
   }
+}
+
+function paceOf({ sent }: Lane): number {
+  return Math.min(sent * 2, READY_AHEAD_EACH);
 }
 
 function inOrder(a: QueuedDelivery, b: QueuedDelivery): number {
