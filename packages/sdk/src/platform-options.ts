@@ -2,7 +2,7 @@ import { defaultTransport } from '#default-transport';
 import { checkMaxRetries, checkTimeout } from './call/call-options.ts';
 import { type Clock, systemClock } from './call/clock.ts';
 import type { Engine } from './call/engine.ts';
-import { createWarn, type Hooks, type Warning } from './call/hooks.ts';
+import { createWarn, type Hooks, type Warn, type Warning } from './call/hooks.ts';
 import { parseBaseUrl } from './checks/base-url.ts';
 import { checkHeaders, checkHeaderValue } from './checks/headers.ts';
 import { type CredentialSource, toCredential } from './credential.ts';
@@ -45,7 +45,7 @@ export interface PlatformOptions {
  * The settings, checked and with their defaults.
  * @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret
  */
-export function resolveOptions(options: PlatformOptions): Engine {
+export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   if (typeof options !== 'object' || options === null) throw new InvalidArgumentError('options', 'must be an object');
   if (options.apiKey !== undefined && options.credential !== undefined) {
     throw new InvalidArgumentError('apiKey', 'and credential are the same; give one of them');
@@ -66,7 +66,7 @@ export function resolveOptions(options: PlatformOptions): Engine {
     maxRetries: checkMaxRetries(options.maxRetries ?? 2),
     hooks: options.hooks ?? {},
     // Looked up late, so that a console that is replaced (by a test, by a logger) is the one that is used.
-    warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
+    warn: warn ?? createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
   };
 }

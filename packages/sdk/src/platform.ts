@@ -41,8 +41,10 @@ export class Platform implements Resources {
   readonly #engine: Engine;
 
   /** @throws {@link InvalidArgumentError} naming the option that is wrong */
-  constructor(options: PlatformOptions) {
-    this.#engine = resolveOptions(options);
+  constructor(options: PlatformOptions, /** @internal */ parent?: Platform) {
+    // What the parent warned of, the user of both has heard.
+    const warn = parent && options.onWarning === parent.#options.onWarning ? parent.#engine.warn : undefined;
+    this.#engine = resolveOptions(options, warn);
     this.#options = options;
     const resources = createResources(this.#engine);
     this.me = resources.me;
@@ -81,7 +83,7 @@ export class Platform implements Resources {
     const { apiKey, credential, transport, fetch, ...rest } = this.#options;
     const access = changes.apiKey === undefined && changes.credential === undefined ? { apiKey, credential } : {};
     const carrier = changes.transport === undefined && changes.fetch === undefined ? this.#engine.transport : undefined;
-    return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changes });
+    return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changes }, this);
   }
 
   /** Closes idle connections, those that other clients share included. The client stays usable. */

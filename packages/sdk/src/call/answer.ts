@@ -12,7 +12,7 @@ export type AnswerShape = 'any' | 'object' | 'list';
 /** What the reader of an answer has to know of the call. */
 export interface AnswerContext {
   readonly attempts: number;
-  readonly now: number;
+  readonly now: () => number;
   /** The credential, so that a server or proxy that echoes it does not bring it into an error. */
   readonly secret: string;
 }
@@ -43,7 +43,7 @@ function readFailure(response: TransportResponse, context: AnswerContext): ApiEr
     message: redact(typeof body['message'] === 'string' ? body['message'] : 'No message', context.secret),
     errors: fieldErrors(body['errors'], context.secret),
     rateLimit: readRateLimit(headers),
-    retryAfter: readRetryAfter(headers, context.now),
+    retryAfter: readRetryAfter(headers, context.now()),
     requestId: headers.get(HEADERS.requestId),
     retryable: isRetryableAnswer(status, rawCode),
     attempts: context.attempts,
@@ -73,7 +73,7 @@ function notTheApi(response: TransportResponse, context: AnswerContext): Invalid
       attempts: context.attempts,
       requestId: headers.get(HEADERS.requestId),
       retryable: isRetryableAnswer(status),
-      retryAfter: readRetryAfter(headers, context.now),
+      retryAfter: readRetryAfter(headers, context.now()),
     },
   );
 }

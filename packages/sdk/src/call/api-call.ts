@@ -28,7 +28,6 @@ export interface ResponseMeta {
 export class ApiCall<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'ApiCall';
   readonly #reply: Promise<Reply>;
-  #data: Promise<T> | undefined;
 
   /** @internal */
   constructor(reply: Promise<Reply>) {
@@ -45,8 +44,11 @@ export class ApiCall<T> implements Promise<T> {
     onfulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    this.#data ??= this.#reply.then(dataOf<T>);
-    return this.#data.then(onfulfilled, onrejected);
+    // One promise less than a derived one for the data, on the way that every call takes. Without onfulfilled A is T.
+    const fulfilled = onfulfilled ? (reply: Reply) => onfulfilled(dataOf<T>(reply)) : undefined;
+    return (fulfilled ? this.#reply.then(fulfilled, onrejected) : this.#reply.then(dataOf<T>, onrejected)) as Promise<
+      A | B
+    >;
   }
 
   catch<B = never>(onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {

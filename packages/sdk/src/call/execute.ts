@@ -27,10 +27,17 @@ export interface Reply {
  * Makes a call: attempt after attempt, until one succeeds, fails in a way that will not change, or the retries or the
  * time are used up. `build` checks the arguments; what it throws becomes the call's rejection.
  */
-export async function execute(engine: Engine, build: () => CallSpec, cancellation: Cancellation): Promise<Reply> {
-  const call = new Call(engine, build(), cancellation);
-  const { signal } = call.spec.options;
-  if (!signal) return call.run();
+export function execute(engine: Engine, build: () => CallSpec, cancellation: Cancellation): Promise<Reply> {
+  try {
+    const call = new Call(engine, build(), cancellation);
+    const { signal } = call.spec.options;
+    return signal ? runUntilAborted(call, signal, cancellation) : call.run();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function runUntilAborted(call: Call, signal: AbortSignal, cancellation: Cancellation): Promise<Reply> {
   const abort = () => cancellation.cancel(call.aborted(signal));
   if (signal.aborted) throw call.aborted(signal);
   signal.addEventListener('abort', abort, { once: true });
@@ -51,6 +58,7 @@ class Call {
   readonly #maxRetries: number;
   readonly #startedAt: number;
   #attempts = 0;
+  #attemptStartedAt = 0;
   #retries = 0;
   #renewedConnection = false;
   #renewedCredential = false;
@@ -74,7 +82,8 @@ class Call {
         const issued = this.#token();
         const token = issued instanceof Promise ? await issued : issued;
         try {
-          return await this.#attempt(token);
+          const response = await this.#send(token);
+          return this.#read(response, token);
         } catch (error) {
           await this.#prepareRetry(this.#failure(error, token), token, isStale(error));
         }
@@ -113,38 +122,38 @@ class Call {
     return this.#cancellation.within(checked, this.#remaining(), this.#engine.clock, () => this.#tooLate());
   }
 
-  async #attempt(token: BearerToken): Promise<Reply> {
+  #send(token: BearerToken): Promise<TransportResponse> {
     const { clock, transport, baseUrl, hooks, warn } = this.#engine;
     const { spec } = this;
-    const attempts = ++this.#attempts;
-    const startedAt = clock.now();
+    this.#attempts++;
+    this.#attemptStartedAt = clock.now();
     const headers = { authorization: `Bearer ${token.value}`, ...this.#headers };
     const request = new Attempt(spec.method, baseUrl.origin, baseUrl.prefix + spec.path, headers, spec.body);
     notify(hooks, 'onRequest', warn, () => ({
       ...this.#event(),
-      attempt: attempts,
+      attempt: this.#attempts,
       headers: printable(headers, token.value),
       idempotencyKey: this.#headers[HEADERS.idempotencyKey] ?? null,
     }));
-    const remaining = this.#remaining();
+    const remaining = this.#totalTimeout - (this.#attemptStartedAt - this.#startedAt);
     const late = () => (remaining < this.#timeout ? this.#tooLate() : this.#tooSlow());
-    const response = await this.#cancellation.within(
-      transport.send(request),
-      Math.min(this.#timeout, remaining),
-      clock,
-      late,
-      (reason) => request.cancel(reason),
-    );
+    const within = Math.min(this.#timeout, remaining);
+    return this.#cancellation.within(transport.send(request), within, clock, late, (reason) => request.cancel(reason));
+  }
+
+  #read(response: TransportResponse, token: BearerToken): Reply {
+    const { clock, hooks, warn } = this.#engine;
+    const attempts = this.#attempts;
     notify(hooks, 'onResponse', warn, () => ({
       ...this.#event(),
       attempt: attempts,
       status: response.status,
       requestId: response.headers.get(HEADERS.requestId),
-      duration: clock.now() - startedAt,
+      duration: clock.now() - this.#attemptStartedAt,
     }));
     this.#warnOfDeprecation(response);
-    const context = { attempts, now: clock.now(), secret: token.value };
-    return { data: readAnswer(response, spec.shape, context), response, attempts };
+    const context = { attempts, now: clock.now, secret: token.value };
+    return { data: readAnswer(response, this.spec.shape, context), response, attempts };
   }
 
   /** Returns when it is time for another attempt. @throws the failure, when there will be none */
