@@ -52,7 +52,18 @@ export function runForeground(binary, args, env = toolEnv()) {
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
+    const watch = whenOrphaned(onTerminate);
     child.on('error', reject);
-    child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+    child.on('exit', (code, signal) => {
+      clearInterval(watch);
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
   });
+}
+
+/** npm, killed outright, tells nobody: what it ran finds out by having another parent. Others may leave us on purpose. */
+function whenOrphaned(act) {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return undefined;
+  return setInterval(() => process.ppid !== parent && act(), 500);
 }

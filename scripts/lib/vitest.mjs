@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { at, readJson } from './paths.mjs';
-import { runForeground } from './run.mjs';
+import { runForeground, toolEnv } from './run.mjs';
 
 /**
  * Runs vitest in the terminal and counts from its own report.
@@ -10,16 +10,14 @@ import { runForeground } from './run.mjs';
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
 export async function runVitest(args) {
-  const folder = mkdtempSync(join(tmpdir(), 'plat-report-'));
+  const folder = mkdtempSync(join(tmpdir(), 'plat-run-'));
   const report = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const code = await runForeground(process.execPath, [
-      at('node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      ...reporters,
-      ...args,
-    ]);
+    // All that the tests write goes with the run, whatever way it ends that lets this process end it.
+    const env = toolEnv({ TMPDIR: folder });
+    const vitest = at('node_modules', 'vitest', 'vitest.mjs');
+    const code = await runForeground(process.execPath, [vitest, 'run', ...reporters, ...args], env);
     const tally = existsSync(report) ? countReport(readJson(report)) : { passed: 0, failed: 0, skipped: 0 };
     // A crash, an unhandled error or a failed set-up is no failed test, but it is a failure.
     return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
