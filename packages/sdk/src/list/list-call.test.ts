@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../errors/api-error.ts';
+import { ListStalledError } from '../errors/usage-errors.ts';
+import type { Platform } from '../platform.ts';
+import { client, platformFor, refusal } from '../testing/build.ts';
+import { json, refuse, serve, type TestServer } from '../testing/serve.ts';
+
+/** A list of `count` clients, newest (the highest number) first, as the service pages it. */
+async function listOf(count: number, before?: Parameters<typeof serve>[0]): Promise<[Platform, TestServer]> {
+  const ids = Array.from({ length: count }, (_, index) => `cli_${String(count - index).padStart(5, '0')}`);
+  const server = await serve((response, request, index) => {
+    before?.(response, request, index);
+    if (response.headersSent || response.destroyed) return;
+    const query = new URL(request.url, 'http://x').searchParams;
+    const limit = Number(query.get('limit') ?? 20);
+    const after = query.get('starting_after');
+    const until = query.get('ending_before');
+    const rest =
+      after !== null ? ids.filter((id) => id < after) : until !== null ? ids.filter((id) => id > until) : ids;
+    const page = until !== null ? rest.slice(-limit) : rest.slice(0, limit);
+    const data = page.map((id) => client(id));
+    json(response, 200, { object: 'list', data, has_more: rest.length > limit, url: '/v1/clients' });
+  });
+  return [platformFor(server.url, { maxRetries: 0 }), server];
+}
+
+const asked = (server: TestServer) => server.received.map((request) => request.url.replace('/v1/clients', ''));
+
+test('awaited, a list is its first page', async () => {
+  const [platform, server] = await listOf(45);
+  const page = await platform.clients.list({ status: 'active' });
+  expect(page).toMatchObject({ object: 'list', has_more: true, url: '/v1/clients' });
+  expect(page.data).toHaveLength(20);
+  expect(Object.keys(JSON.parse(JSON.stringify(page)))).toEqual(['object', 'data', 'has_more', 'url']);
+  expect(asked(server)).toEqual(['?status=active']);
+});
+
+test('nothing is sent for a list that nobody reads, and one request however often it is awaited', async () => {
+  const [platform, server] = await listOf(3);
+  const list = platform.clients.list();
+  expect(server.received).toHaveLength(0);
+  expect(await list).toBe(await list);
+  expect((await list.withMeta()).data).toBe(await list);
+  expect(server.received).toHaveLength(1);
+});
+
+test('pages lead on and back, and to null at both ends', async () => {
+  const [platform] = await listOf(5);
+  const first = await platform.clients.list({ limit: 2 });
+  const second = await first.nextPage();
+  const third = await second?.nextPage();
+  expect(third?.data.map((item) => item.id)).toEqual(['cli_00001']);
+  expect(await third?.nextPage()).toBeNull();
+  const back = await third?.previousPage();
+  expect(back?.data).toEqual(second?.data);
+  expect((await back?.previousPage())?.data).toEqual(first.data);
+  expect(await first.previousPage()).toBeNull();
+  expect((await back?.nextPage())?.data).toEqual(third?.data);
+});
+
+test('a list can be iterated again and again, a hundred a page', async () => {
+  const [platform, server] = await listOf(250);
+  const list = platform.clients.list();
+  for (let round = 0; round < 2; round++) {
+    const ids: string[] = [];
+    for await (const item of list) ids.push(item.id);
+    expect(new Set(ids).size).toBe(250);
+    expect(ids).toEqual(ids.toSorted().reverse());
+  }
+  expect(asked(server).slice(0, 3)).toEqual([
+    '?limit=100',
+    '?limit=100&starting_after=cli_00151',
+    '?limit=100&starting_after=cli_00051',
+  ]);
+  expect(server.received).toHaveLength(6);
+});
+
+test('backwards, the items go from the given one to the newest', async () => {
+  const [platform] = await listOf(7);
+  const list = platform.clients.list({ ending_before: 'cli_00002', limit: 2 });
+  const ids = (await list.toArray()).map((item) => item.id);
+  expect(ids).toEqual(['cli_00003', 'cli_00004', 'cli_00005', 'cli_00006', 'cli_00007']);
+  const iterated: string[] = [];
+  for await (const item of list) iterated.push(item.id);
+  expect(iterated).toEqual(ids);
+});
+
+test('take asks for no more than it needs', async () => {
+  const [platform, server] = await listOf(300);
+  expect(await platform.clients.list().take(5).toArray()).toHaveLength(5);
+  const ids: string[] = [];
+  for await (const item of platform.clients.list({ limit: 4 }).take(6)) ids.push(item.id);
+  expect(ids).toHaveLength(6);
+  expect(await platform.clients.list().take(0).toArray()).toEqual([]);
+  expect(asked(server)).toEqual(['?limit=5', '?limit=4', '?limit=4&starting_after=cli_00297']);
+});
+
+test('toArray gives all items, or max of them', async () => {
+  const [platform, server] = await listOf(250);
+  expect(await platform.clients.list().toArray()).toHaveLength(250);
+  expect(await platform.clients.list({ limit: 40 }).toArray({ max: 100 })).toHaveLength(100);
+  expect(server.received).toHaveLength(6);
+});
+
+test.each([-1, 1.5, Number.NaN])('a count of %s is refused', async (count) => {
+  const [platform] = await listOf(1);
+  expect(() => platform.clients.list().take(count)).toThrow(/count: must be a whole number/);
+  await expect(platform.clients.list().toArray({ max: count })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+test('the next page is on its way when half of this one is read, and not before', async () => {
+  const [platform, server] = await listOf(40);
+  const items = platform.clients.list({ limit: 10 })[Symbol.asyncIterator]();
+  for (let read = 0; read < 4; read++) await items.next();
+  expect(server.received).toHaveLength(1);
+  await items.next();
+  await expect.poll(() => server.received.length).toBe(2);
+  for (let read = 0; read < 5; read++) await items.next();
+  expect(server.received).toHaveLength(2);
+});
+
+test('readAhead: false asks for a page only when it is needed', async () => {
+  const [platform, server] = await listOf(40);
+  const pages = platform.clients.list({ limit: 10 }, { readAhead: false }).pages();
+  await pages.next();
+  await platform.me.get().catch(() => {});
+  expect(asked(server)).toEqual(['?limit=10', '/v1/me']);
+});
+
+test('leaving a loop cancels the page that was asked for ahead', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const hanging = await serve((response, _, index) => {
+    const data = [client('cli_2'), client('cli_1')];
+    if (index === 0) return json(response, 200, { object: 'list', data, has_more: true, url: '/v1/clients' });
+    response.on('close', resolve);
+    return arrive();
+  });
+  for await (const item of platformFor(hanging.url).clients.list()) {
+    await arrived;
+    expect(item.id).toBe('cli_2');
+    break;
+  }
+  await closed;
+  expect(hanging.received).toHaveLength(2);
+});
+
+test('an empty page with has_more is not the end', async () => {
+  const [platform, server] = await listOf(6, (response, _, index) => {
+    if (index === 0 || index === 2) {
+      json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });
+    }
+  });
+  const list = platform.clients.list({ limit: 3 });
+  const ids: string[] = [];
+  for await (const item of list) ids.push(item.id);
+  expect(ids).toHaveLength(6);
+  const again = '?limit=3&starting_after=cli_00004';
+  expect(asked(server)).toEqual(['?limit=3', '?limit=3', again, again]);
+});
+
+test('a list of empty pages without end is a ListStalledError', async () => {
+  const [platform, server] = await listOf(6, (response, _, index) => {
+    if (index > 0) json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });
+  });
+  const error = await refusal(platform.clients.list({ limit: 3 }).toArray(), ListStalledError);
+  expect(error).toMatchObject({ code: 'LIST_STALLED', cursor: 'cli_00004' });
+  expect(server.received.length).toBeLessThan(15);
+});
+
+test('a service that ignores the cursor is a ListStalledError, not a loop', async () => {
+  const [platform] = await listOf(6, (response) => {
+    json(response, 200, { object: 'list', data: [client('cli_9')], has_more: true, url: '/v1/clients' });
+  });
+  await refusal(platform.clients.list().toArray(), ListStalledError);
+});
+
+test('an error comes after every item before it, and its cursor leads on', async () => {
+  const [platform] = await listOf(9, (response, _, index) => {
+    if (index === 1) refuse(response, 500, 'INTERNAL_ERROR');
+  });
+  const ids: string[] = [];
+  const read = async (after?: string) => {
+    const cursor = after === undefined ? {} : { starting_after: after };
+    for await (const item of platform.clients.list({ limit: 4, ...cursor })) ids.push(item.id);
+  };
+  const error = await refusal(read(), ApiError);
+  expect(ids).toHaveLength(4);
+  expect(error.cursor).toBe('cli_00006');
+  await read(error.cursor ?? undefined);
+  expect(ids).toEqual(ids.toSorted().reverse());
+  expect(new Set(ids).size).toBe(9);
+});
+
+test('after an error the same iterator can be asked again', async () => {
+  const [platform] = await listOf(5, (response, _, index) => {
+    if (index === 1) refuse(response, 500, 'INTERNAL_ERROR');
+  });
+  const items = platform.clients.list({ limit: 3 })[Symbol.asyncIterator]();
+  const ids: string[] = [];
+  let failures = 0;
+  for (;;) {
+    const step = await items.next().catch(() => null);
+    if (step === null) failures++;
+    else if (step.done) break;
+    else ids.push(step.value.id);
+  }
+  expect({ failures, count: ids.length }).toEqual({ failures: 1, count: 5 });
+});
+
+test('next called without waiting gives each item once, in order', async () => {
+  const [platform] = await listOf(7);
+  const items = platform.clients.list({ limit: 3 })[Symbol.asyncIterator]();
+  const steps = await Promise.all(Array.from({ length: 9 }, () => items.next()));
+  expect(steps.map((step) => step.value?.id.slice(-1))).toEqual([
+    '7',
+    '6',
+    '5',
+    '4',
+    '3',
+    '2',
+    '1',
+    undefined,
+    undefined,
+  ]);
+  expect(steps.map((step) => step.done).slice(-3)).toEqual([false, true, true]);
+});
+
+test('pages come one by one with all their fields', async () => {
+  const [platform] = await listOf(5);
+  const sizes: number[] = [];
+  for await (const page of platform.clients.list({ limit: 2 }).pages()) sizes.push(page.data.length);
+  expect(sizes).toEqual([2, 2, 1]);
+});
+
+test('a wrong cursor comes as the error of the service', async () => {
+  const [platform] = await listOf(5, (response) => refuse(response, 400, 'INVALID_CURSOR'));
+  const error = await refusal(platform.clients.list({ starting_after: 'nonsense' }), ApiError);
+  expect(error).toMatchObject({ code: 'INVALID_CURSOR', cursor: 'nonsense' });
+});

@@ -1,0 +1,158 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { ConnectionError } from '../errors/connection-errors.ts';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { client, platformFor, refusal } from '../testing/build.ts';
+import { json, serve } from '../testing/serve.ts';
+import { fetchTransport } from './fetch.ts';
+import { nodeTransport } from './node.ts';
+import { MAX_RESPONSE_BYTES, type Transport } from './transport.ts';
+
+const ID = 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const TRANSPORTS: readonly [string, () => Transport][] = [
+  ['node', nodeTransport],
+  ['fetch', () => fetchTransport()],
+];
+
+for (const [name, transport] of TRANSPORTS) {
+  const call = async (answer: (response: ServerResponse) => void) => {
+    const server = await serve(answer);
+    return platformFor(server.url, { transport: transport(), maxRetries: 0 }).clients.get(ID);
+  };
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['before the headers', (response) => response.destroy()],
+    ['by a reset before the headers', (response) => response.socket?.resetAndDestroy()],
+    ['after the headers', (response) => response.writeHead(200, JSON_TYPE).flushHeaders() ?? cut(response)],
+    ['in the middle of a sized body', (response) => partial(response, { 'content-length': 100 })],
+    ['in the middle of a chunked body', (response) => partial(response, {})],
+  ])(`${name}: a connection that breaks %s is a ConnectionError`, async (_, answer) => {
+    const error = await refusal(call(answer), ConnectionError);
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, attempts: 1 });
+  });
+
+  test(`${name}: something that speaks no HTTP is a ConnectionError that is not tried again`, async () => {
+    const answer = (response: ServerResponse) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n');
+    const error = await refusal(call(answer), ConnectionError);
+    if (name === 'node') expect(error.retryable).toBe(false);
+  });
+
+  test.each<[string, number, Record<string, string>, string]>([
+    ['an HTML page', 200, { 'content-type': 'text/html' }, '<h1>Sign in to the Wi-Fi</h1>'],
+    ['broken JSON', 200, JSON_TYPE, '{"object":"client","id":'],
+    ['an empty body', 200, JSON_TYPE, ''],
+    ['JSON that is no object', 200, JSON_TYPE, '"ok"'],
+    ['an error without a code', 404, JSON_TYPE, '{"error":"not found"}'],
+    ['an empty error', 503, JSON_TYPE, ''],
+  ])(`${name}: %s is an InvalidResponseError`, async (_, status, headers, body) => {
+    const error = await refusal(
+      call((response) => response.writeHead(status, headers).end(body)),
+      InvalidResponseError,
+    );
+    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', status, retryable: status === 503, attempts: 1 });
+  });
+
+  test(`${name}: a redirect is not followed`, async () => {
+    const target = await serve((response) => json(response, 200, client(ID)));
+    const answer = (response: ServerResponse) =>
+      response.writeHead(307, { location: `${target.url}/v1/clients/${ID}?token=x` }).end();
+    const error = await refusal(call(answer), InvalidResponseError);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_REDIRECT', status: 307, retryable: false });
+    expect(error.message).toBe(
+      `HTTP 307 to ${target.url}: redirects are not followed, as the credential would go along; check baseUrl`,
+    );
+    expect(target.received).toHaveLength(0);
+  });
+
+  test.each([true, false])(`${name}: an answer without end is cut off (announced size: %s)`, async (announced) => {
+    const chunk = Buffer.alloc(1024 * 1024, 32);
+    const error = await refusal(
+      call((response) => {
+        response.writeHead(200, announced ? { 'content-length': MAX_RESPONSE_BYTES * 4 } : {});
+        response.on('error', () => {});
+        const pour = (left: number) => {
+          if (left === 0 || response.destroyed) return;
+          response.write(chunk, () => pour(left - 1));
+        };
+        pour(64);
+      }),
+      InvalidResponseError,
+    );
+    expect(error).toMatchObject({ code: 'RESPONSE_TOO_LARGE', status: 200, attempts: 1, retryable: false });
+  });
+
+  test(`${name}: a body in several pieces that cut through characters arrives whole`, async () => {
+    const text = JSON.stringify({ ...client(ID), name: 'Zoë 🏠' });
+    const bytes = Buffer.from(text);
+    const answer = (response: ServerResponse) => {
+      response.writeHead(200, JSON_TYPE);
+      const send = (at: number) => {
+        if (at >= bytes.length) return response.end();
+        response.write(bytes.subarray(at, at + 7), () => send(at + 7));
+        return undefined;
+      };
+      send(0);
+    };
+    await expect(call(answer)).resolves.toMatchObject({ name: 'Zoë 🏠' });
+  });
+
+  test(`${name}: the request is what the specification asks for`, async () => {
+    const server = await serve((response) => json(response, 201, client(ID)));
+    const platform = platformFor(`${server.url}/tenant-api/`, { transport: transport(), userAgent: 'sync/2.1' });
+    await platform.clients.create({ name: 'Zoë' });
+    const [request] = server.received;
+    expect(request).toMatchObject({ method: 'POST', url: '/tenant-api/v1/clients', body: '{"name":"Zoë"}' });
+    expect(request?.headers).toMatchObject({
+      authorization: 'Bearer plat_test_SeCrEtSeCrEtSeCrEtSeCrEt0123',
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'content-length': '15',
+      host: server.url.slice('http://'.length),
+    });
+    expect(request?.headers['user-agent']).toMatch(/^plat-sdk\/\d+\.\d+\.\d+ sync\/2\.1$/);
+    expect(request?.headers['accept-encoding'] ?? 'identity').toBe('identity');
+  });
+}
+
+test('a given fetch carries the requests', async () => {
+  const urls: string[] = [];
+  const fetch = async (url: string) => {
+    urls.push(url);
+    return Response.json(client(ID));
+  };
+  await platformFor('https://api.example.test', { fetch }).clients.get(ID);
+  expect(urls).toEqual([`https://api.example.test/v1/clients/${ID}`]);
+});
+
+test('the redirect that a browser hides is told as one', async () => {
+  const hidden = { status: 0, headers: new Headers(), body: null, text: async () => '' };
+  const call = platformFor('https://api.example.test', { fetch: async () => hidden, maxRetries: 0 }).me.get();
+  expect(await refusal(call, InvalidResponseError)).toMatchObject({ code: 'UNEXPECTED_REDIRECT', status: 0 });
+});
+
+test('fifty parallel calls share their connections with the fifty that follow', async () => {
+  const server = await serve((response) => json(response, 200, client(ID)));
+  const platform = platformFor(server.url);
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(Array.from({ length: 50 }, () => platform.clients.get(ID)));
+  }
+  expect(server.connections()).toBe(50);
+});
+
+test('no more connections than maxSockets are opened', async () => {
+  const server = await serve((response) => json(response, 200, client(ID)));
+  const platform = platformFor(server.url, { transport: nodeTransport({ maxSockets: 3 }) });
+  await Promise.all(Array.from({ length: 20 }, () => platform.clients.get(ID)));
+  expect(server.connections()).toBe(3);
+});
+
+function partial(response: ServerResponse, headers: Record<string, number>): void {
+  response.writeHead(200, { ...JSON_TYPE, ...headers });
+  response.write('{"object":', () => cut(response));
+}
+
+function cut(response: ServerResponse): void {
+  setImmediate(() => response.destroy());
+}
