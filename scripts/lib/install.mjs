@@ -10,7 +10,7 @@ import { runQuiet } from './run.mjs';
 export async function ensureInstalled() {
   if (isInstalled()) return;
   const bar = progress('Installing dependencies');
-  const { ok, output } = await npmCi((line) => bar.say(line));
+  const { ok, output } = await npmCi();
   if (!ok) {
     bar.fail();
     throw new Error(`npm ci failed:\n${output.trim()}`);
@@ -34,12 +34,11 @@ function isInstalled() {
   });
 }
 
-function npmCi(onLine) {
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=warn'];
+function npmCi() {
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   // The environment as it came: npm replaces node_modules, so it must not run on the Node that lives there.
   const env = { ...process.env };
   const npm = process.env.npm_execpath;
-  if (npm?.endsWith('.js'))
-    return runQuiet(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], { env, onLine });
-  return runQuiet('npm', args, { env, onLine, shell: process.platform === 'win32' });
+  if (npm?.endsWith('.js')) return runQuiet(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], { env });
+  return runQuiet('npm', args, { env, shell: process.platform === 'win32' });
 }
