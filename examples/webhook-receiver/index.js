@@ -1,0 +1,52 @@
+// A webhook receiver: verifies each delivery and prints its event.
+//
+//   node index.js                             registers itself with the sandbox that `npm start` runs
+//   PLAT_WEBHOOK_SECRET=whsec_… node index.js  for an endpoint that you have registered yourself
+//
+// PORT (4020) is where it listens.
+import { createServer } from 'node:http';
+import { createDedupe } from '@plat/webhooks';
+import { expressWebhook } from '@plat/webhooks/express';
+import { registerWithSandbox } from './sandbox.js';
+
+const PATH = '/webhooks';
+
+/** @type {ReturnType<typeof createReceiver> | undefined} */
+let receive;
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST' || request.url !== PATH) response.writeHead(404).end();
+  // A delivery that comes before the secret is known is answered with "not yet": the platform tries again.
+  else if (receive === undefined) response.writeHead(503).end();
+  else receive(request, response);
+});
+
+server.on('error', (error) => giveUp(`cannot listen: ${error.message}`));
+server.listen(Number(process.env.PORT || 4020), '127.0.0.1', async () => {
+  const url = `http://127.0.0.1:${server.address().port}${PATH}`;
+  try {
+    const secret = process.env.PLAT_WEBHOOK_SECRET || (await registerWithSandbox(url));
+    receive = createReceiver(secret);
+    console.log(`Listening on ${url}`);
+  } catch (error) {
+    giveUp(error.message);
+  }
+});
+
+function createReceiver(secret) {
+  // The body is verified as it arrived, before anything parses it. An event that arrives twice is handled once.
+  return expressWebhook({ secrets: secret, dedupe: createDedupe(), onError: refused }, (event) => {
+    const { object, id, name = '' } = event.data;
+    console.log(`verified  ${event.type}  ${event.id}  ${object} ${id ?? ''} ${name}`.trimEnd());
+  });
+}
+
+/** Told of deliveries that are not from the platform, not in time, or changed on the way; the message has the cause. */
+function refused(error) {
+  console.warn(`refused   ${error.message}`);
+}
+
+function giveUp(message) {
+  console.error(message);
+  process.exit(1);
+}

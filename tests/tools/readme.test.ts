@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ERROR_CODES } from '@plat/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type NodeProcess, repository, spawnNode } from '../support/process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
+const readme = read('README.md');
+
+describe("the README's commands", () => {
+  const folder = tempFolder('readme');
+  const running: NodeProcess[] = [];
+  afterAll(async () => {
+    // The server last: a receiver may have something to say to it.
+    for (const started of running.reverse()) await started.stop();
+    folder.remove();
+  });
+
+  it('do what it says: from the start of the server to a verified client.created', async () => {
+    const printed: string[] = [];
+    for (const command of runCommands(readme)) {
+      const started = start(command, folder.path);
+      running.push(started);
+      if (command === 'npm start') await started.waitFor(/Ctrl-C stops/);
+      else if (command.startsWith('node ')) await started.waitFor(/Listening on/);
+      else expect(await started.exited, `${command}\n${started.stderr()}`).toEqual({ code: 0, signal: null });
+    }
+    const [server, receiver, create, ...others] = running;
+    if (!server || !receiver || !create) throw new Error('the README runs a server, a receiver and a command');
+    const [, clientId = ''] = await create.waitFor(/^id +(cli_\w+)$/m);
+    await receiver.waitFor(new RegExp(`^verified +client\\.created +evt_\\w+ +client ${clientId} Acme$`, 'm'));
+    for (const other of others) expect(other.stdout()).not.toBe('');
+
+    printed.push(server.stdout().slice(0, server.stdout().indexOf('Ctrl-C stops.')), receiver.stdout());
+    // What it shows of their output is what they print, ids and ports aside.
+    const shown = blocks(readme, 'text output');
+    expect(shown).toHaveLength(2);
+    expect(lines(`${printed[0]}Ctrl-C stops.`)).toEqual(lines(shown[0] ?? ''));
+    expect(lines(printed[1] ?? '')).toEqual(lines(shown[1] ?? ''));
+  });
+});
+
+describe('the documentation', () => {
+  const pages = [
+    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+    ...['docs', 'examples', 'packages'].flatMap(markdownUnder),
+  ];
+
+  it.each(pages)('%s links to what is there', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+    const broken = links.filter((target) => !existsSync(resolve(repository, dirname(page), target)));
+    expect(broken).toEqual([]);
+  });
+
+  it('has every error code with its status, and no other', () => {
+    const rows = [...read('docs/errors.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (\d{3}) \|/gm)];
+    const documented = Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]));
+    const codes = Object.fromEntries(Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]));
+    expect(documented).toEqual(codes);
+    expect(rows).toHaveLength(Object.keys(codes).length);
+  });
+
+  it('has every environment variable that the server reads, and no other', () => {
+    const [, declared = ''] = /interface Environment \{([^}]*)\}/.exec(read('packages/server/src/config.ts')) ?? [];
+    const known = [...declared.matchAll(/^ *(\w+)\??:/gm)].map(([, name = '']) => name);
+    const [, table = ''] = /## Configuration\n([\s\S]*?)\n## /.exec(readme) ?? [];
+    const documented = [...table.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/\w+/g) ?? [],
+    );
+    expect(documented.sort()).toEqual(known.sort());
+  });
+});
+
+/** The lines of the fenced blocks marked `sh run`, in their order. */
+function runCommands(markdown: string): string[] {
+  return blocks(markdown, 'sh run').flatMap((block) => block.trim().split('\n'));
+}
+
+/** The contents of the fenced blocks with this info string. A page shows its first word at most. */
+function blocks(markdown: string, info: string): string[] {
+  return markdown.split(/^```/m).flatMap((part) => (part.startsWith(`${info}\n`) ? [part.slice(info.length + 1)] : []));
+}
+
+/** Starts a command as the reader would, but from the sources, on free ports and in a folder of its own. */
+function start(command: string, cwd: string): NodeProcess {
+  const env = { PORT: '0' };
+  if (command === 'npm start')
+    return spawnNode('packages/server/src/main.ts', { env: { ...env, LOG_LEVEL: 'warn' }, cwd });
+  const [program = '', file = '', ...args] = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, q, word]) => q ?? word ?? '',
+  );
+  if (program === 'node') return spawnNode(file, { args, env, cwd });
+  if (program === 'npx' && file === 'plat') return spawnNode('packages/cli/src/main.ts', { args, cwd });
+  throw new Error(`the README runs a command that this test does not know: ${command}`);
+}
+
+/** Output without what differs from run to run. */
+function lines(text: string): string[] {
+  return text
+    .replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1_ID')
+    .replace(/\bplat_test_\S+/g, 'KEY')
+    .replace(/(127\.0\.0\.1):\d+/g, '$1:PORT')
+    .trim()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+function markdownUnder(folder: string): string[] {
+  const found = readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' });
+  return found
+    .filter((path) => path.endsWith('.md') && !/node_modules|dist/.test(path))
+    .map((path) => join(folder, path));
+}
