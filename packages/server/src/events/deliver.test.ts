@@ -159,7 +159,7 @@ describe('the deadline', () => {
       response.end();
     });
     const { port } = new URL(url);
-    const deliverer = makeDeliverer({ deadlineMs: 50, resolve: () => resolved.promise });
+    const deliverer = makeDeliverer({ deadlineMs: 500, resolve: () => resolved.promise });
     const late = `http://late.example:${port}`;
     expect(await deliverer.deliver(attempt({ url: `${late}/1` }))).toMatchObject(TIMEOUT);
     resolved.resolve([{ address: '127.0.0.1', family: 4 }]);

@@ -59,6 +59,7 @@ const REFILL = 256;
 const FRESH_MS = 1_000;
 /** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
 const REMEMBER_MS = 5_000;
+const CLOCK_ERROR_MS = 20;
 const LONGEST_PAUSE_MS = 5_000;
 /** With so many outcomes unwritten nothing new is begun: the database is away or too slow. */
 const MAX_UNWRITTEN = 1_000;
@@ -86,6 +87,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   });
   const now = options.clock ?? (() => leases.now());
+  // What was made due a moment ago must not wait for the next poll because two clocks differ by a millisecond.
+  const dueBy = options.clock ?? (() => leases.now() + CLOCK_ERROR_MS);
   const services = { deliverer, now, openSecret: createSecretOpener(options.sealer) };
   const outcomes = new OutcomeWriter({
     db,
@@ -93,7 +96,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     owner,
     windowMs: batchMs,
     recorded(batch) {
-      for (const { delivery } of batch) lanes.recorded(delivery);
+      for (const { delivery, status } of batch) lanes.recorded(delivery, status !== 'pending');
       leases.quiet();
       signal();
     },
@@ -125,7 +128,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           isScanWanted = false;
           lanes.unload(performance.now() - FRESH_MS);
           nextPoll = performance.now() + pollMs;
-          if (!(await scanner.scan(lanes, leases.shards(), now()))) isScanWanted = true;
+          if (!(await scanner.scan(lanes, leases.shards(), dueBy()))) isScanWanted = true;
         }
         const didRefill = await refill();
         const didLoad = await load();
@@ -145,7 +148,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function refill(): Promise<boolean> {
     const hungry = lanes.hungry(HUNGRY).map((lane) => ({ ...lane, limit: lane.known + REFILL }));
     if (hungry.length === 0) return false;
-    const rows = await selectDueOfEndpoints(db, hungry, now());
+    const rows = await selectDueOfEndpoints(db, hungry, dueBy());
     lanes.offer(rows, false);
     const found = Map.groupBy(rows, (row) => row.endpoint_id);
     for (const { shard, endpointId, limit } of hungry) {
@@ -236,7 +239,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async idle() {
       const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
       while (state === 'running') {
-        const due = await selectDue(db, shards, now(), 1);
+        const due = await selectDue(db, shards, dueBy(), 1);
         if (due.length === 0 && lanes.size === 0) return;
         wake();
         await wait(5);

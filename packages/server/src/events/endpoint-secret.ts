@@ -14,7 +14,7 @@ export function createSecretOpener(sealer: Sealer): (endpointId: string, sealed:
   const opened = new Map<string, string>();
   return (endpointId, sealed) => {
     // The sealed text is another one whenever the secret is.
-    const key = endpointId + sealed.toString('latin1');
+    const key = endpointId + Buffer.from(sealed).toString('latin1');
     let secret = opened.get(key);
     if (secret === undefined) {
       secret = openEndpointSecret(sealer, endpointId, sealed);

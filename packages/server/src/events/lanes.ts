@@ -233,12 +233,12 @@ export class Lanes {
     this.#dropIfEmpty(lane);
   }
 
-  /** The outcome is written, or somebody else's. */
-  recorded(delivery: QueuedDelivery): void {
+  /** The outcome is written, or somebody else's. `isOver`: the delivery is not to be seen again, even if a read shows it. */
+  recorded(delivery: QueuedDelivery, isOver: boolean): void {
     const lane = this.#laneOf(delivery);
     lane.unrecorded--;
     this.#known.delete(delivery.id);
-    this.#recent.add(delivery.id);
+    if (isOver) this.#recent.add(delivery.id);
     this.#count(lane.shard, -1);
     this.#dropIfEmpty(lane);
   }

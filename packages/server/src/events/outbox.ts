@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { execute } from '../db/sql.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { databaseNow } from './database-clock.ts';
 
 /** How many shards the delivery queue has; an endpoint's deliveries are all in one. */
 export const SHARDS = 64;
@@ -37,6 +38,7 @@ export async function recordEvent<T extends EventType>(
 }
 
 /**
+ * Due at once, by the clock of the database: were it the instant of a machine whose clock runs ahead, it would wait.
  * The delivery's id is made of the event's time and end and the endpoint's end, so that one statement makes them
  * all, and a second one for the same event and endpoint would collide instead of sending twice.
  */
@@ -45,11 +47,12 @@ function scheduleDeliveries(
   transaction: Transaction,
   event: { readonly tenantId: string; readonly id: string; readonly type: EventType; readonly at: number },
 ): Promise<number> {
+  const due = `${db.kind === 'sqlite' ? 'MIN' : 'LEAST'}(:at, ${databaseNow(db)})`;
   return execute(
     db,
     `INSERT INTO webhook_deliveries
        (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
-     SELECT :tenantId, CONCAT(:idStart, SUBSTR(endpoint_id, 23)), :eventId, :type, endpoint_id, 1, 'pending', shard, :at, :at, :at
+     SELECT :tenantId, CONCAT(:idStart, SUBSTR(endpoint_id, 23)), :eventId, :type, endpoint_id, 1, 'pending', shard, ${due}, :at, :at
      FROM webhook_subscriptions
      WHERE tenant_id = :tenantId AND event_type IN (:type, '*')`,
     {
