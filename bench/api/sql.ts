@@ -1,0 +1,26 @@
+/**
+ * What the reference server asks the database for a list and for a create, credential look-up included, with
+ * positional parameters. The two other servers ask exactly this.
+ */
+export const SQL = {
+  credential: `SELECT k.id, k.tenant_id, k.scopes, k.created_by, t.status
+    FROM api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = ?`,
+  firstPage: `SELECT tenant_id, id, name, status, slug, custom_domain, created_at, updated_at FROM clients
+    WHERE tenant_id = ? ORDER BY id DESC LIMIT 21`,
+  insertClient: `INSERT INTO clients (tenant_id, id, name, status, slug, custom_domain, created_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertEvent: 'INSERT INTO events (tenant_id, id, type, created, payload) VALUES (?, ?, ?, ?, ?)',
+  scheduleDeliveries: `INSERT INTO webhook_deliveries
+      (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
+    SELECT ?, CONCAT(?, SUBSTR(endpoint_id, 23)), ?, ?, endpoint_id, 1, 'pending', shard, ?, ?, ?
+    FROM webhook_subscriptions WHERE tenant_id = ? AND event_type IN (?, '*')`,
+  insertAudit: `INSERT INTO audit_events
+      (tenant_id, id, actor_type, actor_id, action, target_type, target_id, changes, request_id, ip, created_at)
+    VALUES (?, ?, 'api_key', ?, 'client.created', 'client', ?, NULL, ?, '127.0.0.1', ?)`,
+} as const;
+
+/** The session as the reference server sets it up. */
+export const SESSION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+/** As many connections as the reference server has by default. */
+export const CONNECTIONS = 10;

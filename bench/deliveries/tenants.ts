@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { ALL_SCOPES } from '@plat/contract';
+import type { Connection } from 'mysql2/promise';
+import { newId } from '../lib/ids.ts';
+
+/** Endpoints that a tenant may have. */
+const ENDPOINTS_EACH = 50;
+
+/** One of the tenants whose events are delivered. */
+export interface BenchTenant {
+  readonly id: string;
+  readonly apiKey: string;
+}
+
+/** Makes a tenant with a key, as the operator would. */
+export async function createTenant(connection: Connection): Promise<BenchTenant> {
+  const id = newId('tnt');
+  const apiKey = newKey();
+  const now = Date.now();
+  await connection.query(
+    `INSERT INTO tenants (id, name, status, plan_id, sandbox, created_at, updated_at) VALUES (?, 'Bench', 'active', NULL, 0, ?, ?)`,
+    [id, now, now],
+  );
+  await connection.query(
+    `INSERT INTO api_keys (id, tenant_id, key_hash, hint, scopes, created_by, created_at) VALUES (?, ?, ?, 'bench', ?, NULL, ?)`,
+    [newId('key'), id, createHash('sha256').update(apiKey).digest(), JSON.stringify(ALL_SCOPES), now],
+  );
+  return { id, apiKey };
+}
+
+/** Registers endpoints through the API, as many tenants as that takes. */
+export async function createEndpoints(baseUrl: string, connection: Connection, urls: readonly string[]): Promise<void> {
+  let tenant = await createTenant(connection);
+  for (const [n, url] of urls.entries()) {
+    if (n > 0 && n % ENDPOINTS_EACH === 0) tenant = await createTenant(connection);
+    const response = await fetch(`${baseUrl}/v1/webhooks/endpoints`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, events: ['client.created'] }),
+    });
+    const answer = await response.text();
+    if (response.status !== 201) throw new Error(`the endpoint ${url} was refused: ${answer}`);
+  }
+}
+
+/** A key as the service makes them: 43 characters by chance, and six by which its form is checked. */
+function newKey(): string {
+  const secret = `plat_live_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`;
+  return secret + base62(BigInt(crc32(secret)), 6);
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = BASE62.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../tests/support/free-port.ts';
+import { guard } from '../../tests/support/guard.ts';
+
+/** The reference server in a process of its own, as an operator runs it. */
+export interface PlatServer {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly tenantId: string;
+  stop(): Promise<void>;
+}
+
+export interface PlatServerOptions {
+  readonly databaseUrl: string;
+  /** Servers that share a database share this too: the key to the sandbox is in it. */
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** For Node itself, for example `--cpu-prof`. */
+  readonly nodeFlags?: readonly string[];
+}
+
+const ENTRY = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+
+/** Starts the server with its log, JSON as in production, written to /dev/null, and waits until it is ready. */
+export async function startPlatServer({
+  databaseUrl,
+  dataDir,
+  env = {},
+  nodeFlags = [],
+}: PlatServerOptions): Promise<PlatServer> {
+  const port = await freePort();
+  const flags = ['--conditions=@plat/source', '--no-warnings', ...nodeFlags];
+  const child = spawn(process.execPath, [...flags, ENTRY], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      PLAT_DATA_DIR: dataDir,
+      PLAT_RATE_LIMIT: '1000000000',
+      LOG_FORMAT: 'json',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+  });
+  const pid = child.pid ?? 0;
+  const release = guard(pid);
+  const exited = once(child, 'exit').then(release);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  while (!(await isReady(baseUrl))) {
+    if (child.exitCode !== null) throw new Error('the server ended before it was ready');
+    await pause(50);
+  }
+  const sandbox = await readSandbox(dataDir, baseUrl);
+  return {
+    pid,
+    baseUrl,
+    ...sandbox,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    return (await fetch(`${baseUrl}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** The file is written a moment after the server listens. */
+async function readSandbox(dataDir: string, baseUrl: string): Promise<{ apiKey: string; tenantId: string }> {
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      const file = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
+      if (file.base_url === baseUrl) return { apiKey: file.api_key, tenantId: file.tenant_id };
+    } catch {
+      // Not there yet.
+    }
+    await pause(50);
+  }
+  throw new Error('the server wrote no sandbox.json');
+}
