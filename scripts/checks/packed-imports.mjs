@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { entryPoints, packedPackages } from '../lib/pack.mjs';
@@ -37,8 +37,8 @@ export const packedImports = {
   },
 };
 
-async function unpack({ name, manifest, tarball }, folder) {
-  const home = join(folder, 'node_modules', name);
+async function unpack({ name, folder, manifest, tarball }, consumer) {
+  const home = join(consumer, 'node_modules', name);
   mkdirSync(home, { recursive: true });
   const { ok, output } = await runQuiet('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
   if (!ok) throw new Error(output);
@@ -46,7 +46,8 @@ async function unpack({ name, manifest, tarball }, folder) {
   for (const dependency of Object.keys(manifest.dependencies ?? {}).filter((each) => !each.startsWith('@plat/'))) {
     const link = join(home, 'node_modules', dependency);
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(at('node_modules', dependency), link, 'junction');
+    const own = join(folder, 'node_modules', dependency);
+    symlinkSync(existsSync(own) ? own : at('node_modules', dependency), link, 'junction');
   }
 }
 

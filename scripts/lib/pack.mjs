@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packages } from './paths.mjs';
 import { runQuiet } from './run.mjs';
 
-/** @typedef {{ name: string, manifest: Record<string, any>, tarball: string }} Packed */
+/** @typedef {{ name: string, folder: string, manifest: Record<string, any>, tarball: string }} Packed */
 
 let packing;
 
@@ -25,8 +25,9 @@ async function pack() {
   const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder, ...workspaces];
   const { ok, output } = await runQuiet('npm', args, { shell: process.platform === 'win32' });
   if (!ok) throw new Error(`npm pack failed:\n${output}`);
-  return published.map(({ name, manifest }) => ({
+  return published.map(({ name, folder: source, manifest }) => ({
     name,
+    folder: source,
     manifest,
     tarball: join(folder, `${name.slice(1).replace('/', '-')}-${manifest.version}.tgz`),
   }));
