@@ -31,12 +31,8 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4010 PLAT_DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
-COPY --from=dependencies /app/node_modules node_modules
-COPY package.json ./
-COPY packages/contract/package.json packages/contract/
-COPY packages/webhooks/package.json packages/webhooks/
-COPY packages/server/package.json packages/server/
-COPY packages/server/bin packages/server/bin
+# Whole: npm puts what it cannot hoist below packages/.
+COPY --from=dependencies /app ./
 COPY --from=build /app/packages/contract/dist packages/contract/dist
 COPY --from=build /app/packages/webhooks/dist packages/webhooks/dist
 COPY --from=build /app/packages/server/dist packages/server/dist

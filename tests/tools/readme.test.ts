@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ERROR_CODES } from '@plat/contract';
+import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type NodeProcess, repository, spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -18,7 +19,6 @@ describe("the README's commands", () => {
   });
 
   it('do what it says: from the start of the server to a verified client.created', async () => {
-    const printed: string[] = [];
     for (const command of runCommands(readme)) {
       const started = start(command, folder.path);
       running.push(started);
@@ -32,12 +32,35 @@ describe("the README's commands", () => {
     await receiver.waitFor(new RegExp(`^verified +client\\.created +evt_\\w+ +client ${clientId} Acme$`, 'm'));
     for (const other of others) expect(other.stdout()).not.toBe('');
 
-    printed.push(server.stdout().slice(0, server.stdout().indexOf('Ctrl-C stops.')), receiver.stdout());
     // What it shows of their output is what they print, ids and ports aside.
-    const shown = blocks(readme, 'text output');
-    expect(shown).toHaveLength(2);
-    expect(lines(`${printed[0]}Ctrl-C stops.`)).toEqual(lines(shown[0] ?? ''));
-    expect(lines(printed[1] ?? '')).toEqual(lines(shown[1] ?? ''));
+    const screen = /^[\s\S]*Ctrl-C stops\./.exec(server.stdout())?.[0] ?? '';
+    expect([screen, receiver.stdout()].map(lines)).toEqual(blocks(readme, 'text output').map(lines));
+  });
+});
+
+describe('the example receiver', () => {
+  const receiver = 'examples/webhook-receiver/index.js';
+
+  it('with a secret of its own prints each authentic event once, and says why it refuses another', async () => {
+    const secret = 'whsec_mine';
+    const started = spawnNode(receiver, { env: { PORT: '0', PLAT_WEBHOOK_SECRET: secret } });
+    const [, url = ''] = await started.waitFor(/Listening on (\S+)/);
+    const { event, ...delivery } = signTestEvent('client.created', { secret });
+    const strange = signTestEvent('client.created', { secret: 'whsec_other' });
+    const statuses: number[] = [];
+    for (const { headers, body } of [delivery, delivery, strange]) {
+      statuses.push((await fetch(url, { method: 'POST', headers, body })).status);
+    }
+    expect(statuses).toEqual([200, 200, 400]);
+    await started.waitFor(/^refused .*secret/m);
+    await started.stop();
+    expect(started.stdout().match(new RegExp(event.id, 'g'))).toHaveLength(1);
+  });
+
+  it('without a secret and a sandbox says what to do, and ends with 1', async () => {
+    const started = spawnNode(receiver, { env: { PORT: '0', PLAT_DATA_DIR: tempFolder('none').path } });
+    expect(await started.exited).toEqual({ code: 1, signal: null });
+    expect(started.stderr()).toMatch(/npm start[\s\S]*PLAT_WEBHOOK_SECRET/);
   });
 });
 
