@@ -12,10 +12,10 @@ test(`${ROUNDS} servers killed with -9 under load lose no committed event, and n
   const database = await freshDatabase();
   const receiver = await startReceiver();
   const dataDir = tempFolder('crash').path;
-  const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' };
+  const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', PLAT_LEASE_SECONDS: '1' };
   const setUp = await createTestServer({
     databaseUrl: database.url,
-    env: { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: dataDir },
+    env: { ...env, PLAT_DISPATCH: 'false', PLAT_DATA_DIR: dataDir },
   });
   const { apiKey } = await setUp.createTenant();
   await apiOf(setUp.baseUrl, apiKey)('/v1/webhooks/endpoints', {
@@ -40,7 +40,7 @@ test(`${ROUNDS} servers killed with -9 under load lose no committed event, and n
     await Promise.all(load);
   }
 
-  const last = await createTestServer({ databaseUrl: database.url, env: { PLAT_DATA_DIR: dataDir } });
+  const last = await createTestServer({ databaseUrl: database.url, env: { ...env, PLAT_DATA_DIR: dataDir } });
   const api = apiOf(last.baseUrl, apiKey);
   const committed: string[] = [];
   for (let query = 'limit=100'; ; ) {
@@ -50,7 +50,6 @@ test(`${ROUNDS} servers killed with -9 under load lose no committed event, and n
     query = `limit=100&starting_after=${committed.at(-1)}`;
   }
   const arrived = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).id));
-  // Leases of the dead run out within 20 s.
   await expect.poll(() => committed.filter((id) => !arrived().has(id)), { timeout: 60_000, interval: 200 }).toEqual([]);
   await last.idle();
 

@@ -31,7 +31,12 @@ export interface Config {
   /** 32 bytes each; the first seals. Empty in development: one is made and kept in the data folder. */
   readonly masterKeys: readonly Buffer[];
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
-  readonly webhooks: { readonly dispatch: boolean; readonly allowedCidrs: readonly string[] };
+  readonly webhooks: {
+    readonly dispatch: boolean;
+    /** How long, in ms, the deliveries of a process that died wait until another one takes them over. */
+    readonly leaseMs: number;
+    readonly allowedCidrs: readonly string[];
+  };
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
@@ -63,6 +68,7 @@ interface Environment {
   PLAT_RATE_WINDOW: number;
   PLAT_DISPATCH: boolean;
   PLAT_WEBHOOK_ALLOW: string;
+  PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
@@ -84,6 +90,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
   PLAT_DISPATCH: Joi.boolean().default(true),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
+  PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
@@ -123,6 +130,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
     webhooks: {
       dispatch: value.PLAT_DISPATCH,
+      leaseMs: value.PLAT_LEASE_SECONDS * 1000,
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
     },
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   let sandboxFile: string | null = null;
   if (config.mode === 'development') {
     const known = await readSandboxFile(config.dataDir);
-    sandbox = await ensureSandbox(server.db, known?.api_key, Date.now());
+    sandbox = await ensureSandbox(server.db, known, Date.now());
     sandboxFile = await writeSandboxFile(config.dataDir, {
       base_url: server.baseUrl,
       tenant_id: sandbox.tenantId,

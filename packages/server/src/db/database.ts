@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config.ts';
 import { defineModels, type Models } from './models/index.ts';
+import { NEEDED, parseServerVersion } from './server-version.ts';
 import { selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 
@@ -17,8 +18,6 @@ export interface Database {
 export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
 }
-
-const OLDEST = { mysql: [8, 0], mariadb: [10, 6] } as const;
 
 /**
  * Opens a database and checks that it can be used.
@@ -72,7 +71,12 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
   const where = `${config.host}:${config.port}/${config.database}`;
   try {
     const row = await selectOne<{ version: string }>({ sequelize } as Database, 'SELECT VERSION() AS version');
-    const kind = checkVersion(row?.version ?? '');
+    const { kind, isSupported } = parseServerVersion(row?.version ?? '');
+    if (!isSupported) {
+      throw new DatabaseUnusableError(
+        `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
+      );
+    }
     return { kind, sequelize, models: defineModels(sequelize), close: () => sequelize.close() };
   } catch (error) {
     await sequelize.close();
@@ -100,22 +104,6 @@ function runOn(connection: RawConnection, sql: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   connection.query(sql, (error) => (error ? reject(error) : resolve()));
   return promise;
-}
-
-function checkVersion(version: string): 'mysql' | 'mariadb' {
-  const kind = /mariadb/i.test(version) ? 'mariadb' : 'mysql';
-  // MariaDB behind a replication prefix calls itself 5.5.5-10.11.6-MariaDB.
-  const [major = 0, minor = 0] = version
-    .replace(/^5\.5\.5-/, '')
-    .split('.')
-    .map((part) => Number.parseInt(part, 10));
-  const [oldestMajor, oldestMinor] = OLDEST[kind];
-  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-    throw new DatabaseUnusableError(
-      `the database is ${kind} ${version}, which is too old: MySQL ${OLDEST.mysql.join('.')} or MariaDB ${OLDEST.mariadb.join('.')} is needed`,
-    );
-  }
-  return kind;
 }
 
 function reason(error: unknown): string {

@@ -57,9 +57,6 @@ export const array = <T>(item: Rule<T>, limits: { min?: number; max?: number } =
 };
 export const oneOf = <const V extends readonly (string | number | boolean)[]>(values: V): Rule<V[number]> =>
   of(Joi.valid(...values).messages({ 'any.only': `must be one of ${values.join(', ')}` }));
-export const anyOf = <T>(...rules: readonly Rule<T>[]): Rule<T> =>
-  of(Joi.alternatives(...rules.map(({ schema }) => schema)));
-export const boolean = (): Rule<boolean> => of(Joi.boolean().strict());
 export const integer = (limits: { min: number; max: number }): Rule<number> =>
   of(Joi.number().strict().integer().min(limits.min).max(limits.max));
 /** A whole number as it stands in a query string. */

@@ -13,6 +13,7 @@ import { startServer } from '../server.ts';
 
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
+export { newId } from '../kernel/ids.ts';
 
 export interface TestServerOptions {
   /** `mysql://…` or `sqlite:path`; a SQLite file of its own when absent. */
@@ -58,7 +59,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const server = await startServer(config, {
     log: options.log ?? pino({ level: 'silent' }),
     checkResponses: true,
-    clock: now,
+    ...(options.clock ? { clock: options.clock } : {}),
   });
   const { db } = server;
   return {

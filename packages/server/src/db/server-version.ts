@@ -1,0 +1,22 @@
+const OLDEST = { mysql: [8, 0], mariadb: [10, 6] } as const;
+
+/** What a database server calls itself. */
+export interface ServerVersion {
+  readonly kind: 'mysql' | 'mariadb';
+  /** Whether it has all that is needed here. */
+  readonly isSupported: boolean;
+}
+
+/** What is needed, for the operator. */
+export const NEEDED = `MySQL ${OLDEST.mysql.join('.')} or MariaDB ${OLDEST.mariadb.join('.')} or newer`;
+
+export function parseServerVersion(version: string): ServerVersion {
+  const kind = /mariadb/i.test(version) ? 'mariadb' : 'mysql';
+  // MariaDB behind a replication prefix calls itself 5.5.5-10.11.6-MariaDB.
+  const [major = 0, minor = 0] = version
+    .replace(/^5\.5\.5-/, '')
+    .split('.')
+    .map((part) => Number.parseInt(part, 10));
+  const [oldestMajor, oldestMinor] = OLDEST[kind];
+  return { kind, isSupported: major > oldestMajor || (major === oldestMajor && minor >= oldestMinor) };
+}
