@@ -3,6 +3,16 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
 import { useServer } from '../support/story.ts';
 
+const eventOf = (tenantId: string, id: string) =>
+  JSON.stringify({
+    id,
+    object: 'event',
+    type: 'client.created',
+    created: '2026-01-01T00:00:00.000Z',
+    tenant_id: tenantId,
+    data: {},
+  });
+
 /** Enough rows that a plan without an index would be a choice and not an accident. */
 const ROWS = 3000;
 
@@ -38,7 +48,7 @@ beforeAll(async () => {
         id,
         type: i % 10 ? 'client.updated' : 'client.created',
         created: at,
-        payload: '{}',
+        payload: eventOf(tenantId, id),
       })),
       { transaction },
     );
