@@ -119,6 +119,14 @@ test('the next page is on its way when half of this one is read, and not before'
   expect(server.received).toHaveLength(2);
 });
 
+test('nothing is asked for ahead that take does not need', async () => {
+  const [platform, server] = await listOf(40);
+  const items = platform.clients.list().take(10)[Symbol.asyncIterator]();
+  for (let read = 0; read < 9; read++) await items.next();
+  await platform.me.get().catch(() => {});
+  expect(asked(server)).toEqual(['?limit=10', '/v1/me']);
+});
+
 test('readAhead: false asks for a page only when it is needed', async () => {
   const [platform, server] = await listOf(40);
   const pages = platform.clients.list({ limit: 10 }, { readAhead: false }).pages();
