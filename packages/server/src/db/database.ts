@@ -3,13 +3,12 @@ import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config.ts';
 import { defineModels, type Models } from './models/index.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
-import { selectOne } from './sql.ts';
+import { type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 
 /** An open database with its models. */
-export interface Database {
+export interface Database extends Queryable {
   readonly kind: 'sqlite' | 'mysql' | 'mariadb';
-  readonly sequelize: Sequelize;
   readonly models: Models;
   close(): Promise<void>;
 }
@@ -31,7 +30,7 @@ async function openSqlite(path: string): Promise<Database> {
   const sqlite = createSqliteModule();
   const sequelize = new Sequelize({ dialect: 'sqlite', storage: path, dialectModule: sqlite, logging: false });
   try {
-    await selectOne({ sequelize } as Database, 'SELECT 1');
+    await selectOne({ sequelize }, 'SELECT 1');
   } catch (error) {
     throw new DatabaseUnusableError(`cannot open the SQLite file ${path}: ${reason(error)}`);
   }
@@ -70,7 +69,7 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
   });
   const where = `${config.host}:${config.port}/${config.database}`;
   try {
-    const row = await selectOne<{ version: string }>({ sequelize } as Database, 'SELECT VERSION() AS version');
+    const row = await selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
     const { kind, isSupported } = parseServerVersion(row?.version ?? '');
     if (!isSupported) {
       throw new DatabaseUnusableError(

@@ -1,5 +1,9 @@
-import { QueryTypes, type Transaction } from 'sequelize';
-import type { Database } from './database.ts';
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+
+/** What statements run on. */
+export interface Queryable {
+  readonly sequelize: Sequelize;
+}
 
 /** Values of named replacements (`:name`). Arrays become lists for `IN`. */
 export type SqlValues = Readonly<
@@ -11,7 +15,7 @@ export type SqlValues = Readonly<
  * `Row` is what the columns hold; nothing converts them.
  */
 export function select<Row extends object>(
-  db: Database,
+  db: Queryable,
   sql: string,
   values: SqlValues = {},
   transaction: Transaction | null = null,
@@ -21,7 +25,7 @@ export function select<Row extends object>(
 
 /** The first row of a SELECT, or undefined. */
 export async function selectOne<Row extends object>(
-  db: Database,
+  db: Queryable,
   sql: string,
   values: SqlValues = {},
   transaction: Transaction | null = null,
@@ -32,7 +36,7 @@ export async function selectOne<Row extends object>(
 
 /** Runs a statement that changes rows; resolves to how many it changed (a row set to what it was does not count). */
 export async function execute(
-  db: Database,
+  db: Queryable,
   sql: string,
   values: SqlValues = {},
   transaction: Transaction | null = null,

@@ -18,15 +18,18 @@ export interface ClientRow {
   readonly updated_at: number;
 }
 
+/** The columns that a client keeps when it is deleted. */
+export const CLIENT_COLUMNS = {
+  tenant_id: { type: DataTypes.STRING, primaryKey: true },
+  id: { type: DataTypes.STRING, primaryKey: true },
+  name: DataTypes.STRING,
+  status: DataTypes.STRING,
+  slug: DataTypes.STRING,
+  custom_domain: DataTypes.STRING,
+  created_at: DataTypes.BIGINT,
+  updated_at: DataTypes.BIGINT,
+};
+
 export function defineClient(sequelize: Sequelize): TableModel<ClientRow> {
-  return defineTable<ClientRow>(sequelize, 'clients', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    name: DataTypes.STRING,
-    status: DataTypes.STRING,
-    slug: DataTypes.STRING,
-    custom_domain: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
+  return defineTable<ClientRow>(sequelize, 'clients', CLIENT_COLUMNS);
 }
