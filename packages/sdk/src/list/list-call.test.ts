@@ -153,6 +153,16 @@ test('leaving a loop cancels the page that was asked for ahead', async () => {
   expect(hanging.received).toHaveLength(2);
 });
 
+test('return while a page is on its way ends the iteration quietly', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const hanging = await serve(() => arrive());
+  const items = platformFor(hanging.url).clients.list()[Symbol.asyncIterator]();
+  const step = items.next();
+  await arrived;
+  await items.return?.();
+  expect(await step).toEqual({ done: true, value: undefined });
+});
+
 test('an empty page with has_more is not the end', async () => {
   const [platform, server] = await listOf(6, (response, _, index) => {
     if (index === 0 || index === 2) {

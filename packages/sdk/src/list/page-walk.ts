@@ -35,6 +35,10 @@ export class PageWalk<T> {
     try {
       this.#page = await running.page;
       return this.#page;
+    } catch (error) {
+      // Whoever left the loop while a page was on its way does not hear of its end.
+      if (this.#stopped) return null;
+      throw error;
     } finally {
       this.#running = undefined;
     }
