@@ -5,7 +5,7 @@ import type { Race } from '../lib/rounds.ts';
 import { figures, ratio, type Spread, spread } from '../lib/statistics.ts';
 import { type DeliverySample, deliverTo, NAMES } from './scenario.ts';
 
-const options = readOptions({ rounds: 4, quickRounds: 1 });
+const options = readOptions({ rounds: 3, quickRounds: 1 });
 const scenarios = [
   { endpoints: 1, count: options.quick ? 2000 : 6000 },
   { endpoints: options.quick ? 100 : 1000, count: options.quick ? 2000 : 10_000 },

@@ -9,8 +9,8 @@ import { bundleSize } from './bundle-size.ts';
 import { calls, contestants, NAMES } from './contestants.ts';
 import { heapGrowth, ITEMS, PAGING, pagingContestants } from './paging.ts';
 
-const options = readOptions({ rounds: 9, quickRounds: 3 });
-const ms = options.quick ? 200 : 500;
+const options = readOptions({ rounds: 15, quickRounds: 3 });
+const ms = options.quick ? 200 : 300;
 const perSecond = ({ perSecond: rate }: Sample): number => rate;
 const perCpu = ({ cpuMicros }: Sample): number => 1 / cpuMicros;
 
