@@ -41,8 +41,13 @@ function method(engine: Engine, operation: OperationName): (...args: unknown[]) 
   // Text and parameter names in turn: '/v1/clients/', 'client_id', ''.
   const parts = info.path.split(/[{}]/);
   const parameters = (parts.length - 1) / 2;
-  const path = (args: readonly unknown[]) =>
-    parts.map((part, index) => (index % 2 ? encodeSegment(part, args[(index - 1) / 2]) : part)).join('');
+  const path = (args: readonly unknown[]) => {
+    let text = parts[0] ?? '';
+    for (let index = 1; index < parts.length; index += 2) {
+      text += encodeSegment(parts[index] ?? '', args[(index - 1) / 2]) + (parts[index + 1] ?? '');
+    }
+    return text;
+  };
   const start = (
     args: readonly unknown[],
     rest: () => Pick<CallSpec, 'body' | 'shape'>,

@@ -1,14 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
-import { type IdleConnections, watchIdle } from './idle-connections.ts';
-import {
-  MAX_RESPONSE_BYTES,
-  type Transport,
-  type TransportHeaders,
-  type TransportRequest,
-  type TransportResponse,
-} from './transport.ts';
+import { type IdleConnections, keepAlivePlainly, watchIdle } from './idle-connections.ts';
+import { RawHeaders } from './raw-headers.ts';
+import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** Settings of {@link nodeTransport}. */
 export interface NodeTransportOptions {
@@ -62,8 +57,9 @@ function openTarget(origin: string, options: NodeTransportOptions): Target {
   const http = process.getBuiltinModule('node:http');
   const https = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : undefined;
   const keepAlive = { keepAlive: true, maxSockets: options.maxSockets ?? 256, scheduling: 'lifo' } as const;
-  const agent =
-    options.agent?.(origin) ?? (https ? new https.Agent({ ...options.tls, ...keepAlive }) : new http.Agent(keepAlive));
+  const given = options.agent?.(origin);
+  const agent = given ?? (https ? new https.Agent({ ...options.tls, ...keepAlive }) : new http.Agent(keepAlive));
+  if (!given) keepAlivePlainly(agent);
   return {
     // Looked up at each call, so that tools which replace http.request (recorders, mocks) are seen.
     request: (requestOptions) => (https ?? http).request(requestOptions),
@@ -90,8 +86,9 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
     request.onCancel((reason) => outgoing.destroy(reason));
     outgoing.on('response', (incoming) => {
       answered = true;
-      target.idle.learn(incoming.headers['keep-alive']?.toString());
-      read(incoming, resolve, reject);
+      const headers = new RawHeaders(incoming.rawHeaders);
+      target.idle.learn(headers.get('keep-alive'));
+      read(incoming, headers, resolve, reject);
     });
     outgoing.on('error', (error) => {
       if (!answered && outgoing.reusedSocket && isReset(error)) {
@@ -115,6 +112,7 @@ function flatHeaders(target: Target, request: TransportRequest): string[] {
 
 function read(
   incoming: IncomingMessage,
+  headers: RawHeaders,
   resolve: (response: TransportResponse) => void,
   reject: (error: Error) => void,
 ): void {
@@ -129,29 +127,11 @@ function read(
   incoming.on('end', () => {
     const [first] = chunks;
     const body = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
-    resolve({ status, headers: new IncomingHeaders(incoming), body: body.toString('utf8') });
+    resolve({ status, headers, body: body.toString('utf8') });
   });
   incoming.on('error', reject);
 }
 
 function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE';
-}
-
-class IncomingHeaders implements TransportHeaders {
-  readonly #incoming: IncomingMessage;
-
-  constructor(incoming: IncomingMessage) {
-    this.#incoming = incoming;
-  }
-
-  get(name: string): string | null {
-    const value = this.#incoming.headers[name];
-    if (value === undefined) return null;
-    return typeof value === 'string' ? value : value.join(', ');
-  }
-
-  *[Symbol.iterator](): Iterator<[string, string]> {
-    for (const name of Object.keys(this.#incoming.headers)) yield [name, this.get(name) ?? ''];
-  }
 }

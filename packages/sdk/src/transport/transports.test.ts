@@ -141,6 +141,24 @@ test('fifty parallel calls share their connections with the fifty that follow', 
   expect(server.connections()).toBe(50);
 });
 
+test('a connection that the server announces to close soon is not used again', async () => {
+  const server = await serve((response) => json(response, 200, client(ID), { 'Keep-Alive': 'timeout=1' }));
+  const platform = platformFor(server.url);
+  await platform.clients.get(ID);
+  await platform.clients.get(ID);
+  expect(server.connections()).toBe(2);
+});
+
+test('headers are found whatever their case, and repeated ones are joined', async () => {
+  const server = await serve((response) => {
+    response.appendHeader('X-Team', 'a').appendHeader('X-TEAM', 'b');
+    json(response, 200, client(ID), { 'X-REQUEST-ID': 'req_1' });
+  });
+  const { headers, requestId } = await platformFor(server.url).clients.get(ID).withMeta();
+  expect(headers).toMatchObject({ 'x-team': 'a, b', 'x-request-id': 'req_1' });
+  expect(requestId).toBe('req_1');
+});
+
 test('no more connections than maxSockets are opened', async () => {
   const server = await serve((response) => json(response, 200, client(ID)));
   const platform = platformFor(server.url, { transport: nodeTransport({ maxSockets: 3 }) });
