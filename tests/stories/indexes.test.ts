@@ -1,4 +1,4 @@
-import { newId, select, unitOfWork } from '@plat/server/testing';
+import { captureStatements, newId, select, unitOfWork } from '@plat/server/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
 import { useServer } from '../support/story.ts';
@@ -97,11 +97,9 @@ test.each([
   ['endpoints', () => '/v1/webhooks/endpoints'],
 ])('%s reads an index in its order: no full scan, no sorting', async (_title, path) => {
   const { db } = story.server;
-  const statements: string[] = [];
-  db.sequelize.options.logging = (line) => statements.push(line.replace(/^Executing \(\w+\): /, ''));
-  const answer = await api(path());
-  db.sequelize.options.logging = false;
-  expect([200, 404]).toContain(answer.status);
+  const statements = await captureStatements(db, async () => {
+    expect([200, 404]).toContain((await api(path())).status);
+  });
   const selects = statements.filter((statement) => statement.startsWith('SELECT'));
   expect(selects).toHaveLength(2);
   for (const statement of selects) {

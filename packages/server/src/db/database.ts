@@ -57,6 +57,8 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
       // Sequelize leaves rows alone with these two, so mysql2 keeps one row parser for each query.
       dateStrings: true,
       typeCast: true,
+      // For each connection; the server has 16,382 for all.
+      maxPreparedStatements: 256,
       charset: 'utf8mb4',
       connectTimeout: 10_000,
       ...(config.tls ? { ssl: {} } : {}),

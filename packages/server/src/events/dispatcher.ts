@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -118,8 +118,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     let nextPoll = 0;
     let nextForget = performance.now() + REMEMBER_MS;
     let pause = 50;
+    let held = 0;
     while (state === 'running') {
+      // A database in this process answers without letting anything else run: timers and sockets need their turn.
+      await nextTurn();
       try {
+        const shards = leases.shards();
+        if (shards.length < held) lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
+        held = shards.length;
         if (performance.now() >= nextForget) {
           lanes.forget();
           nextForget = performance.now() + REMEMBER_MS;
@@ -128,7 +134,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           isScanWanted = false;
           lanes.unload(performance.now() - FRESH_MS);
           nextPoll = performance.now() + pollMs;
-          if (!(await scanner.scan(lanes, leases.shards(), dueBy()))) isScanWanted = true;
+          if (!(await scanner.scan(lanes, shards, dueBy()))) isScanWanted = true;
         }
         const didRefill = await refill();
         const didLoad = await load();
@@ -161,9 +167,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const picked = outcomes.size < MAX_UNWRITTEN ? lanes.pick(LOAD) : [];
     if (picked.length === 0) return false;
     const tokens = new Map(picked.map(({ queue_shard: shard }) => [shard, leases.tenureOf(shard)?.token]));
-    const loadedAt = performance.now();
     try {
       const rows = await loadDeliveries(db, picked);
+      const loadedAt = performance.now();
       const jobs: Job[] = [];
       for (const delivery of rows) {
         const token = tokens.get(delivery.queue_shard);

@@ -1,7 +1,7 @@
 import { RETRY_DELAYS_SECONDS } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { execute, type SqlValues } from '../db/sql.ts';
+import { executeText, type SqlValues } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
@@ -62,7 +62,7 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
     updated_at: ({ endedAt }) => endedAt,
   });
   const sql = `UPDATE webhook_deliveries SET ${set.sql}, queue_shard = NULL WHERE ${fence.sql}`;
-  return execute(db, sql, { ...set.values, ...fence.values }, tx);
+  return executeText(db, sql, { ...set.values, ...fence.values }, tx);
 }
 
 /** The end of an attempt and the next attempt's row are one change: neither can be without the other. */
@@ -107,7 +107,7 @@ async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx
     );
     return `(${tenant}, ${id}, ${event}, ${type}, ${endpoint}, ${attempt}, 'pending', ${shard}, ${due}, ${now}, ${now})`;
   });
-  await execute(
+  await executeText(
     db,
     `INSERT INTO webhook_deliveries
        (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
@@ -124,7 +124,7 @@ function postpone(db: Database, owner: string, outcomes: readonly Outcome[]): Pr
     updated_at: ({ endedAt }) => endedAt,
   });
   const sql = `UPDATE webhook_deliveries SET ${set.sql} WHERE ${fence.sql}`;
-  return execute(db, sql, { ...set.values, ...fence.values });
+  return executeText(db, sql, { ...set.values, ...fence.values });
 }
 
 /** The rows by their keys, as long as they are pending and their shards' leases are those they were sent under. */

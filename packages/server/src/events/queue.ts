@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { WebhookDeliveryRow } from '../db/models/webhook-delivery.model.ts';
 import type { WebhookEndpointRow } from '../db/models/webhook-endpoint.model.ts';
-import { type SqlValues, select } from '../db/sql.ts';
+import { type SqlValues, select, selectText } from '../db/sql.ts';
 
 /** A pending delivery as the indexes of the queue have it. */
 export type QueuedDelivery = Pick<WebhookDeliveryRow, 'tenant_id' | 'id' | 'endpoint_id' | 'scheduled_at'> & {
@@ -138,5 +138,5 @@ async function lookUpEach<T>(
     // SQLite takes no parentheses around the parts of a UNION.
     return db.kind === 'sqlite' ? `SELECT * FROM (${part})` : `(${part})`;
   });
-  return select<QueuedDelivery>(db, parts.join('\nUNION ALL\n'), named);
+  return selectText<QueuedDelivery>(db, parts.join('\nUNION ALL\n'), named);
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '@plat/contract';
-import type { ValidationError, ValidationResult } from 'joi';
+import type { Schema, ValidationError, ValidationResult } from 'joi';
 import { ApiError } from '../kernel/api-error.ts';
 import type { AnyRule } from './rules.ts';
 
@@ -8,7 +8,7 @@ import type { AnyRule } from './rules.ts';
  * @throws {@link ApiError} with every field that is wrong.
  */
 export function validate(code: 'INVALID_REQUEST' | 'INVALID_BODY', rule: AnyRule, value: unknown): unknown {
-  const { value: valid, error }: ValidationResult<unknown> = rule.schema.validate(value, OPTIONS);
+  const { value: valid, error }: ValidationResult<unknown> = prepared(rule).validate(value);
   if (error) throw refusal(code, fieldErrors(error));
   return valid;
 }
@@ -26,6 +26,18 @@ const OPTIONS = {
   convert: true,
   errors: { wrap: { label: false, array: false }, label: false },
 } as const;
+
+const preparedSchemas = new WeakMap<AnyRule, Schema>();
+
+/** Joi works its preferences out anew for each call that brings them along. */
+function prepared(rule: AnyRule): Schema {
+  let schema = preparedSchemas.get(rule);
+  if (!schema) {
+    schema = rule.schema.prefs(OPTIONS);
+    preparedSchemas.set(rule, schema);
+  }
+  return schema;
+}
 
 function fieldErrors(error: ValidationError): FieldError[] {
   return error.details.map(({ path, message, type, context }) => ({

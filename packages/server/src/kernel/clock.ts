@@ -8,9 +8,26 @@ export function laterThan(last: number, now: number): number {
   return now > last ? now : last + 1;
 }
 
-/** Milliseconds → the ISO 8601 text of the API. */
+const DAY_MS = 86_400_000;
+let knownDay = Number.NaN;
+let knownDate = '';
+
+/** Milliseconds → the ISO 8601 text of the API. A page has forty of them, nearly all of a few days: the date is kept. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== knownDay) {
+    knownDate = new Date(ms).toISOString().slice(0, 11);
+    knownDay = day;
+  }
+  const rest = ms - day * DAY_MS;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return `${knownDate}${two(hours)}:${two(minutes % 60)}:${two(seconds % 60)}.${two(Math.floor((rest % 1000) / 10))}${rest % 10}Z`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }
 
 export function isoTimeOrNull(ms: number | null): string | null {

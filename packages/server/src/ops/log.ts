@@ -5,11 +5,20 @@ import type { Config } from '../config.ts';
 /** Wherever these stand in what is logged, their values are not. */
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'api_key', 'secret', 'token', 'password', 'client_secret'];
 
+/** Of an error its own words and where it happened: not the statement with its values that a database error carries. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return { type: name, message, stack, code, ...(cause === undefined ? {} : { cause: serializeError(cause) }) };
+}
+
 /** Structured logs on stdout; the pretty format is for people who watch a terminal. */
 export function createLog({ log }: Pick<Config, 'log'>): Logger {
   const options = {
     level: log.level,
     base: null,
+    serializers: { err: serializeError },
     redact: {
       paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
       censor: '[redacted]',

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino';
 import { mintApiKey } from '../auth/api-keys.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { loggingOf } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createTenant } from '../sandbox/seed.ts';
@@ -86,4 +87,17 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The statements that run while `work` does, with their values written into them. */
+export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
+  const statements: string[] = [];
+  const switchboard = loggingOf(db.sequelize);
+  switchboard.logging = (line) => statements.push(line.replace(/^Executing \(.*?\): /, ''));
+  try {
+    await work();
+  } finally {
+    switchboard.logging = false;
+  }
+  return statements;
 }
