@@ -1,19 +1,18 @@
 import { HEADERS } from '@plat/contract';
-import { checkHeaders, checkIdempotencyKey } from '../checks/headers.ts';
 import { type BearerToken, checkBearer, credentialFailure } from '../credential.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { AbortedError, ConnectionError, TimeoutError } from '../errors/connection-errors.ts';
-import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { PlatformError } from '../errors/platform-error.ts';
-import { InvalidArgumentError } from '../errors/usage-errors.ts';
-import { errorCode, redact, redactCause } from '../redact.ts';
+import { redact } from '../redact.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { readAnswer } from './answer.ts';
 import { Attempt } from './attempt.ts';
 import { checkMaxRetries, checkTimeout } from './call-options.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { CallSpec, Engine } from './engine.ts';
+import { isStale, toFailure } from './failure.ts';
 import { type HookEvent, notify } from './hooks.ts';
+import { callHeaders, printable } from './request-headers.ts';
 import { retryDelay } from './retry.ts';
 
 /** A successful call. */
@@ -85,7 +84,11 @@ class Call {
           const response = await this.#send(token);
           return this.#read(response, token);
         } catch (error) {
-          await this.#prepareRetry(this.#failure(error, token), token, isStale(error));
+          await this.#prepareRetry(
+            toFailure(error, this.#attempts, this.#engine.baseUrl.origin, token.value),
+            token,
+            isStale(error),
+          );
         }
       }
     } catch (error) {
@@ -188,20 +191,6 @@ class Call {
     }
   }
 
-  /** Any error of an attempt as one of the client's own. */
-  #failure(error: unknown, token: BearerToken): PlatformError {
-    const attempts = this.#attempts;
-    if (error instanceof InvalidResponseError && error.attempts === 0) {
-      return new InvalidResponseError(error.code, error.status, error.message, { attempts });
-    }
-    if (error instanceof PlatformError) return error;
-    const code = errorCode(error);
-    const cause = redactCause(error, token.value);
-    const { origin } = this.#engine.baseUrl;
-    const message = `No answer from ${origin}: ${code ?? redact(cause.message, token.value)}`;
-    return new ConnectionError(message, { attempts, cause, retryable: !isPermanent(code) });
-  }
-
   #remaining(): number {
     return this.#totalTimeout - (this.#engine.clock.now() - this.#startedAt);
   }
@@ -242,37 +231,4 @@ class Call {
     const message = () => `${operation} is deprecated (${redact(value)}); it may be removed 90 days after the notice`;
     this.#engine.warn('DEPRECATED_OPERATION', operation, message);
   }
-}
-
-function callHeaders(engine: Engine, spec: CallSpec): Readonly<Record<string, string>> {
-  const { method, body, options } = spec;
-  const isPost = method === 'POST';
-  if (!isPost && options.idempotencyKey !== undefined) {
-    throw new InvalidArgumentError('idempotencyKey', 'is for POST; other methods can be repeated without');
-  }
-  if (!isPost && body === undefined && !options.headers) return engine.headers;
-  const headers: Record<string, string> = { ...engine.headers };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (isPost) {
-    if (options.idempotencyKey !== undefined) checkIdempotencyKey(options.idempotencyKey);
-    headers[HEADERS.idempotencyKey] = options.idempotencyKey ?? engine.clock.uuid();
-  }
-  if (options.headers) Object.assign(headers, checkHeaders(options.headers));
-  return headers;
-}
-
-function printable(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
-  const copy: Record<string, string> = {};
-  for (const name in headers) copy[name] = redact(headers[name] ?? '', secret);
-  copy['authorization'] = 'Bearer …';
-  return copy;
-}
-
-function isStale(error: unknown): boolean {
-  return error instanceof Error && 'staleConnection' in error && error.staleConnection === true;
-}
-
-/** Errors of TLS and of speaking another protocol: the next try would end the same. */
-function isPermanent(code: string | undefined): boolean {
-  return code !== undefined && /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|HPE_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
 }
