@@ -212,6 +212,40 @@ describe('the dispatcher', { timeout: 15_000 }, () => {
     expect((await world.deliveries()).every(({ status }) => status === 'succeeded')).toBe(true);
   });
 
+  it('begins nothing while its leases cannot be renewed, and goes on when they can', async () => {
+    await world.addEndpoint();
+    const db = await world.openDb();
+    const query = db.sequelize.query.bind(db.sequelize);
+    let renewals = 0;
+    let isRefused = false;
+    db.sequelize.query = ((...args: Parameters<typeof query>) => {
+      if (!isRefused || !String(args[0]).includes('UPDATE dispatchers')) return query(...args);
+      renewals++;
+      return Promise.reject(new Error('no'));
+    }) as typeof query;
+    const answers: (() => void)[] = [];
+    world.receiver.answer = (_request, response) => {
+      isRefused = true;
+      answers.push(() => response.end());
+    };
+    const leaseMs = 300;
+    const dispatcher = world.dispatcher({ db, clock, leaseMs, pollMs: 10, perEndpoint: 2 });
+    await world.emit(300, now);
+    dispatcher.start();
+    await until(() => answers.length === 2);
+    const lapsed = performance.now() + leaseMs;
+    await until(() => performance.now() > lapsed && renewals > 2);
+    for (const answer of answers) answer();
+    renewals = 0;
+    await until(() => renewals > 3);
+    expect(world.receiver.received).toHaveLength(2);
+
+    world.receiver.answer = (_request, response) => response.end();
+    isRefused = false;
+    await dispatcher.idle();
+    expect(world.receiver.received).toHaveLength(300);
+  });
+
   it('asks the database one short question a poll while nothing is due', async () => {
     await world.addEndpoint();
     world.receiver.answer = (_request, response) => response.writeHead(500).end();

@@ -14,6 +14,9 @@ declare global {
   }
 }
 
+/** Asked every few seconds by whoever watches the server. */
+const HEALTH: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
+
 /** Gives every request its id and, when it is over, its line in the log. */
 export function requestContext(log: Logger): RequestHandler {
   // The line of a request is made of what is known to hold no secret; looking through each again costs a tenth of a list.
@@ -35,6 +38,7 @@ export function requestContext(log: Logger): RequestHandler {
         ...(failure === undefined ? {} : { err: failure }),
       };
       if (res.statusCode >= 500) log.error(line, 'request failed');
+      else if (HEALTH.has(line.path)) requests.debug(line, 'request');
       else requests.info(line, 'request');
     });
     next();
