@@ -108,3 +108,9 @@ test('a wrong configuration names every problem', async () => {
   expect(server.stderr()).toMatch(/PORT/);
   expect(server.stderr()).toMatch(/LOG_LEVEL/);
 });
+
+test('an argument that is none is said, and nothing starts', async () => {
+  const server = spawnNode('packages/server/src/main.ts', { args: ['--help'], env: { PORT: '0' } });
+  expect((await server.exited).code).toBe(2);
+  expect(server.stderr()).toMatch(/usage: plat-server/);
+});

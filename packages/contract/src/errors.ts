@@ -3,10 +3,30 @@ export interface ErrorCodeInfo {
   /** HTTP status that the code is always answered with. */
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
   /** The general code of the same class, when this is a specific one. */
-  readonly general: string | null;
+  readonly general: GeneralErrorCode | null;
   /** When the service answers with it, in one sentence. */
   readonly description: string;
 }
+
+/** One of the 17 general codes. */
+export type GeneralErrorCode =
+  | 'INVALID_REQUEST'
+  | 'INVALID_CURSOR'
+  | 'INVALID_BODY'
+  | 'INVALID_TOKEN'
+  | 'UNAUTHORIZED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'FORBIDDEN'
+  | 'VENDOR_KEY_NOT_ALLOWED_ON_V1'
+  | 'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'UNPROCESSABLE'
+  | 'RATE_LIMITED'
+  | 'INVALID_GRANT'
+  | 'INVALID_CLIENT_SECRET'
+  | 'INVALID_PKCE'
+  | 'INTERNAL_ERROR';
 
 /**
  * The 17 general error codes of the specification (Errors). Append-only: a code is never renamed or reused.
@@ -35,7 +55,7 @@ export const GENERAL_ERROR_CODES = {
   INVALID_CLIENT_SECRET: row(401, 'The client secret at an OAuth endpoint does not match.'),
   INVALID_PKCE: row(400, 'The code verifier does not hash to the code challenge.'),
   INTERNAL_ERROR: row(500, 'An unexpected failure; retry once with exponential backoff.'),
-} as const satisfies Record<string, ErrorCodeInfo>;
+} as const satisfies Record<GeneralErrorCode, ErrorCodeInfo>;
 
 /** Codes returned in place of a general one, where the condition has a name of its own. */
 export const SPECIFIC_ERROR_CODES = {
@@ -107,7 +127,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 
-function row<S extends ErrorCodeInfo['status'], G extends string | null = null>(
+function row<const S extends ErrorCodeInfo['status'], const G extends GeneralErrorCode | null = null>(
   status: S,
   description: string,
   general: G = null as G,

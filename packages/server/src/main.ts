@@ -9,6 +9,13 @@ import { type RunningServer, startServer } from './server.ts';
 
 /** The process: reads the environment, starts, and stops on a signal. */
 async function main(): Promise<void> {
+  const [command = 'serve', ...rest] = process.argv.slice(2);
+  if (command !== 'serve' || rest.length > 0) {
+    process.stderr.write(
+      'usage: plat-server [serve]\nAll else is set by environment variables: see docs/operating.md\n',
+    );
+    process.exit(2);
+  }
   const config = readConfig(process.env);
   const log = createLog(config);
   const server = await startServer(config, { log });

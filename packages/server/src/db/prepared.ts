@@ -1,4 +1,5 @@
 import {
+  ConnectionError,
   DatabaseError,
   type Sequelize,
   type Transaction,
@@ -79,8 +80,10 @@ function compile(sql: string): Compiled {
   return statement;
 }
 
-function toSequelizeError(error: Error & { errno?: number }, sql: string): Error {
+function toSequelizeError(error: Error & { errno?: number; fatal?: boolean }, sql: string): Error {
   const parent = Object.assign(error, { sql });
+  // The connection is gone, with whatever was on it.
+  if (error.fatal) return new ConnectionError(parent);
   if (error.errno !== ER_DUP_ENTRY) return new DatabaseError(parent);
   const errors: ValidationErrorItem[] = [];
   return new UniqueConstraintError({ parent, errors, message: error.message });

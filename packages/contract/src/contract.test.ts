@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  ALL_EVENT_TYPES,
+  ALL_SCOPES,
+  ERROR_CODES,
+  type ErrorCode,
+  type EventPayloads,
+  type EventType,
+  GENERAL_ERROR_CODES,
+  ID_PREFIXES,
+  isErrorCode,
+  isEventType,
+  isId,
+  isScope,
+  LIMITS,
+  OPERATIONS,
+  type OperationName,
+  type OperationTypes,
+  RETRY_DELAYS_SECONDS,
+  SPECIFIC_ERROR_CODES,
+} from './index.ts';
+
+describe('error codes', () => {
+  test('the 17 general codes have the statuses of the specification', () => {
+    const statuses = Object.entries(GENERAL_ERROR_CODES).map(([code, { status }]) => `${code} ${status}`);
+    expect(statuses).toEqual([
+      'INVALID_REQUEST 400',
+      'INVALID_CURSOR 400',
+      'INVALID_BODY 400',
+      'INVALID_TOKEN 401',
+      'UNAUTHORIZED 401',
+      'INSUFFICIENT_SCOPE 403',
+      'FORBIDDEN 403',
+      'VENDOR_KEY_NOT_ALLOWED_ON_V1 403',
+      'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT 403',
+      'NOT_FOUND 404',
+      'CONFLICT 409',
+      'UNPROCESSABLE 422',
+      'RATE_LIMITED 429',
+      'INVALID_GRANT 400',
+      'INVALID_CLIENT_SECRET 401',
+      'INVALID_PKCE 400',
+      'INTERNAL_ERROR 500',
+    ]);
+  });
+
+  test('the specific codes that the specification names have the status of their class', () => {
+    const named = {
+      CLIENT_NOT_FOUND: 404,
+      LOCATION_NOT_FOUND: 404,
+      SLUG_IN_USE: 409,
+      LAST_LOCATION_PROTECTED: 422,
+      LOCATION_IN_USE: 422,
+      DEFAULT_LOCATION_PROTECTED: 422,
+      INVALID_REDIRECT_URI: 400,
+      INVALID_SCOPE: 400,
+    };
+    for (const [code, status] of Object.entries(named)) expect(ERROR_CODES[code as ErrorCode].status).toBe(status);
+  });
+
+  test('a specific code of a general class answers with its status', () => {
+    for (const { status, general } of Object.values(SPECIFIC_ERROR_CODES)) {
+      if (general !== null) expect(GENERAL_ERROR_CODES[general].status).toBe(status);
+    }
+  });
+
+  test('a name that every object has is no code', () => {
+    expect([isErrorCode('SLUG_IN_USE'), isErrorCode('toString'), isErrorCode('__proto__'), isErrorCode(1)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+test('there are the 21 event types of the specification, each with a payload', () => {
+  expect(ALL_EVENT_TYPES).toHaveLength(21);
+  expect(ALL_EVENT_TYPES.every(isEventType)).toBe(true);
+  expect(isEventType('client.made')).toBe(false);
+  expectTypeOf<keyof EventPayloads>().toEqualTypeOf<EventType>();
+});
+
+test('a scope is a resource with read or write, and none is named twice', () => {
+  for (const scope of ALL_SCOPES) expect(scope).toMatch(/^[a-z]+:(read|write)$/);
+  expect(new Set(ALL_SCOPES).size).toBe(ALL_SCOPES.length);
+  expect(isScope('clients:admin')).toBe(false);
+});
+
+test('an id is its prefix and 26 characters, of its own kind only', () => {
+  const opaque = '01hzzzzzzzzzzzzzzzzzzzzzzz';
+  expect(isId('client', `cli_${opaque}`)).toBe(true);
+  for (const wrong of [
+    `usr_${opaque}`,
+    `cli_${opaque}0`,
+    `cli_8${opaque.slice(1)}`,
+    `cli_${opaque.toUpperCase()}`,
+    'cli_',
+    5,
+  ]) {
+    expect(isId('client', wrong)).toBe(false);
+  }
+  expect(new Set(Object.values(ID_PREFIXES)).size).toBe(Object.keys(ID_PREFIXES).length);
+});
+
+test('the seven attempts have six delays, over 31 hours in all', () => {
+  expect(RETRY_DELAYS_SECONDS).toEqual([30, 120, 600, 3600, 21_600, 86_400]);
+  expect(RETRY_DELAYS_SECONDS).toHaveLength(LIMITS.webhook.attempts - 1);
+});
+
+test('every operation has its types, its scope by its method, and a path of its own', () => {
+  expectTypeOf<keyof OperationTypes>().toEqualTypeOf<OperationName>();
+  const calls = Object.values(OPERATIONS).map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(calls).size).toBe(calls.length);
+  for (const [name, { method, scope }] of Object.entries(OPERATIONS)) {
+    if (name === 'me.get') expect(scope).toBeNull();
+    else expect(scope).toMatch(method === 'GET' ? /:read$/ : /:write$/);
+  }
+});
+
+test('the package depends on nothing', () => {
+  const manifest: object = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+    expect(manifest).not.toHaveProperty(kind);
+});
