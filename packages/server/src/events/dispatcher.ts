@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { attemptDelivery, postponed } from './attempt.ts';
+import { Alarm } from './alarm.ts';
 import { createDeliverer } from './deliver.ts';
+import { DeliveryLoop } from './delivery-loop.ts';
 import { createSecretOpener } from './endpoint-secret.ts';
 import type { Resolve } from './guarded-connect.ts';
-import { type Job, Lanes } from './lanes.ts';
+import { Lanes } from './lanes.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { SHARDS } from './outbox.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
-import { loadDeliveries, selectDue, selectDueOfEndpoints } from './queue.ts';
-import { QueueScanner } from './queue-scanner.ts';
+import { selectDue } from './queue.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
@@ -52,23 +52,15 @@ export interface Dispatcher {
   idle(): Promise<void>;
 }
 
-const LOAD = 100;
-const HUNGRY = 16;
-const REFILL = 256;
-/** What was loaded longer ago than this, in ms, is loaded again: its endpoint may have changed. */
-const FRESH_MS = 1_000;
-/** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
-const REMEMBER_MS = 5_000;
+/** How far the time of the database, as known here, may be off, in ms. */
 const CLOCK_ERROR_MS = 20;
-const LONGEST_PAUSE_MS = 5_000;
-/** With so many outcomes unwritten nothing new is begun: the database is away or too slow. */
-const MAX_UNWRITTEN = 1_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, log, pollMs = 1_000, leaseMs = 15_000, batchMs = 20, drainMs = 15_000 } = options;
   const owner = `${hostname()
     .slice(0, 20)
     .replace(/[^\w.-]/g, '_')}:${process.pid}:${randomUUID()}`;
+  const alarm = new Alarm();
   const lanes = new Lanes({ perEndpoint: options.perEndpoint ?? 16, inFlight: options.inFlight ?? 500 });
   const deliverer = createDeliverer({
     guard: createAddressGuard(options.allowedCidrs),
@@ -83,7 +75,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     isBusy: (shard) => lanes.busyIn(shard) > 0,
     changed() {
       lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
-      wake();
+      loop.wake();
     },
   });
   const now = options.clock ?? (() => leases.now());
@@ -98,158 +90,46 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     recorded(batch) {
       for (const { delivery, status } of batch) lanes.recorded(delivery, status !== 'pending');
       leases.quiet();
-      signal();
+      alarm.ring();
     },
   });
-  const scanner = new QueueScanner(db);
-
-  let state: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
-  let pumping: Promise<void> = Promise.resolve();
-  let isScanWanted = true;
-  let signal: () => void = () => undefined;
-
-  function wake(): void {
-    isScanWanted = true;
-    signal();
-  }
-
-  /** The one loop: look for what is due, load it, send it; then sleep until something happens or the poll is due. */
-  async function pump(): Promise<void> {
-    let nextPoll = 0;
-    let nextForget = performance.now() + REMEMBER_MS;
-    let pause = 50;
-    let held = 0;
-    while (state === 'running') {
-      // A database in this process answers without letting anything else run: timers and sockets need their turn.
-      await nextTurn();
-      try {
-        const shards = leases.shards();
-        if (shards.length < held) lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
-        held = shards.length;
-        if (performance.now() >= nextForget) {
-          lanes.forget();
-          nextForget = performance.now() + REMEMBER_MS;
-        }
-        if ((isScanWanted || performance.now() >= nextPoll) && scanner.mayScan()) {
-          isScanWanted = false;
-          lanes.unload(performance.now() - FRESH_MS);
-          nextPoll = performance.now() + pollMs;
-          if (!(await scanner.scan(lanes, shards, dueBy()))) isScanWanted = true;
-        }
-        const didRefill = await refill();
-        const didLoad = await load();
-        pause = 50;
-        if (didRefill || didLoad) continue;
-        const until = isScanWanted ? scanner.nextScanAt : nextPoll;
-        await sleep(until - performance.now());
-      } catch (error) {
-        log.warn({ err: error }, 'the delivery queue could not be read; trying again');
-        isScanWanted = true;
-        await wait(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      }
-    }
-  }
-
-  async function refill(): Promise<boolean> {
-    const hungry = lanes.hungry(HUNGRY).map((lane) => ({ ...lane, limit: lane.known + REFILL }));
-    if (hungry.length === 0) return false;
-    const rows = await selectDueOfEndpoints(db, hungry, dueBy());
-    lanes.offer(rows, false);
-    const found = Map.groupBy(rows, (row) => row.endpoint_id);
-    for (const { shard, endpointId, limit } of hungry) {
-      lanes.fed(shard, endpointId, (found.get(endpointId)?.length ?? 0) === limit);
-    }
-    return rows.length > 0;
-  }
-
-  async function load(): Promise<boolean> {
-    const picked = outcomes.size < MAX_UNWRITTEN ? lanes.pick(LOAD) : [];
-    if (picked.length === 0) return false;
-    const tokens = new Map(picked.map(({ queue_shard: shard }) => [shard, leases.tenureOf(shard)?.token]));
-    try {
-      const rows = await loadDeliveries(db, picked);
-      const loadedAt = performance.now();
-      const jobs: Job[] = [];
-      for (const delivery of rows) {
-        const token = tokens.get(delivery.queue_shard);
-        if (token !== undefined) jobs.push({ delivery, token, loadedAt });
-      }
-      lanes.loaded(picked, jobs);
-    } catch (error) {
-      lanes.notLoaded(picked);
-      throw error;
-    }
-    startReady();
-    return true;
-  }
-
-  function startReady(): void {
-    if (state !== 'running') return;
-    for (let job = lanes.start(); job; job = lanes.start()) {
-      if (leases.tenureOf(job.delivery.queue_shard)?.token !== job.token) lanes.drop(job);
-      else if (performance.now() - job.loadedAt > FRESH_MS) lanes.putBack(job);
-      else void send(job);
-    }
-  }
-
-  async function send(job: Job): Promise<void> {
-    const { delivery, token } = job;
-    const result = await attemptDelivery(delivery, services).catch((error: unknown) => {
-      log.error({ err: error, delivery: delivery.id }, 'a delivery could not be attempted; it is postponed');
-      return postponed(now());
-    });
-    lanes.finish(job);
-    outcomes.add({ delivery, token, ...result }, lanes.running === 0);
-    startReady();
-    signal();
-  }
-
-  function sleep(ms: number): Promise<void> {
-    if (ms <= 0) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    signal = () => {
-      clearTimeout(timer);
-      signal = () => undefined;
-      resolve();
-    };
-    return promise;
-  }
+  const loop = new DeliveryLoop({ db, log, alarm, lanes, leases, outcomes, services, dueBy, pollMs });
+  let state: 'new' | 'running' | 'stopped' = 'new';
+  let running: Promise<void> = Promise.resolve();
 
   return {
     start() {
       if (state !== 'new') return;
       state = 'running';
       leases.start();
-      pumping = pump();
+      running = loop.run();
     },
-    wake,
+    wake: () => loop.wake(),
     async stop() {
-      if (state !== 'running') {
-        if (state === 'new') await deliverer.close();
-        state = 'stopped';
-        return;
-      }
-      state = 'stopping';
-      signal();
-      await pumping;
-      leases.leave();
-      const giveUpAt = performance.now() + drainMs;
-      while ((lanes.running > 0 || outcomes.size > 0) && performance.now() < giveUpAt) await wait(5);
-      outcomes.abandon();
-      await leases.end().catch((error: unknown) => log.warn({ err: error }, 'the shards could not be given back'));
-      await deliverer.close();
+      const wasRunning = state === 'running';
       state = 'stopped';
+      loop.stop();
+      await running;
+      if (wasRunning) await handOver();
+      await deliverer.close();
     },
     async idle() {
       const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
       while (state === 'running') {
         const due = await selectDue(db, shards, dueBy(), 1);
         if (due.length === 0 && lanes.size === 0) return;
-        wake();
+        loop.wake();
         await wait(5);
       }
     },
   };
+
+  /** Waits for what is under way, while each shard that falls quiet goes to the others. */
+  async function handOver(): Promise<void> {
+    leases.leave();
+    const giveUpAt = performance.now() + drainMs;
+    while ((lanes.running > 0 || outcomes.size > 0) && performance.now() < giveUpAt) await wait(5);
+    outcomes.abandon();
+    await leases.end().catch((error: unknown) => log.warn({ err: error }, 'the shards could not be given back'));
+  }
 }

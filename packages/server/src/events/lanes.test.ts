@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Job, Lanes } from './lanes.ts';
+import type { Job } from './lane.ts';
+import { Lanes } from './lanes.ts';
 import type { LoadedDelivery, QueuedDelivery } from './queue.ts';
 
 const row = (endpoint: string, at: number, shard = 0): QueuedDelivery => ({

@@ -1,4 +1,6 @@
-import type { LoadedDelivery, QueuedDelivery } from './queue.ts';
+import { KnownDeliveries } from './known-deliveries.ts';
+import { enqueue, isEmpty, type Job, type Lane, newLane, roomOf, setPace } from './lane.ts';
+import type { QueuedDelivery } from './queue.ts';
 
 export interface LaneLimits {
   /** Deliveries under way to one endpoint. */
@@ -7,37 +9,13 @@ export interface LaneLimits {
   readonly inFlight: number;
 }
 
-/** A delivery ready to be sent, loaded under a tenure of its shard. */
-export interface Job {
-  readonly delivery: LoadedDelivery;
-  readonly token: number;
-  /** By the monotonic clock. What is said of the endpoint may be wrong soon after. */
-  readonly loadedAt: number;
-}
-
-/** The deliveries of one endpoint that this process knows of, in the order to send them. */
-interface Lane {
-  readonly shard: number;
-  readonly endpointId: string;
-  waiting: QueuedDelivery[];
-  ready: Job[];
-  loading: number;
-  running: number;
-  /** Ended, but still pending in the database. */
-  unrecorded: number;
-  /** Sent since some were last loaded: the pace by which more are loaded ahead. */
-  sent: number;
-  ahead: number;
-  /** The queue may have more of it than we know. */
-  more: boolean;
-}
-
 /** How many deliveries of an endpoint are remembered while they wait; the queue has the rest. */
 const MAX_WAITING = 256;
+/** And how many when this process remembers this many of all endpoints: memory stays small whatever the backlog. */
+const MAX_WAITING_OF_MANY = 16;
+const MANY = 10_000;
 /** Loaded deliveries beyond those under way, over all endpoints: what is sent while the next are being loaded. */
 const READY_AHEAD = 400;
-/** Loaded deliveries of one endpoint beyond those that can begin at once. */
-const READY_AHEAD_EACH = 112;
 
 /**
  * What this process knows of the queue. It gives every endpoint its turn, and never gives the same delivery out
@@ -49,10 +27,8 @@ export class Lanes {
   /** Lanes with something waiting, and lanes with something ready, the next one first. */
   readonly #toLoad = new Set<Lane>();
   readonly #toStart = new Set<Lane>();
-  readonly #known = new Set<string>();
+  readonly #known = new KnownDeliveries();
   readonly #busyShards = new Map<number, number>();
-  #recent = new Set<string>();
-  #older = new Set<string>();
   #ahead = 0;
   #running = 0;
 
@@ -77,34 +53,29 @@ export class Lanes {
 
   /** Adds what was found in the queue. `cut`: there may be more of these endpoints. */
   offer(rows: readonly QueuedDelivery[], cut: boolean): void {
+    const most = this.#known.size < MANY ? MAX_WAITING : MAX_WAITING_OF_MANY;
     for (const row of rows) {
+      const isNew = !this.#known.has(row.id);
+      if (!isNew && !cut) continue;
       const lane = this.#laneOf(row);
-      if (cut) lane.more = true;
-      if (this.#known.has(row.id) || this.#recent.has(row.id) || this.#older.has(row.id)) continue;
-      if (lane.waiting.length >= MAX_WAITING) {
-        lane.more = true;
-        continue;
-      }
+      if (cut || lane.waiting.length >= most) lane.more = true;
+      if (!isNew || lane.waiting.length >= most) continue;
       this.#known.add(row.id);
-      const last = lane.waiting.at(-1);
-      lane.waiting.push(row);
-      // Late commits come with earlier times.
-      if (last && inOrder(row, last) < 0) lane.waiting.sort(inOrder);
+      enqueue(lane, row);
       this.#toLoad.add(lane);
     }
   }
 
   /** Forgets what had been recorded before the last call. Never while a read of the queue is under way. */
   forget(): void {
-    this.#older = this.#recent;
-    this.#recent = new Set();
+    this.#known.forget();
   }
 
   /** Endpoints that will soon have nothing to send though the queue may have more of them. */
   hungry(max: number): { readonly shard: number; readonly endpointId: string; readonly known: number }[] {
     const found = [];
     for (const lane of this.#lanes.values()) {
-      if (!lane.more || lane.waiting.length > 0 || this.#roomOf(lane) === 0) continue;
+      if (!lane.more || lane.waiting.length > 0 || roomOf(lane, this.#limits.perEndpoint) === 0) continue;
       found.push({
         shard: lane.shard,
         endpointId: lane.endpointId,
@@ -120,6 +91,9 @@ export class Lanes {
     const lane = this.#lanes.get(endpointId);
     if (lane?.shard !== shard) return;
     lane.more = more;
+    // To the end, so that the next ones asked for are others.
+    this.#lanes.delete(endpointId);
+    this.#lanes.set(endpointId, lane);
     this.#dropIfEmpty(lane);
   }
 
@@ -130,12 +104,11 @@ export class Lanes {
     let round: { readonly lane: Lane; room: number }[] = [];
     for (const lane of this.#toLoad) {
       if (round.length >= limit) break;
-      const room = this.#roomOf(lane);
+      const room = roomOf(lane, this.#limits.perEndpoint);
       if (room > 0) round.push({ lane, room });
     }
     for (const { lane } of round) {
-      lane.ahead = paceOf(lane);
-      lane.sent = 0;
+      setPace(lane);
       // The next pick begins with those that this one leaves out.
       this.#toLoad.delete(lane);
       this.#toLoad.add(lane);
@@ -237,8 +210,8 @@ export class Lanes {
   recorded(delivery: QueuedDelivery, isOver: boolean): void {
     const lane = this.#laneOf(delivery);
     lane.unrecorded--;
-    this.#known.delete(delivery.id);
-    if (isOver) this.#recent.add(delivery.id);
+    if (isOver) this.#known.end(delivery.id);
+    else this.#known.delete(delivery.id);
     this.#count(lane.shard, -1);
     this.#dropIfEmpty(lane);
   }
@@ -270,42 +243,19 @@ export class Lanes {
     return lane;
   }
 
-  #laneOf({ endpoint_id: endpointId, queue_shard: shard }: QueuedDelivery): Lane {
-    let lane = this.#lanes.get(endpointId);
+  #laneOf(row: QueuedDelivery): Lane {
+    let lane = this.#lanes.get(row.endpoint_id);
     if (!lane) {
-      lane = {
-        shard,
-        endpointId,
-        waiting: [],
-        ready: [],
-        loading: 0,
-        running: 0,
-        unrecorded: 0,
-        sent: 0,
-        ahead: 0,
-        more: false,
-      };
-      this.#lanes.set(endpointId, lane);
+      lane = newLane(row);
+      this.#lanes.set(row.endpoint_id, lane);
     }
     return lane;
-  }
-
-  /**
-   * How many more to load: what can begin at once, and ahead of that by the pace of the endpoint, so that a fast one
-   * never waits for the database and a slow one holds nothing. Few are loaded often only where few are waiting.
-   */
-  #roomOf(lane: Lane): number {
-    const free = this.#limits.perEndpoint - lane.running;
-    const wanted = free + (lane.sent > 0 ? Math.max(lane.ahead, paceOf(lane)) : 0);
-    const have = lane.loading + lane.ready.length;
-    return have > wanted / 2 ? 0 : wanted - have;
   }
 
   #wait(lane: Lane, row: QueuedDelivery): void {
     this.#ahead--;
     this.#count(lane.shard, -1);
-    lane.waiting.push(row);
-    lane.waiting.sort(inOrder);
+    enqueue(lane, row);
     this.#toLoad.add(lane);
   }
 
@@ -316,18 +266,9 @@ export class Lanes {
   }
 
   #dropIfEmpty(lane: Lane): void {
-    const { loading, running, unrecorded } = lane;
-    if (lane.more || loading + running + unrecorded + lane.ready.length + lane.waiting.length > 0) return;
+    if (!isEmpty(lane)) return;
     this.#lanes.delete(lane.endpointId);
     this.#toLoad.delete(lane);
     this.#toStart.delete(lane);
   }
-}
-
-function paceOf({ sent }: Lane): number {
-  return Math.min(sent * 2, READY_AHEAD_EACH);
-}
-
-function inOrder(a: QueuedDelivery, b: QueuedDelivery): number {
-  return a.scheduled_at - b.scheduled_at || (a.id < b.id ? -1 : 1);
 }

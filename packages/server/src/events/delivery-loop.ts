@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { Alarm } from './alarm.ts';
+import { type AttemptServices, attemptDelivery, postponed } from './attempt.ts';
+import type { Job } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { OutcomeWriter } from './outcome-writer.ts';
+import { loadDeliveries, selectDueOfEndpoints } from './queue.ts';
+import { QueueScanner } from './queue-scanner.ts';
+
+export interface DeliveryLoopOptions {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly alarm: Alarm;
+  readonly lanes: Lanes;
+  readonly leases: LeaseKeeper;
+  readonly outcomes: OutcomeWriter;
+  readonly services: AttemptServices;
+  readonly pollMs: number;
+  /** What is scheduled until then is due. */
+  dueBy(): number;
+}
+
+/** How many deliveries one query loads. */
+const LOAD = 100;
+/** How many endpoints one query asks for more, and for how many of each. */
+const HUNGRY = 16;
+const REFILL = 256;
+/** What was loaded longer ago than this, in ms, is loaded again: its endpoint may have changed. */
+const FRESH_MS = 1_000;
+/** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
+const REMEMBER_MS = 5_000;
+const LONGEST_PAUSE_MS = 5_000;
+/** With so many outcomes unwritten nothing new is begun: the database is away or too slow. */
+const MAX_UNWRITTEN = 1_000;
+
+/** Looks for what is due, loads it, sends it; then sleeps until something happens or the next poll. */
+export class DeliveryLoop {
+  readonly #options: DeliveryLoopOptions;
+  readonly #scanner: QueueScanner;
+  #isStopped = false;
+  #isScanWanted = true;
+  #nextPoll = 0;
+  #nextForget = performance.now() + REMEMBER_MS;
+  #held = 0;
+
+  constructor(options: DeliveryLoopOptions) {
+    this.#options = options;
+    this.#scanner = new QueueScanner(options.db);
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    this.#isScanWanted = true;
+    this.#options.alarm.ring();
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#options.alarm.ring();
+  }
+
+  async run(): Promise<void> {
+    let pause = 50;
+    while (!this.#isStopped) {
+      // A database in this process answers without letting anything else run: timers and sockets need their turn.
+      await nextTurn();
+      try {
+        await this.#scan();
+        const didRefill = await this.#refill();
+        const didLoad = await this.#load();
+        pause = 50;
+        if (didRefill || didLoad) continue;
+        const until = this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll;
+        await this.#options.alarm.sleep(until - performance.now());
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'the delivery queue could not be read; trying again');
+        this.#isScanWanted = true;
+        await wait(pause);
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  async #scan(): Promise<void> {
+    const { lanes, leases, pollMs, dueBy } = this.#options;
+    const shards = leases.shards();
+    // A lease that could not be renewed ends without anybody saying so.
+    if (shards.length < this.#held) lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
+    this.#held = shards.length;
+
+    const now = performance.now();
+    if (now >= this.#nextForget) {
+      lanes.forget();
+      this.#nextForget = now + REMEMBER_MS;
+    }
+    if (!(this.#isScanWanted || now >= this.#nextPoll) || !this.#scanner.mayScan()) return;
+    this.#isScanWanted = false;
+    this.#nextPoll = now + pollMs;
+    lanes.unload(now - FRESH_MS);
+    const isComplete = await this.#scanner.scan(lanes, shards, dueBy());
+    if (!isComplete) this.#isScanWanted = true;
+  }
+
+  /** Asks for more of the endpoints that have nothing left here, but more in the queue. */
+  async #refill(): Promise<boolean> {
+    const { db, lanes, dueBy } = this.#options;
+    const hungry = lanes.hungry(HUNGRY).map((lane) => ({ ...lane, limit: lane.known + REFILL }));
+    if (hungry.length === 0) return false;
+    const rows = await selectDueOfEndpoints(db, hungry, dueBy());
+    lanes.offer(rows, false);
+    const found = Map.groupBy(rows, (row) => row.endpoint_id);
+    for (const { shard, endpointId, limit } of hungry) {
+      lanes.fed(shard, endpointId, (found.get(endpointId)?.length ?? 0) === limit);
+    }
+    return rows.length > 0;
+  }
+
+  async #load(): Promise<boolean> {
+    const { db, lanes, leases, outcomes } = this.#options;
+    const picked = outcomes.size < MAX_UNWRITTEN ? lanes.pick(LOAD) : [];
+    if (picked.length === 0) return false;
+    const tokens = new Map(picked.map(({ queue_shard: shard }) => [shard, leases.tenureOf(shard)?.token]));
+    try {
+      const rows = await loadDeliveries(db, picked);
+      const loadedAt = performance.now();
+      const jobs: Job[] = [];
+      for (const delivery of rows) {
+        const token = tokens.get(delivery.queue_shard);
+        if (token !== undefined) jobs.push({ delivery, token, loadedAt });
+      }
+      lanes.loaded(picked, jobs);
+    } catch (error) {
+      lanes.notLoaded(picked);
+      throw error;
+    }
+    this.#startReady();
+    return true;
+  }
+
+  #startReady(): void {
+    const { lanes, leases } = this.#options;
+    if (this.#isStopped) return;
+    for (let job = lanes.start(); job; job = lanes.start()) {
+      if (leases.tenureOf(job.delivery.queue_shard)?.token !== job.token) lanes.drop(job);
+      else if (performance.now() - job.loadedAt > FRESH_MS) lanes.putBack(job);
+      else void this.#send(job);
+    }
+  }
+
+  async #send(job: Job): Promise<void> {
+    const { alarm, lanes, log, outcomes, services } = this.#options;
+    const { delivery, token } = job;
+    const result = await attemptDelivery(delivery, services).catch((error: unknown) => {
+      log.error({ err: error, delivery: delivery.id }, 'a delivery could not be attempted; it is postponed');
+      return postponed(services.now());
+    });
+    lanes.finish(job);
+    outcomes.add({ delivery, token, ...result }, lanes.running === 0);
+    this.#startReady();
+    alarm.ring();
+  }
+}
