@@ -92,12 +92,12 @@ async function runWrite(
 
 /** A refusal of the caller's is kept with its key like any answer; a failure of ours is not. */
 async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
-  if (error instanceof ApiError && error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_USE') {
-    await held.store({ status: error.status, body: JSON.stringify(error.toBody()) }, null);
-  } else {
-    // Without the database the key runs out by itself; the first error is the news.
-    await held.release().catch(() => undefined);
-  }
+  const isAnswer = error instanceof ApiError && error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_USE';
+  const settled = isAnswer
+    ? held.store({ status: error.status, body: JSON.stringify(error.toBody()) }, null)
+    : held.release();
+  // A key that cannot be settled runs out by itself; the first error is the news.
+  await settled.catch(() => undefined);
 }
 
 function contextOf(req: Request, res: Response, { db, sealer, log, clock, webhookTargets }: PipelineServices): Context {
