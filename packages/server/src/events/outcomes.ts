@@ -92,7 +92,8 @@ async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx
   const rows = outcomes.map(({ delivery, endedAt }, index) => {
     const next = {
       tenant: delivery.tenant_id,
-      id: newId('webhook_delivery', endedAt),
+      // Behind the attempt before it in the list, though the clock that made that one's id may be a little ahead.
+      id: newId('webhook_delivery', Math.max(endedAt, delivery.scheduled_at + 1)),
       event: delivery.event_id,
       type: delivery.event_type,
       endpoint: delivery.endpoint_id,
