@@ -5,6 +5,7 @@ import { startDaemon } from './daemon.ts';
 import { account, createAccount, type DatabaseServer } from './database-server.ts';
 import { findProgram, isRequired } from './find-servers.ts';
 import { freePort } from './free-port.ts';
+import { privateServerFlags } from './private-server-flags.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
@@ -38,19 +39,8 @@ export async function startMariadb(): Promise<DatabaseServer> {
     args: [
       '--no-defaults',
       ...asRoot,
-      `--datadir=${data}`,
-      `--socket=${socket}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      `--pid-file=${join(folder.path, 'pid')}`,
-      '--skip-log-bin',
-      '--skip-name-resolve',
-      '--max-connections=500',
-      '--innodb-flush-log-at-trx-commit=0',
-      '--innodb-doublewrite=0',
+      ...privateServerFlags({ folder: folder.path, data, socket, port }),
       '--innodb-log-file-size=16M',
-      '--innodb-buffer-pool-size=256M',
-      '--performance-schema=0',
     ],
     folder,
     ping: () => createAccount(socket),

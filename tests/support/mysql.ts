@@ -7,6 +7,7 @@ import { startDaemon } from './daemon.ts';
 import { account, createAccount, type DatabaseServer } from './database-server.ts';
 import { findMysql, isRequired } from './find-servers.ts';
 import { freePort } from './free-port.ts';
+import { privateServerFlags } from './private-server-flags.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
@@ -31,21 +32,7 @@ export async function startMysql(): Promise<DatabaseServer> {
   const daemon = await startDaemon({
     name: 'MySQL',
     command: program.command,
-    args: [
-      ...program.args,
-      `--datadir=${data}`,
-      `--socket=${socket}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      `--pid-file=${join(folder.path, 'pid')}`,
-      '--skip-log-bin',
-      '--skip-name-resolve',
-      '--max-connections=500',
-      '--innodb-flush-log-at-trx-commit=0',
-      '--innodb-doublewrite=0',
-      '--innodb-buffer-pool-size=256M',
-      '--performance-schema=0',
-    ],
+    args: [...program.args, ...privateServerFlags({ folder: folder.path, data, socket, port })],
     folder,
     ping: () => createAccount(socket),
   });

@@ -63,7 +63,7 @@ export async function mintApiKey(db: Database, transaction: Transaction, key: Ne
       id: newId('api_key', key.now),
       tenantId: key.tenantId,
       hash: hashToken(token),
-      hint: `plat_${key.mode}_…${token.slice(-4)}`.replace('…', '...'),
+      hint: `plat_${key.mode}_...${token.slice(-4)}`,
       scopes: JSON.stringify(key.scopes ?? ALL_SCOPES),
       createdBy: key.createdBy ?? null,
       now: key.now,

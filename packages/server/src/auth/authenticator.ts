@@ -3,10 +3,8 @@ import { Strategy as BearerStrategy, type IVerifyOptions } from 'passport-http-b
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { findApiKey } from './api-keys.ts';
+import { challenge, REALM } from './challenge.ts';
 import type { Credential } from './credential.ts';
-
-/** The protection space of every challenge (RFC 6750, section 3). */
-export const REALM = 'plat';
 
 type Done = (error: unknown, credential?: Credential | false, info?: IVerifyOptions) => void;
 
@@ -29,7 +27,7 @@ function vendorKeyRefused(): ApiError {
     'VENDOR_KEY_NOT_ALLOWED_ON_V1',
     'This legacy key belongs to no tenant; use an API key of a tenant',
     {
-      headers: { 'WWW-Authenticate': `Bearer realm="${REALM}", error="insufficient_scope"` },
+      headers: challenge('insufficient_scope'),
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import { type createAuthenticator, REALM } from '../auth/authenticator.ts';
+import type { createAuthenticator } from '../auth/authenticator.ts';
+import { challenge } from '../auth/challenge.ts';
 import type { Credential } from '../auth/credential.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
@@ -21,7 +22,7 @@ export function authenticateBearer(authenticator: ReturnType<typeof createAuthen
 /** The 401 of /v1 with its challenge (RFC 6750, section 3). */
 export function invalidToken(message: string): ApiError {
   return new ApiError('INVALID_TOKEN', message, {
-    headers: { 'WWW-Authenticate': `Bearer realm="${REALM}", error="invalid_token", error_description="${message}"` },
+    headers: challenge('invalid_token', { error_description: message }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { HEADERS, type Scope } from '@plat/contract';
 import type { RequestHandler } from 'express';
+import { challenge } from '../auth/challenge.ts';
 import type { Credential } from '../auth/credential.ts';
 import type { RateLimit, RateState } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -35,7 +36,7 @@ export function requireScope(scope: Scope | null): RequestHandler {
   return (req, _res, next) => {
     if (scope !== null && !credentialOf(req).scopes.includes(scope)) {
       throw new ApiError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
-        headers: { 'WWW-Authenticate': `Bearer realm="plat", error="insufficient_scope", scope="${scope}"` },
+        headers: challenge('insufficient_scope', { scope }),
       });
     }
     next();
