@@ -4,7 +4,6 @@ import type { Request } from 'express';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { type UniqueIndex, violates } from '../db/errors.ts';
-import type { IdempotencyKeyRow } from '../db/models/idempotency-key.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Sealer } from '../kernel/seal.ts';
@@ -29,7 +28,14 @@ export interface HeldKey {
   release(): Promise<void>;
 }
 
-type KeyRow = Pick<IdempotencyKeyRow, 'request_hash' | 'attempt' | 'locked_until' | 'status' | 'answer' | 'expires_at'>;
+interface KeyRow {
+  readonly request_hash: Buffer;
+  readonly attempt: string;
+  readonly locked_until: number;
+  readonly status: number | null;
+  readonly answer: Buffer | null;
+  readonly expires_at: number;
+}
 
 interface Claim {
   readonly db: Database;
