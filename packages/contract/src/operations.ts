@@ -29,6 +29,18 @@ export interface OperationInfo {
   readonly emits: readonly EventType[];
   /** Whether the answer is a page of a list. */
   readonly list: boolean;
+  /** Set once it is announced that the operation will go: every answer of it then says so. */
+  readonly deprecated?: Deprecation;
+}
+
+/** The announcement that something will be removed (specification, Versioning 4). Days are `YYYY-MM-DD`, UTC. */
+export interface Deprecation {
+  /** The day of the announcement: the header `Deprecation` (RFC 9745). */
+  readonly since: string;
+  /** The day from which it may be gone, at least 90 days later: the header `Sunset` (RFC 8594). */
+  readonly sunset?: string;
+  /** A page that says what to do instead: the header `Link` with `rel="deprecation"`. */
+  readonly link?: string;
 }
 
 /** Every operation of /v1, by its name `<family>.<verb>`: the one list that routes, SDK, CLI and docs are held against. */
