@@ -75,6 +75,8 @@ export const SPECIFIC_ERROR_CODES = {
   DOMAIN_IN_USE: row(409, 'The domain is used by another client of the service.', 'CONFLICT'),
   EMAIL_IN_USE: row(409, 'The e-mail address belongs to another user of the tenant.', 'CONFLICT'),
   ALREADY_MEMBER: row(409, 'The client is a member of the group already.', 'CONFLICT'),
+  ALREADY_OWNER: row(409, 'The user owns the group already, or is invited to.', 'CONFLICT'),
+  ROLE_NAME_IN_USE: row(409, 'The tenant has a role with this name already.', 'CONFLICT'),
   WEBHOOK_URL_IN_USE: row(409, 'The tenant has a webhook endpoint with this URL already.', 'CONFLICT'),
   IDEMPOTENCY_KEY_REUSED: row(409, 'The Idempotency-Key was used with another request.', 'CONFLICT'),
   IDEMPOTENCY_KEY_IN_USE: row(
@@ -91,6 +93,7 @@ export const SPECIFIC_ERROR_CODES = {
   LOCATION_IN_USE: row(422, 'Users are assigned to the location.', 'UNPROCESSABLE'),
   LAST_OWNER_PROTECTED: row(422, 'The last active owner can be neither deactivated nor demoted.', 'UNPROCESSABLE'),
   USER_NOT_DELETABLE: row(422, 'Only an invited user can be withdrawn; deactivate the user instead.', 'UNPROCESSABLE'),
+  USER_NOT_INVITED: row(422, 'The user is not waiting for an invitation to be accepted.', 'UNPROCESSABLE'),
   ROLE_BUILT_IN: row(422, 'Built-in roles cannot be changed.', 'UNPROCESSABLE'),
   WEBHOOK_ENDPOINT_LIMIT: row(422, 'The tenant has as many webhook endpoints as it may have.', 'UNPROCESSABLE'),
   TENANT_SUSPENDED: row(403, 'The tenant is suspended; access is frozen until it is reactivated.', 'FORBIDDEN'),

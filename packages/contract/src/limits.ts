@@ -12,6 +12,11 @@ export const LIMITS = {
   /** Requests of one credential in a window; the operator may set another number. */
   rate: { requests: 600, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
+  /** Capabilities of one role. */
+  capabilities: { max: 200 },
+  address: { max: 500 },
+  /** How long an invitation can be accepted. */
+  invitationSeconds: 7 * 24 * 60 * 60,
   webhook: {
     attempts: 7,
     /** One deadline over DNS, connect, TLS, headers and body. */
@@ -25,7 +30,8 @@ export const LIMITS = {
   },
   accessTokenSeconds: 3600,
   authorizationCodeSeconds: 600,
-  launchTokenSeconds: 900,
+  /** What a tenant may set, and what it is otherwise. */
+  launchTokenSeconds: { default: 900, min: 60, max: 3600 },
   jwksMaxAgeSeconds: 3600,
 } as const;
 

@@ -1,9 +1,27 @@
 import type { EventType, PlatformEvent } from './events.ts';
+import type { AuditEvent, AuditEventListParams } from './objects/audit-event.ts';
+import type { Invoice, InvoiceListParams, Payment, PaymentListParams } from './objects/billing.ts';
+import type { Module, Plan } from './objects/catalog.ts';
 import type { Client, ClientCreateParams, ClientListParams, ClientUpdateParams } from './objects/client.ts';
-import type { Deleted, List } from './objects/list.ts';
+import type {
+  Group,
+  GroupCreateParams,
+  GroupMember,
+  GroupMemberAddParams,
+  GroupOwner,
+  GroupOwnerInviteParams,
+  GroupUpdateParams,
+} from './objects/group.ts';
+import type { Deleted, List, ListParams } from './objects/list.ts';
+import type { Location, LocationCreateParams, LocationUpdateParams } from './objects/location.ts';
 import type { Me } from './objects/me.ts';
+import type { Role, RoleCreateParams, RoleUpdateParams } from './objects/role.ts';
+import type { Settings, SettingsUpdateParams } from './objects/settings.ts';
+import type { Tenant, TenantUpdateParams } from './objects/tenant.ts';
+import type { User, UserCreateParams, UserListParams, UserUpdateParams } from './objects/user.ts';
 import type {
   EventListParams,
+  EventReplayParams,
   WebhookDelivery,
   WebhookDeliveryListParams,
   WebhookEndpoint,
@@ -56,6 +74,178 @@ export const OPERATIONS = {
   'clients.delete': write('DELETE', '/v1/clients/{client_id}', 'clients:write', 200, 'Delete a client (soft)', [
     'client.deleted',
   ]),
+  'clients.locations.list': list(
+    '/v1/clients/{client_id}/locations',
+    'locations:read',
+    'List the locations of a client, newest first',
+  ),
+  'clients.locations.create': write(
+    'POST',
+    '/v1/clients/{client_id}/locations',
+    'locations:write',
+    201,
+    'Create a location of a client',
+    ['location.created', 'location.updated'],
+  ),
+  'clients.locations.get': read(
+    '/v1/clients/{client_id}/locations/{location_id}',
+    'locations:read',
+    'Show a location of a client',
+  ),
+  'clients.locations.update': write(
+    'PATCH',
+    '/v1/clients/{client_id}/locations/{location_id}',
+    'locations:write',
+    200,
+    'Change a location of a client',
+    ['location.updated'],
+  ),
+  'clients.locations.delete': write(
+    'DELETE',
+    '/v1/clients/{client_id}/locations/{location_id}',
+    'locations:write',
+    200,
+    'Delete a location of a client',
+    ['location.deleted'],
+  ),
+
+  'groups.list': list('/v1/groups', 'groups:read', 'List groups, newest first'),
+  'groups.create': write('POST', '/v1/groups', 'groups:write', 201, 'Create a group', ['group.created']),
+  'groups.get': read('/v1/groups/{group_id}', 'groups:read', 'Show a group'),
+  'groups.update': write('PATCH', '/v1/groups/{group_id}', 'groups:write', 200, 'Change a group', ['group.updated']),
+  'groups.delete': write(
+    'DELETE',
+    '/v1/groups/{group_id}',
+    'groups:write',
+    200,
+    'Delete a group with its members, owners and locations (hard)',
+    ['group.deleted'],
+  ),
+  'groups.members.list': list(
+    '/v1/groups/{group_id}/members',
+    'groups:read',
+    'List the clients in a group, the newest client first',
+  ),
+  'groups.members.add': write('POST', '/v1/groups/{group_id}/members', 'groups:write', 201, 'Add a client to a group', [
+    'group.member_added',
+  ]),
+  'groups.members.get': read(
+    '/v1/groups/{group_id}/members/{client_id}',
+    'groups:read',
+    'Show whether a client is in a group',
+  ),
+  'groups.members.remove': write(
+    'DELETE',
+    '/v1/groups/{group_id}/members/{client_id}',
+    'groups:write',
+    200,
+    'Remove a client from a group',
+    ['group.member_removed'],
+  ),
+  'groups.owners.list': list(
+    '/v1/groups/{group_id}/owners',
+    'groups:read',
+    'List the owners of a group, the newest user first',
+  ),
+  'groups.owners.invite': write(
+    'POST',
+    '/v1/groups/{group_id}/owners',
+    'groups:write',
+    201,
+    'Invite somebody to own a group',
+    ['group.owner_invited', 'user.invited'],
+  ),
+  'groups.owners.get': read('/v1/groups/{group_id}/owners/{user_id}', 'groups:read', 'Show an owner of a group'),
+  'groups.owners.remove': write(
+    'DELETE',
+    '/v1/groups/{group_id}/owners/{user_id}',
+    'groups:write',
+    200,
+    'Remove an owner of a group',
+    ['group.owner_removed'],
+  ),
+  'groups.locations.list': list(
+    '/v1/groups/{group_id}/locations',
+    'locations:read',
+    'List the locations of a group, newest first',
+  ),
+  'groups.locations.create': write(
+    'POST',
+    '/v1/groups/{group_id}/locations',
+    'locations:write',
+    201,
+    'Create a location of a group',
+    ['location.created', 'location.updated'],
+  ),
+  'groups.locations.get': read(
+    '/v1/groups/{group_id}/locations/{location_id}',
+    'locations:read',
+    'Show a location of a group',
+  ),
+  'groups.locations.update': write(
+    'PATCH',
+    '/v1/groups/{group_id}/locations/{location_id}',
+    'locations:write',
+    200,
+    'Change a location of a group',
+    ['location.updated'],
+  ),
+  'groups.locations.delete': write(
+    'DELETE',
+    '/v1/groups/{group_id}/locations/{location_id}',
+    'locations:write',
+    200,
+    'Delete a location of a group',
+    ['location.deleted'],
+  ),
+
+  'users.list': list('/v1/users', 'users:read', 'List users, newest first'),
+  'users.create': write('POST', '/v1/users', 'users:write', 201, 'Create a user and send the invitation', [
+    'user.invited',
+  ]),
+  'users.get': read('/v1/users/{user_id}', 'users:read', 'Show a user'),
+  'users.update': write('PATCH', '/v1/users/{user_id}', 'users:write', 200, 'Change a user', ['user.role_changed']),
+  'users.invite': write(
+    'POST',
+    '/v1/users/{user_id}/invite',
+    'users:write',
+    200,
+    'Send the invitation again; links sent before stop working',
+    ['user.invited'],
+  ),
+  'users.deactivate': write(
+    'POST',
+    '/v1/users/{user_id}/deactivate',
+    'users:write',
+    200,
+    'Deactivate a user for ever; the record is kept for audit',
+    ['user.deactivated', 'group.owner_removed'],
+  ),
+  'users.delete': write(
+    'DELETE',
+    '/v1/users/{user_id}',
+    'users:write',
+    200,
+    'Withdraw a user who has not accepted the invitation',
+    ['group.owner_removed'],
+  ),
+
+  'tenant.get': read('/v1/tenant', 'tenant:read', 'Show the tenant'),
+  'tenant.update': write('PATCH', '/v1/tenant', 'tenant:write', 200, 'Rename the tenant'),
+  'settings.get': read('/v1/settings', 'settings:read', 'Show the settings of the tenant'),
+  'settings.update': write('PATCH', '/v1/settings', 'settings:write', 200, 'Change the settings of the tenant'),
+  'roles.list': list('/v1/roles', 'roles:read', 'List roles, newest first'),
+  'roles.create': write('POST', '/v1/roles', 'roles:write', 201, 'Create a role'),
+  'roles.get': read('/v1/roles/{role_id}', 'roles:read', 'Show a role'),
+  'roles.update': write('PATCH', '/v1/roles/{role_id}', 'roles:write', 200, 'Change a role of the tenant'),
+  'audit.events.list': list('/v1/audit/events', 'audit:read', 'List the audit trail, newest first'),
+  'audit.events.get': read('/v1/audit/events/{audit_event_id}', 'audit:read', 'Show an audit event'),
+
+  'modules.list': list('/v1/modules/catalog', 'modules:read', 'List the modules of the platform, newest first'),
+  'plans.list': list('/v1/plans', 'plans:read', 'List the plans of the platform, newest first'),
+  'billing.invoices.list': list('/v1/billing/invoices', 'billing:read', 'List invoices, newest first'),
+  'billing.invoices.get': read('/v1/billing/invoices/{invoice_id}', 'billing:read', 'Show an invoice'),
+  'billing.payments.list': list('/v1/billing/payments', 'billing:read', 'List payments, newest first'),
 
   'webhooks.endpoints.list': list('/v1/webhooks/endpoints', 'webhooks:read', 'List webhook endpoints, newest first'),
   'webhooks.endpoints.create': write(
@@ -89,6 +279,13 @@ export const OPERATIONS = {
   ),
   'webhooks.events.list': list('/v1/webhooks/events', 'webhooks:read', 'List events of the last 30 days, newest first'),
   'webhooks.events.get': read('/v1/webhooks/events/{event_id}', 'webhooks:read', 'Show an event'),
+  'webhooks.events.replay': write(
+    'POST',
+    '/v1/webhooks/events/{event_id}/replay',
+    'webhooks:write',
+    202,
+    'Send an event again, from attempt 1',
+  ),
   'webhooks.deliveries.list': list('/v1/webhooks/deliveries', 'webhooks:read', 'List delivery attempts, newest first'),
   'webhooks.deliveries.get': read('/v1/webhooks/deliveries/{delivery_id}', 'webhooks:read', 'Show a delivery attempt'),
 } as const satisfies Record<string, OperationInfo>;
@@ -106,6 +303,56 @@ export interface OperationTypes {
   'clients.update': Shape<'client_id', never, ClientUpdateParams, Client>;
   'clients.delete': Shape<'client_id', never, never, Deleted<'client'>>;
 
+  'clients.locations.list': Shape<'client_id', ListParams, never, List<Location>>;
+  'clients.locations.create': Shape<'client_id', never, LocationCreateParams, Location>;
+  'clients.locations.get': Shape<'client_id' | 'location_id', never, never, Location>;
+  'clients.locations.update': Shape<'client_id' | 'location_id', never, LocationUpdateParams, Location>;
+  'clients.locations.delete': Shape<'client_id' | 'location_id', never, never, Deleted<'location'>>;
+
+  'groups.list': Shape<never, ListParams, never, List<Group>>;
+  'groups.create': Shape<never, never, GroupCreateParams, Group>;
+  'groups.get': Shape<'group_id', never, never, Group>;
+  'groups.update': Shape<'group_id', never, GroupUpdateParams, Group>;
+  'groups.delete': Shape<'group_id', never, never, Deleted<'group'>>;
+  'groups.members.list': Shape<'group_id', ListParams, never, List<GroupMember>>;
+  'groups.members.add': Shape<'group_id', never, GroupMemberAddParams, GroupMember>;
+  'groups.members.get': Shape<'group_id' | 'client_id', never, never, GroupMember>;
+  'groups.members.remove': Shape<'group_id' | 'client_id', never, never, Deleted<'group_member'>>;
+  'groups.owners.list': Shape<'group_id', ListParams, never, List<GroupOwner>>;
+  'groups.owners.invite': Shape<'group_id', never, GroupOwnerInviteParams, GroupOwner>;
+  'groups.owners.get': Shape<'group_id' | 'user_id', never, never, GroupOwner>;
+  'groups.owners.remove': Shape<'group_id' | 'user_id', never, never, Deleted<'group_owner'>>;
+  'groups.locations.list': Shape<'group_id', ListParams, never, List<Location>>;
+  'groups.locations.create': Shape<'group_id', never, LocationCreateParams, Location>;
+  'groups.locations.get': Shape<'group_id' | 'location_id', never, never, Location>;
+  'groups.locations.update': Shape<'group_id' | 'location_id', never, LocationUpdateParams, Location>;
+  'groups.locations.delete': Shape<'group_id' | 'location_id', never, never, Deleted<'location'>>;
+
+  'users.list': Shape<never, UserListParams, never, List<User>>;
+  'users.create': Shape<never, never, UserCreateParams, User>;
+  'users.get': Shape<'user_id', never, never, User>;
+  'users.update': Shape<'user_id', never, UserUpdateParams, User>;
+  'users.invite': Shape<'user_id', never, never, User>;
+  'users.deactivate': Shape<'user_id', never, never, User>;
+  'users.delete': Shape<'user_id', never, never, Deleted<'user'>>;
+
+  'tenant.get': Shape<never, never, never, Tenant>;
+  'tenant.update': Shape<never, never, TenantUpdateParams, Tenant>;
+  'settings.get': Shape<never, never, never, Settings>;
+  'settings.update': Shape<never, never, SettingsUpdateParams, Settings>;
+  'roles.list': Shape<never, ListParams, never, List<Role>>;
+  'roles.create': Shape<never, never, RoleCreateParams, Role>;
+  'roles.get': Shape<'role_id', never, never, Role>;
+  'roles.update': Shape<'role_id', never, RoleUpdateParams, Role>;
+  'audit.events.list': Shape<never, AuditEventListParams, never, List<AuditEvent>>;
+  'audit.events.get': Shape<'audit_event_id', never, never, AuditEvent>;
+
+  'modules.list': Shape<never, ListParams, never, List<Module>>;
+  'plans.list': Shape<never, ListParams, never, List<Plan>>;
+  'billing.invoices.list': Shape<never, InvoiceListParams, never, List<Invoice>>;
+  'billing.invoices.get': Shape<'invoice_id', never, never, Invoice>;
+  'billing.payments.list': Shape<never, PaymentListParams, never, List<Payment>>;
+
   'webhooks.endpoints.list': Shape<never, WebhookEndpointListParams, never, List<WebhookEndpoint>>;
   'webhooks.endpoints.create': Shape<never, never, WebhookEndpointCreateParams, WebhookEndpointWithSecret>;
   'webhooks.endpoints.get': Shape<'endpoint_id', never, never, WebhookEndpoint>;
@@ -114,6 +361,7 @@ export interface OperationTypes {
   'webhooks.endpoints.rotate_secret': Shape<'endpoint_id', never, WebhookSecretRotateParams, WebhookEndpointWithSecret>;
   'webhooks.events.list': Shape<never, EventListParams, never, List<PlatformEvent>>;
   'webhooks.events.get': Shape<'event_id', never, never, PlatformEvent>;
+  'webhooks.events.replay': Shape<'event_id', never, EventReplayParams, List<WebhookDelivery>>;
   'webhooks.deliveries.list': Shape<never, WebhookDeliveryListParams, never, List<WebhookDelivery>>;
   'webhooks.deliveries.get': Shape<'delivery_id', never, never, WebhookDelivery>;
 }

@@ -54,6 +54,11 @@ export interface EventListParams extends ListParams {
   readonly created_before?: string;
 }
 
+export interface EventReplayParams {
+  /** Only to this endpoint; to every enabled one that wants the type when absent. */
+  readonly endpoint_id?: string;
+}
+
 export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
 
