@@ -1,4 +1,10 @@
-import { OPERATIONS, type OperationInfo, type OperationName, type OperationTypes } from '@plat/contract';
+import {
+  type ErrorCode,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  type OperationTypes,
+} from '@plat/contract';
 import type { Context, WriteContext } from '../context.ts';
 import type { AnyRule, Rule } from './rules.ts';
 
@@ -32,6 +38,8 @@ interface Definition<N extends OperationName> {
   readonly response: Rule<
     IsList<N> extends true ? (Answer<N> extends Page<infer T> ? T : never) : OperationTypes[N]['response']
   >;
+  /** The codes of its own that it can refuse with; those that every operation of its form has are known. */
+  readonly errors?: readonly ErrorCode[];
   /** GET: outside a transaction. All else: inside the one transaction of the change. */
   handle(ctx: Method<N> extends 'GET' ? Context : WriteContext, input: Input<N>): Promise<Answer<N>>;
 }
@@ -43,6 +51,7 @@ export interface Route {
   readonly query: AnyRule | null;
   readonly body: AnyRule | null;
   readonly response: AnyRule;
+  readonly errors: readonly ErrorCode[];
   read(ctx: Context, input: RawInput): Promise<unknown>;
   write(ctx: WriteContext, input: RawInput): Promise<unknown>;
 }
@@ -64,6 +73,7 @@ export function route<const N extends OperationName>(name: N, definition: Defini
     query: definition.query ?? null,
     body: definition.body ?? null,
     response: definition.response,
+    errors: definition.errors ?? [],
     read: handle,
     write: handle,
   };

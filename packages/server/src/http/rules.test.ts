@@ -2,15 +2,19 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../kernel/api-error.ts';
 import {
   array,
+  describe,
   domain,
+  id,
   integerText,
   name,
+  notBoth,
   nullable,
   object,
   oneOf,
   optional,
   type Rule,
   slug,
+  string,
   text,
   timestamp,
 } from './rules.ts';
@@ -72,4 +76,49 @@ test('a rule fits its type exactly: each line below would not compile otherwise'
   const forgotten: Rule<{ a: string; b: string | null }> = object<{ a: string; b: string | null }>({ a: text(5) });
   const whole = object<{ a: string; b: string | null }>({ a: text(5), b: nullable(text(5)) });
   for (const rule of [exact, fewer, notNull, items, missing, forgotten, whole]) expect(rule.schema).toBeDefined();
+});
+
+test('the JSON Schema of a rule says what the rule takes', () => {
+  interface Thing {
+    id: string;
+    kind: 'thing';
+    note: string | null;
+    size?: 'big' | 'small' | null;
+    tags: readonly string[];
+    created_at: string;
+  }
+  const rule = object<Thing>('Thing', {
+    id: id('client'),
+    kind: oneOf(['thing']),
+    note: nullable(describe(text(5), 'A note.', 'hello')),
+    size: optional(nullable(oneOf(['big', 'small']))),
+    tags: array(string(), { max: 3 }),
+    created_at: timestamp(),
+  });
+  expect(rule.json).toMatchObject({
+    title: 'Thing',
+    type: 'object',
+    required: ['id', 'kind', 'note', 'tags', 'created_at'],
+    additionalProperties: false,
+    properties: {
+      id: { type: 'string', pattern: expect.stringMatching(/^\^cli_/), description: 'Id of the client.' },
+      kind: { const: 'thing' },
+      note: { type: ['string', 'null'], maxLength: 5, description: 'A note.', examples: ['hello'] },
+      size: { type: ['string', 'null'], enum: ['big', 'small', null] },
+      tags: { type: 'array', items: { type: 'string' }, maxItems: 3 },
+      created_at: { format: 'date-time', description: 'When it was created.' },
+    },
+  });
+});
+
+test('a named object keeps its own description where a field that holds it has one too', () => {
+  const inner = describe(object<{ a: string }>('Inner', { a: string() }), 'What it is.');
+  const outer = object<{ inner: { a: string } }>({ inner: describe(inner, 'What it is for.') });
+  expect(outer.json.properties?.['inner']).toEqual({ allOf: [inner.json], description: 'What it is for.' });
+  expect(nullable(inner).json).toEqual({ anyOf: [inner.json, { type: 'null' }] });
+});
+
+test('an object of two names for one thing says that both are too many', () => {
+  const rule = notBoth(object<{ a?: string; b?: string }>({ a: optional(string()), b: optional(string()) }), 'a', 'b');
+  expect(rule.json).toMatchObject({ not: { required: ['a', 'b'] } });
 });

@@ -1,12 +1,35 @@
 import { domainToASCII } from 'node:url';
-import { ID_PREFIXES, type IdKind, isId, LIMITS } from '@plat/contract';
+import { ID_PATTERN, ID_PREFIXES, type IdKind, isId, LIMITS } from '@plat/contract';
 import Joi from 'joi';
+import { type JsonSchema, orNull, typeOf } from './json-schema.ts';
+
+/*
+ * The rules of input and of answers. Each is two things made by one helper: the Joi schema that checks, and the JSON
+ * Schema that the OpenAPI document shows. A new rule gives both: `of(Joi.string()…, { type: 'string', … })`.
+ *
+ * How a schemas file reads:
+ *
+ *   const fields = {
+ *     name: describe(name(), 'What people call the group.', 'Retail North'),   // what it is, an example
+ *     slug: describe(slug(), 'Unique in the tenant.', 'retail-north'),
+ *   };
+ *   export const group = describe(
+ *     object<Group>('Group', { object: oneOf(['group']), id: id('group'), ...fields, created_at: timestamp(), … }),
+ *     'A group of clients.',
+ *   );
+ *   export const groupUpdate = object<GroupUpdateParams>('GroupUpdate', { name: optional(fields.name), … });
+ *
+ * Every body and every answer is an object with a name, which becomes a component of the document; a query needs none.
+ * Every field needs a description. `id()`, a `oneOf` of one value, `created_at` and `updated_at` bring their own. The
+ * example of an object is made of those of its fields; only texts and strings need one by hand.
+ */
 
 declare const type: unique symbol;
 
 /** A rule for a value of some type. */
 export interface AnyRule {
   readonly schema: Joi.Schema;
+  readonly json: JsonSchema;
   readonly optional?: true;
 }
 
@@ -30,35 +53,82 @@ export type Fields<T> = {
     : Rule<T[K]>;
 };
 
-const of = <T>(schema: Joi.Schema): Rule<T> => ({ schema });
+const of = <T>(schema: Joi.Schema, json: JsonSchema): Rule<T> => ({ schema, json });
 
-/** An object of exactly these fields; unknown ones are refused. */
-export function object<T extends object>(fields: Fields<T>): Rule<T> {
+/** What a value is, and an example of it where its rule cannot make one; both for the reader of the document. */
+export function describe<R extends AnyRule>(
+  rule: R,
+  description: string,
+  example?: R extends Rule<infer T> ? T : never,
+): R {
+  const { json } = rule;
+  const words = { description, ...(example === undefined ? {} : { examples: [example] }) };
+  // A named object keeps its own description; these words are about the field that holds it.
+  const isNamed = json.title !== undefined && json.description !== undefined;
+  return { ...rule, json: isNamed ? { allOf: [json], ...words } : { ...json, ...words } };
+}
+
+/** An object of exactly these fields; unknown ones are refused. The name is that of its component in the document. */
+export function object<T extends object>(name: string, fields: Fields<T>): Rule<T>;
+export function object<T extends object>(fields: Fields<T>): Rule<T>;
+export function object<T extends object>(...args: [string, Fields<T>] | [Fields<T>]): Rule<T> {
+  const [title, fields] = args.length === 2 ? args : [undefined, args[0]];
   const rules = Object.entries<AnyRule>(fields);
+  const required = rules.filter(([, rule]) => !rule.optional).map(([name]) => name);
   return of(
     Joi.object(
       Object.fromEntries(rules.map(([name, rule]) => [name, rule.optional ? rule.schema : rule.schema.required()])),
     ),
+    {
+      ...(title === undefined ? {} : { title }),
+      type: 'object',
+      properties: Object.fromEntries(rules.map(([name, { json }]) => [name, { ...COMMON_FIELDS[name], ...json }])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
   );
 }
 
+/** Fields that say the same of every object. */
+const COMMON_FIELDS: Readonly<Record<string, JsonSchema>> = {
+  created_at: { description: 'When it was created.' },
+  updated_at: { description: 'When it last changed.' },
+};
+
 /** Refuses an object that has both of two names for the same thing. */
 export function notBoth<T extends object>(rule: Rule<T>, first: keyof T & string, second: keyof T & string): Rule<T> {
-  return of((rule.schema as Joi.ObjectSchema).oxor(first, second));
+  return of((rule.schema as Joi.ObjectSchema).oxor(first, second), {
+    ...rule.json,
+    not: { required: [first, second] },
+  });
 }
 
-export const optional = <T>(rule: Rule<T>): OptionalRule<T> => ({ schema: rule.schema.optional(), optional: true });
-export const nullable = <T>(rule: Rule<T>): Rule<T | null> => of(rule.schema.allow(null));
+export const optional = <T>(rule: Rule<T>): OptionalRule<T> => ({
+  schema: rule.schema.optional(),
+  json: rule.json,
+  optional: true,
+});
+export const nullable = <T>(rule: Rule<T>): Rule<T | null> => of(rule.schema.allow(null), orNull(rule.json));
 export const array = <T>(item: Rule<T>, limits: { min?: number; max?: number } = {}): Rule<readonly T[]> => {
   let schema = Joi.array().items(item.schema);
   if (limits.min !== undefined) schema = schema.min(limits.min);
   if (limits.max !== undefined) schema = schema.max(limits.max);
-  return of(schema);
+  return of(schema, {
+    type: 'array',
+    items: item.json,
+    ...(limits.min === undefined ? {} : { minItems: limits.min }),
+    ...(limits.max === undefined ? {} : { maxItems: limits.max }),
+  });
 };
-export const oneOf = <const V extends readonly (string | number | boolean)[]>(values: V): Rule<V[number]> =>
-  of(Joi.valid(...values).messages({ 'any.only': `must be one of ${values.join(', ')}` }));
+export const oneOf = <const V extends readonly (string | number | boolean)[]>(values: V): Rule<V[number]> => {
+  const [first, ...others] = values;
+  const schema = Joi.valid(...values).messages({ 'any.only': `must be one of ${values.join(', ')}` });
+  const type = first === undefined ? {} : { type: typeOf(first) };
+  if (others.length > 0) return of(schema, { ...type, enum: values });
+  return of(schema, { ...type, const: first, description: `Always \`${first}\`.` });
+};
 export const integer = (limits: { min: number; max: number }): Rule<number> =>
-  of(Joi.number().strict().integer().min(limits.min).max(limits.max));
+  of(Joi.number().strict().integer().min(limits.min).max(limits.max), whole(limits));
 /** A whole number as it stands in a query string. */
 export const integerText = (limits: { min: number; max: number }): Rule<number> =>
   of(
@@ -72,19 +142,28 @@ export const integerText = (limits: { min: number; max: number }): Rule<number> 
         'number.range': `must be a whole number from ${limits.min} to ${limits.max}`,
         'string.pattern.name': `must be a whole number from ${limits.min} to ${limits.max}`,
       }),
+    whole(limits),
   );
-export const string = (): Rule<string> => of(Joi.string());
+const whole = ({ min, max }: { min: number; max: number }): JsonSchema => ({
+  type: 'integer',
+  minimum: min,
+  maximum: max,
+});
+export const string = (): Rule<string> => of(Joi.string(), { type: 'string', minLength: 1 });
 /** A string of unknown content, empty included. */
-export const anyString = (): Rule<string> => of(Joi.string().allow(''));
+export const anyString = (): Rule<string> => of(Joi.string().allow(''), { type: 'string' });
 /** Text for people: trimmed, not empty. */
-export const text = (max: number): Rule<string> => of(Joi.string().trim().min(1).max(max));
+export const text = (max: number): Rule<string> =>
+  of(Joi.string().trim().min(1).max(max), { type: 'string', minLength: 1, maxLength: max, pattern: '\\S' });
 export const name = (): Rule<string> => text(LIMITS.name.max);
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const slug = (): Rule<string> =>
   of(
     Joi.string()
       .max(LIMITS.slug.max)
-      .pattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'slug')
+      .pattern(SLUG, 'slug')
       .messages({ 'string.pattern.name': 'must be lower-case letters and digits, with single hyphens between' }),
+    { type: 'string', minLength: 1, maxLength: LIMITS.slug.max, pattern: SLUG.source, examples: ['acme'] },
   );
 /** A host name of at least two labels, in the ASCII form; others are turned into it. */
 export const domain = (): Rule<string> =>
@@ -99,12 +178,20 @@ export const domain = (): Rule<string> =>
           : helpers.error('domain.invalid');
       })
       .messages({ 'domain.invalid': 'must be a domain such as shop.example.com' }),
+    // No format: it would refuse the names in other scripts that are taken.
+    { type: 'string', minLength: 3, maxLength: 253, examples: ['shop.example.com'] },
   );
 export const id = (kind: IdKind): Rule<string> =>
   of(
     Joi.string()
       .custom((given: string, helpers) => (isId(kind, given) ? given : helpers.error('id.invalid')))
       .messages({ 'id.invalid': `must be an id of the form ${ID_PREFIXES[kind]}_…` }),
+    {
+      type: 'string',
+      pattern: `^${ID_PREFIXES[kind]}_${ID_PATTERN}$`,
+      description: `Id of the ${kind.replaceAll('_', ' ')}.`,
+      examples: [`${ID_PREFIXES[kind]}_01k0z8k3v7e5q2m9t4r6w1x8c0`],
+    },
   );
 /** An instant in ISO 8601 with its offset, kept as text. */
 export const timestamp = (): Rule<string> =>
@@ -117,13 +204,16 @@ export const timestamp = (): Rule<string> =>
           : helpers.error('timestamp.invalid'),
       )
       .messages({ 'timestamp.invalid': 'must be an ISO 8601 time with offset, such as 2026-01-31T12:00:00Z' }),
+    { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] },
   );
 /** Any JSON object; for payloads whose form depends on another field. */
-export const anyObject = <T>(): Rule<T> => of(Joi.object().unknown(true));
+export const anyObject = <T>(): Rule<T> => of(Joi.object().unknown(true), { type: 'object' });
 
 /** The query parameters of every list. */
 export const listFields: Fields<{ limit?: number; starting_after?: string; ending_before?: string }> = {
-  limit: optional(integerText({ min: 1, max: LIMITS.page.max })),
-  starting_after: optional(anyString()),
-  ending_before: optional(anyString()),
+  limit: optional(
+    describe(integerText({ min: 1, max: LIMITS.page.max }), `Page size; ${LIMITS.page.default} when absent.`),
+  ),
+  starting_after: optional(describe(anyString(), 'The last `id` of a page: answers the page that follows it.')),
+  ending_before: optional(describe(anyString(), 'The first `id` of a page: answers the page before it.')),
 };

@@ -20,7 +20,7 @@ const envelope = object<Envelope>({
   data: anyObject(),
 });
 
-export const event: Rule<PlatformEvent> = { schema: envelope.schema };
+export const event: Rule<PlatformEvent> = { schema: envelope.schema, json: envelope.json };
 
 export const eventList = object<EventListParams>({
   ...listFields,
