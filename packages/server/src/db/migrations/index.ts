@@ -3,7 +3,15 @@ import { clients } from './0002-clients.ts';
 import { eventsAndWebhooks } from './0003-events-and-webhooks.ts';
 import { audit } from './0004-audit.ts';
 import { idempotency } from './0005-idempotency.ts';
+import { families } from './0006-families.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
-export const MIGRATIONS: readonly Migration[] = [tenantsAndKeys, clients, eventsAndWebhooks, audit, idempotency];
+export const MIGRATIONS: readonly Migration[] = [
+  tenantsAndKeys,
+  clients,
+  eventsAndWebhooks,
+  audit,
+  idempotency,
+  families,
+];

@@ -3,10 +3,22 @@ import { defineApiKey } from './api-key.model.ts';
 import { defineAuditEvent } from './audit-event.model.ts';
 import { defineClient } from './client.model.ts';
 import { defineDeletedClient } from './deleted-client.model.ts';
+import { defineDeveloper } from './developer.model.ts';
 import { defineEvent } from './event.model.ts';
+import { defineGroup } from './group.model.ts';
+import { defineGroupMember } from './group-member.model.ts';
+import { defineGroupOwner } from './group-owner.model.ts';
 import { defineIdempotencyKey } from './idempotency-key.model.ts';
+import { defineInvoice } from './invoice.model.ts';
+import { defineLocation } from './location.model.ts';
+import { defineModule } from './module.model.ts';
+import { definePayment } from './payment.model.ts';
+import { definePlan } from './plan.model.ts';
+import { defineRole } from './role.model.ts';
+import { defineSettings } from './settings.model.ts';
 import { defineShardLease } from './shard-lease.model.ts';
 import { defineTenant } from './tenant.model.ts';
+import { defineUser } from './user.model.ts';
 import { defineWebhookDelivery } from './webhook-delivery.model.ts';
 import { defineWebhookEndpoint } from './webhook-endpoint.model.ts';
 import { defineWebhookSubscription } from './webhook-subscription.model.ts';
@@ -18,6 +30,18 @@ export function defineModels(sequelize: Sequelize) {
     apiKey: defineApiKey(sequelize),
     client: defineClient(sequelize),
     deletedClient: defineDeletedClient(sequelize),
+    developer: defineDeveloper(sequelize),
+    settings: defineSettings(sequelize),
+    role: defineRole(sequelize),
+    user: defineUser(sequelize),
+    group: defineGroup(sequelize),
+    groupMember: defineGroupMember(sequelize),
+    groupOwner: defineGroupOwner(sequelize),
+    location: defineLocation(sequelize),
+    module: defineModule(sequelize),
+    plan: definePlan(sequelize),
+    invoice: defineInvoice(sequelize),
+    payment: definePayment(sequelize),
     auditEvent: defineAuditEvent(sequelize),
     event: defineEvent(sequelize),
     webhookEndpoint: defineWebhookEndpoint(sequelize),
