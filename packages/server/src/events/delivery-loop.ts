@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import type { Alarm } from './alarm.ts';
+import type { Alarm } from '../kernel/alarm.ts';
 import { type AttemptServices, attemptDelivery, postponed } from './attempt.ts';
 import type { Job } from './lane.ts';
 import type { Lanes } from './lanes.ts';

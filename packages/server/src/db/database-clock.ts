@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from './database.ts';
 
 /**
  * The database's clock in SQL, in ms since the epoch. Processes compare leases and due times by it, so that their
