@@ -200,7 +200,7 @@ describe('events and audit', () => {
       'client.updated',
       'client.deleted',
     ]);
-    expect(JSON.parse(trail[1]?.changes ?? '')).toEqual({ name: ['Watched', 'Watched closely'] });
+    expect(JSON.parse(trail[1]?.changes ?? '')).toEqual({ name: { before: 'Watched', after: 'Watched closely' } });
     expect(trail.every((row) => row.actor_type === 'api_key' && isId('request', row.request_id))).toBe(true);
   });
 });

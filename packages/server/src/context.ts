@@ -1,7 +1,7 @@
-import type { EventPayloads, EventType } from '@plat/contract';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { Credential } from './auth/credential.ts';
+import type { Change } from './change.ts';
 import type { Database } from './db/database.ts';
 import type { Sealer } from './kernel/seal.ts';
 
@@ -22,19 +22,8 @@ export interface Context {
 }
 
 /** The context inside the one transaction of a change. */
-export interface WriteContext extends Context {
+export interface WriteContext extends Context, Change {
   readonly transaction: Transaction;
-  /** Records an event and its due deliveries, to be sent when the transaction has committed. `at`: the instant of the change. */
-  emit<T extends EventType>(type: T, data: EventPayloads[T], at: number): Promise<void>;
-  /** Records who changed what. */
-  audit(entry: AuditEntry): Promise<void>;
-}
-
-export interface AuditEntry {
-  /** The dotted verb, for example `client.created`. */
-  readonly action: string;
-  readonly target: { readonly type: string; readonly id: string };
-  /** Field → before and after. Never a secret. */
-  readonly changes?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-  readonly at: number;
+  /** Says that rows of the queue were written beside those of {@link Change.emit}, so that the dispatcher is woken. */
+  scheduled(deliveries: number): void;
 }

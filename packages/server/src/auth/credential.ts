@@ -7,7 +7,9 @@ export interface Credential {
   readonly id: string;
   readonly tenantId: string;
   readonly tenantStatus: 'active' | 'suspended';
+  /** Whether the tenant is a developer's sandbox, which can be reset under the request. */
+  readonly sandbox: boolean;
   readonly scopes: readonly Scope[];
   /** The user behind it: who minted the key or gave the consent. */
-  readonly userId: string | null;
+  readonly userId: string;
 }

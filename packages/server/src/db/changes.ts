@@ -1,12 +1,18 @@
-/** The fields that differ, with their values before and after: what the audit trail keeps. Name no secret field. */
-export function changedFields<Row extends object>(
-  before: Row,
-  after: Row,
-  fields: readonly (keyof Row & string)[],
-): Record<string, readonly [before: unknown, after: unknown]> {
+import type { AuditChange } from '@plat/contract';
+
+/**
+ * The fields of an object that a change has altered, with their values before and after as the API shows them: what
+ * the audit trail keeps. `updated_at` goes without saying.
+ */
+export function changedFields<T extends object>(before: T, after: T): Record<string, AuditChange> {
+  const old = new Map<string, unknown>(Object.entries(before));
   return Object.fromEntries(
-    fields
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, [before[field], after[field]] as const]),
+    Object.entries(after)
+      .map(([field, value]): [string, AuditChange] => [field, { before: old.get(field), after: value }])
+      .filter(([field, change]) => field !== 'updated_at' && !isSame(change)),
   );
+}
+
+function isSame({ before, after }: AuditChange): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }

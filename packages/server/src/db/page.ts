@@ -9,7 +9,10 @@ interface PageOf {
   readonly columns: readonly string[];
   /** The kind of the ids in the list: what a cursor must be. */
   readonly kind: IdKind;
-  readonly tenantId: string;
+  /** The column of these ids; `id` when absent. */
+  readonly idColumn?: string;
+  /** null for a list that is the same for every tenant. */
+  readonly tenantId: string | null;
   readonly params: ListParams;
   /** Further conditions, each with its values. */
   readonly where?: readonly Condition[];
@@ -22,13 +25,13 @@ export interface Condition {
 }
 
 /**
- * One page of a tenant's rows, newest first: a range of the primary key (tenant_id, id), whatever the depth.
+ * One page of a tenant's rows, newest first: a range of the primary key (tenant_id, …, id), whatever the depth.
  * The cursor need not exist any more.
  * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
  */
 export async function selectPage<Row extends object>(
   db: Database,
-  { table, columns, kind, tenantId, params, where = [] }: PageOf,
+  { table, columns, kind, idColumn = 'id', tenantId, params, where = [] }: PageOf,
 ): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {
   const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = params;
   if (after !== undefined && before !== undefined) {
@@ -43,13 +46,15 @@ export async function selectPage<Row extends object>(
     }
   }
   const backwards = before !== undefined;
-  const conditions = ['tenant_id = :tenantId', ...where.map(({ sql }) => sql)];
-  if (after !== undefined) conditions.push('id < :cursor');
-  if (before !== undefined) conditions.push('id > :cursor');
+  const conditions = where.map(({ sql }) => sql);
+  if (tenantId !== null) conditions.unshift('tenant_id = :tenantId');
+  if (after !== undefined) conditions.push(`${idColumn} < :cursor`);
+  if (before !== undefined) conditions.push(`${idColumn} > :cursor`);
+  const whereClause = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const values: SqlValues = Object.assign({ tenantId, cursor: after ?? before ?? null }, ...where.map((c) => c.values));
   const rows = await select<Row>(
     db,
-    `SELECT ${columns.join(', ')} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
+    `SELECT ${columns.join(', ')} FROM ${table} ${whereClause} ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
     values,
   );
   const hasMore = rows.length > limit;

@@ -14,12 +14,12 @@ export function rawBody(req: Request): Buffer {
 }
 
 /**
- * Parses the body as one JSON object.
+ * Parses the body as one JSON object. None at all is an empty one: what it lacks is said by the rule of the operation.
  * @throws {@link ApiError} INVALID_BODY
  */
 export function parseJsonBody(req: Request): object {
   const bytes = rawBody(req);
-  if (bytes.length === 0) throw invalid('must be a JSON object, but the body is empty');
+  if (bytes.length === 0) return {};
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(req.headers['content-type'] ?? '')) {
     throw invalid('must be sent with Content-Type: application/json');
   }

@@ -2,14 +2,13 @@ import { HEADERS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
+import { openChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
-import { insertAuditEvent } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
+import { lockTenant } from '../db/row-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { recordEvent } from '../events/outbox.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { credentialOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
@@ -33,7 +32,7 @@ export interface PipelineServices {
   readonly checkResponses: boolean;
 }
 
-const NO_QUERY = object<Record<never, never>>({});
+const NOTHING = object<Record<never, never>>({});
 
 /** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
 export function mount(router: Router, route: Route, services: PipelineServices): void {
@@ -76,7 +75,8 @@ async function runWrite(
 ): Promise<KeptAnswer> {
   try {
     const { answer, deliveries } = await unitOfWork(services.db, async (transaction) => {
-      const change = changeOf(ctx, transaction, req);
+      if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
+      const change = writeContextOf(ctx, transaction, req);
       const result = await route.write(change.ctx, input);
       const done = { status: route.operation.status, body: toJson(route, req, result, services) };
       await held?.store(done, transaction);
@@ -108,39 +108,30 @@ function contextOf(req: Request, res: Response, { db, sealer, log, clock, webhoo
 }
 
 /** The context of one run of a transaction: a repeated run starts counting anew. */
-function changeOf(ctx: Context, transaction: Transaction, req: Request) {
-  let deliveries = 0;
-  const { db, tenantId, credential, requestId } = ctx;
+function writeContextOf(ctx: Context, transaction: Transaction, req: Request) {
+  const { credential, requestId } = ctx;
+  const type = credential.type === 'api_key' ? 'api_key' : 'oauth_app';
+  const ip = req.socket.remoteAddress ?? null;
+  const change = openChange(ctx, transaction, { type, id: credential.id, requestId, ip });
+  let scheduled = 0;
   const writeContext: WriteContext = {
     ...ctx,
+    ...change,
     transaction,
-    async emit(type, data, at) {
-      deliveries += await recordEvent(db, transaction, { tenantId, type, data, at });
-    },
-    async audit({ action, target, changes, at }) {
-      await insertAuditEvent(db, transaction, {
-        tenant_id: tenantId,
-        id: newId('audit_event', at),
-        actor_type: credential.type === 'api_key' ? 'api_key' : 'oauth_app',
-        actor_id: credential.id,
-        action,
-        target_type: target.type,
-        target_id: target.id,
-        changes: changes ? JSON.stringify(changes) : null,
-        request_id: requestId,
-        ip: req.socket.remoteAddress ?? null,
-        created_at: at,
-      });
+    scheduled(deliveries) {
+      scheduled += deliveries;
     },
   };
-  return { ctx: writeContext, deliveries: () => deliveries };
+  return { ctx: writeContext, deliveries: () => change.deliveries() + scheduled };
 }
 
 function inputOf(route: Route, req: Request): RawInput {
   return {
     path: req.params as Record<string, string>,
-    query: validate('INVALID_REQUEST', route.query ?? NO_QUERY, req.query),
-    body: route.body ? validate('INVALID_BODY', route.body, parseJsonBody(req)) : undefined,
+    query: validate('INVALID_REQUEST', route.query ?? NOTHING, req.query),
+    body: hasBody(route.operation.method)
+      ? validate('INVALID_BODY', route.body ?? NOTHING, parseJsonBody(req))
+      : undefined,
   };
 }
 
@@ -162,4 +153,8 @@ function assertDeclared(route: Route, rule: AnyRule, answer: unknown): void {
 function lower(method: 'POST' | 'PATCH' | 'DELETE'): 'post' | 'patch' | 'delete' {
   if (method === 'POST') return 'post';
   return method === 'PATCH' ? 'patch' : 'delete';
+}
+
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PATCH';
 }

@@ -1,5 +1,10 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { ID_PREFIXES, type IdKind } from '@plat/contract';
+
+/** Kinds of rows that the API does not show as objects, with the prefixes of their ids beside those of the contract. */
+const ROW_PREFIXES = { mail: 'mai' } as const;
+const PREFIXES = { ...ID_PREFIXES, ...ROW_PREFIXES };
+type Kind = IdKind | keyof typeof ROW_PREFIXES;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
@@ -14,7 +19,7 @@ const lastRandom = new Uint8Array(RANDOM_CHARACTERS);
  * A new id of a kind. Ids made by one process sort in the order they were made, also within a millisecond:
  * there the random part is the last one plus one.
  */
-export function newId(kind: IdKind, now: number = Date.now()): string {
+export function newId(kind: Kind, now: number = Date.now()): string {
   if (now === lastTime) increment();
   else {
     lastTime = now;
@@ -22,12 +27,23 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   }
   let opaque = '';
   for (const digit of lastRandom) opaque += ALPHABET.charAt(digit);
-  return `${ID_PREFIXES[kind]}_${encodeTime(now)}${opaque}`;
+  return `${PREFIXES[kind]}_${encodeTime(now)}${opaque}`;
 }
 
 /** The smallest id that an object of this kind made at `ms` can have: a bound for ranges of time. */
-export function lowestIdAt(kind: IdKind, ms: number): string {
-  return `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, ms))}${'0'.repeat(RANDOM_CHARACTERS)}`;
+export function lowestIdAt(kind: Kind, ms: number): string {
+  return `${PREFIXES[kind]}_${encodeTime(Math.max(0, ms))}${'0'.repeat(RANDOM_CHARACTERS)}`;
+}
+
+/**
+ * The id of a thing that a tenant was made with: it follows from the tenant's, so that it is the same when the thing is
+ * made again. `index` (0 to 31) orders the things of one kind.
+ */
+export function seededId(tenantId: string, kind: IdKind, index: number): string {
+  const digest = createHash('sha256').update(`${tenantId} ${kind} ${index}`).digest();
+  let opaque = ALPHABET.charAt(index);
+  for (const byte of digest.subarray(0, RANDOM_CHARACTERS - 1)) opaque += ALPHABET.charAt(byte & 31);
+  return `${PREFIXES[kind]}_${tenantId.slice(4, 4 + TIME_CHARACTERS)}${opaque}`;
 }
 
 /** A small number that spreads ids evenly: the last two characters, 0 to `count` - 1; `count` divides 1024. */

@@ -1,10 +1,12 @@
 import { isId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
+import { createTenant } from '../accounts/tenants.ts';
 import { findApiKey, mintApiKey } from '../auth/api-keys.ts';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { createTenant, seedSandbox } from './seed.ts';
+import { seededId } from '../kernel/ids.ts';
+import { seedSandbox } from './seed.ts';
 
 /** The sandbox tenant and a key to it. */
 export interface Sandbox {
@@ -31,7 +33,12 @@ export async function ensureSandbox(db: Database, known: Known | null, now: numb
   return unitOfWork(db, async (transaction) => {
     const tenantId =
       (await findSandbox(db, transaction, known?.tenant_id)) ?? (await makeSandbox(db, transaction, now));
-    const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'test', now });
+    const apiKey = await mintApiKey(db, transaction, {
+      tenantId,
+      mode: 'test',
+      createdBy: seededId(tenantId, 'user', 0),
+      now,
+    });
     return { tenantId, apiKey };
   });
 }
@@ -48,7 +55,8 @@ async function findSandbox(db: Database, transaction: Transaction, tenantId: unk
 }
 
 async function makeSandbox(db: Database, transaction: Transaction, now: number): Promise<string> {
-  const tenantId = await createTenant(db, transaction, { name: 'Sandbox', sandbox: true, now });
+  const owner = { email: 'owner@sandbox.example', name: null };
+  const { tenantId } = await createTenant(db, transaction, { name: 'Sandbox', sandbox: true, owner, now });
   await seedSandbox(db, transaction, tenantId, now);
   return tenantId;
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '@plat/contract';
 import { type Logger, pino } from 'pino';
-import { mintApiKey } from '../auth/api-keys.ts';
+import { createTenant } from '../accounts/tenants.ts';
+import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { loggingOf } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { createTenant } from '../sandbox/seed.ts';
+import { seededId } from '../kernel/ids.ts';
 import { startServer } from '../server.ts';
 
 export { execute, select, selectOne } from '../db/sql.ts';
@@ -27,6 +28,8 @@ export interface TestServerOptions {
 
 export interface TestTenant {
   readonly tenantId: string;
+  /** The owner, an active user, who minted the key. */
+  readonly ownerId: string;
   readonly apiKey: string;
 }
 
@@ -68,19 +71,23 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     db,
     createTenant: ({ scopes, sandbox = true } = {}) =>
       unitOfWork(db, async (transaction) => {
-        const tenantId = await createTenant(db, transaction, { name: 'Test', sandbox, now: now() });
+        const owner = { email: 'owner@example.com', name: 'Test Owner' };
+        const tenant = await createTenant(db, transaction, { name: 'Test', sandbox, owner, now: now() });
+        const { tenantId, ownerId } = tenant;
         const apiKey = await mintApiKey(db, transaction, {
           tenantId,
           mode: sandbox ? 'test' : 'live',
+          createdBy: ownerId,
           now: now(),
           ...(scopes ? { scopes } : {}),
         });
-        return { tenantId, apiKey };
+        return { tenantId, ownerId, apiKey };
       }),
     mintKey: (tenantId) =>
-      unitOfWork(db, (transaction) => mintApiKey(db, transaction, { tenantId, mode: 'test', now: now() })),
-    createVendorKey: () =>
-      unitOfWork(db, (transaction) => mintApiKey(db, transaction, { tenantId: null, mode: 'live', now: now() })),
+      unitOfWork(db, (transaction) =>
+        mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy: seededId(tenantId, 'user', 0), now: now() }),
+      ),
+    createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
     idle: () => server.idle(),
     async close() {
       await server.close();

@@ -53,6 +53,7 @@ const user: User = {
   activated_at: AT,
   deactivated_at: null,
   created_at: BEFORE,
+  updated_at: BEFORE,
   updated_at: AT,
 };
 
@@ -63,6 +64,7 @@ const owner: GroupOwner = {
   email: user.email,
   status: 'invited',
   created_at: BEFORE,
+  updated_at: BEFORE,
 };
 
 const location: Location = {

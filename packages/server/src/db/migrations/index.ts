@@ -4,6 +4,7 @@ import { eventsAndWebhooks } from './0003-events-and-webhooks.ts';
 import { audit } from './0004-audit.ts';
 import { idempotency } from './0005-idempotency.ts';
 import { families } from './0006-families.ts';
+import { mail } from './0007-mail.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   audit,
   idempotency,
   families,
+  mail,
 ];

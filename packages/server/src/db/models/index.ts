@@ -11,6 +11,7 @@ import { defineGroupOwner } from './group-owner.model.ts';
 import { defineIdempotencyKey } from './idempotency-key.model.ts';
 import { defineInvoice } from './invoice.model.ts';
 import { defineLocation } from './location.model.ts';
+import { defineMail } from './mail.model.ts';
 import { defineModule } from './module.model.ts';
 import { definePayment } from './payment.model.ts';
 import { definePlan } from './plan.model.ts';
@@ -49,6 +50,7 @@ export function defineModels(sequelize: Sequelize) {
     webhookDelivery: defineWebhookDelivery(sequelize),
     shardLease: defineShardLease(sequelize),
     idempotencyKey: defineIdempotencyKey(sequelize),
+    mail: defineMail(sequelize),
   };
 }
 

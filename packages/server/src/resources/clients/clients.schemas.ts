@@ -4,9 +4,10 @@ import {
   type ClientCreateParams,
   type ClientListParams,
   type ClientUpdateParams,
-  type Deleted,
 } from '@plat/contract';
 import {
+  deleted,
+  describe,
   domain,
   id,
   listFields,
@@ -20,42 +21,54 @@ import {
   timestamp,
 } from '../../http/rules.ts';
 
-export const client = object<Client>({
-  object: oneOf(['client']),
-  id: id('client'),
-  name: name(),
-  status: oneOf(CLIENT_STATUSES),
-  slug: slug(),
-  custom_domain: nullable(domain()),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+const fields = {
+  name: describe(name(), 'What people call the client.', 'Acme Ltd'),
+  status: describe(oneOf(CLIENT_STATUSES), 'Whether the client is in use; `active` at creation.'),
+  slug: describe(slug(), 'Lower-case letters, digits and single hyphens; unique in the tenant.'),
+  domain: describe(nullable(domain()), 'A host name of its own, unique across the service; null when it has none.'),
+};
 
-export const deletedClient = object<Deleted<'client'>>({
-  object: oneOf(['client']),
-  id: id('client'),
-  deleted: oneOf([true]),
-});
+export const client = describe(
+  object<Client>('Client', {
+    object: oneOf(['client']),
+    id: id('client'),
+    name: fields.name,
+    status: fields.status,
+    slug: fields.slug,
+    custom_domain: fields.domain,
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+  'A customer of the tenant.',
+);
+
+export const deletedClient = deleted('client', 'client');
 
 export const clientList = object<ClientListParams>({
   ...listFields,
-  status: optional(oneOf(CLIENT_STATUSES)),
-  slug: optional(slug()),
+  status: optional(describe(oneOf(CLIENT_STATUSES), 'Only clients of this status.')),
+  slug: optional(describe(slug(), 'Only the client with this slug.')),
 });
 
-export const clientCreate = object<ClientCreateParams>({
-  name: name(),
-  slug: optional(slug()),
-});
-
-export const clientUpdate = notBoth(
-  object<ClientUpdateParams>({
-    name: optional(name()),
-    status: optional(oneOf(CLIENT_STATUSES)),
-    slug: optional(slug()),
-    domain: optional(nullable(domain())),
-    custom_domain: optional(nullable(domain())),
+export const clientCreate = describe(
+  object<ClientCreateParams>('ClientCreate', {
+    name: fields.name,
+    slug: optional(describe(slug(), 'Made from the name, and made unique, when absent.')),
   }),
-  'domain',
-  'custom_domain',
+  'A client to create.',
+);
+
+export const clientUpdate = describe(
+  notBoth(
+    object<ClientUpdateParams>('ClientUpdate', {
+      name: optional(fields.name),
+      status: optional(fields.status),
+      slug: optional(fields.slug),
+      domain: optional(fields.domain),
+      custom_domain: optional(describe(nullable(domain()), 'The same field as `domain`; give one of them.')),
+    }),
+    'domain',
+    'custom_domain',
+  ),
+  'The fields to change; those that are absent stay as they are.',
 );

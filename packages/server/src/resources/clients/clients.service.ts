@@ -67,7 +67,7 @@ export async function updateClient(ctx: WriteContext, clientId: string, input: C
   await ctx.audit({
     action: 'client.updated',
     target: { type: 'client', id: clientId },
-    changes: changedFields(before, after, ['name', 'status', 'slug', 'custom_domain']),
+    changes: changedFields(presentClient(before), client),
     at: after.updated_at,
   });
   return client;

@@ -1,6 +1,5 @@
 import {
   ALL_EVENT_TYPES,
-  type Deleted,
   LIMITS,
   WEBHOOK_ENDPOINT_STATUSES,
   type WebhookEndpoint,
@@ -12,6 +11,8 @@ import {
 } from '@plat/contract';
 import {
   array,
+  deleted,
+  describe,
   type Fields,
   id,
   integer,
@@ -25,48 +26,76 @@ import {
   timestamp,
 } from '../../http/rules.ts';
 
-const url = () => text(LIMITS.url.max);
-const events = () => array(oneOf([...ALL_EVENT_TYPES, '*']), { min: 1, max: ALL_EVENT_TYPES.length + 1 });
-const description = () => nullable(text(LIMITS.description.max));
+const fields = {
+  url: describe(
+    text(LIMITS.url.max),
+    'Where deliveries are sent: `https`, or `http`, to a public address.',
+    'https://example.com/webhooks',
+  ),
+  events: describe(
+    array(oneOf([...ALL_EVENT_TYPES, '*']), { min: 1, max: ALL_EVENT_TYPES.length + 1 }),
+    'The event types that are sent; `*` stands for all.',
+    ['client.created', 'client.updated'],
+  ),
+  description: describe(nullable(text(LIMITS.description.max)), 'A note for people.', 'Billing'),
+  status: describe(oneOf(WEBHOOK_ENDPOINT_STATUSES), 'Whether anything is sent to it.'),
+};
 
 const endpointFields: Fields<WebhookEndpoint> = {
   object: oneOf(['webhook_endpoint']),
   id: id('webhook_endpoint'),
-  url: url(),
-  description: description(),
-  events: events(),
-  status: oneOf(WEBHOOK_ENDPOINT_STATUSES),
-  disabled_reason: nullable(string()),
+  ...fields,
+  disabled_reason: describe(nullable(string()), 'Why it is disabled; null while it is enabled.', null),
   created_at: timestamp(),
   updated_at: timestamp(),
 };
 
-export const endpoint = object<WebhookEndpoint>(endpointFields);
-export const endpointWithSecret = object<WebhookEndpointWithSecret>({ ...endpointFields, secret: string() });
-export const deletedEndpoint = object<Deleted<'webhook_endpoint'>>({
-  object: oneOf(['webhook_endpoint']),
-  id: id('webhook_endpoint'),
-  deleted: oneOf([true]),
-});
+export const endpoint = describe(
+  object<WebhookEndpoint>('WebhookEndpoint', endpointFields),
+  'An address that events are sent to.',
+);
+export const endpointWithSecret = describe(
+  object<WebhookEndpointWithSecret>('WebhookEndpointWithSecret', {
+    ...endpointFields,
+    secret: describe(string(), 'Signs the deliveries; shown in this answer only.', 'whsec_…'),
+  }),
+  'A webhook endpoint with its signing secret.',
+);
+export const deletedEndpoint = deleted('webhook_endpoint', 'webhook_endpoint');
 
 export const endpointList = object<WebhookEndpointListParams>({
   ...listFields,
-  status: optional(oneOf(WEBHOOK_ENDPOINT_STATUSES)),
+  status: optional(describe(oneOf(WEBHOOK_ENDPOINT_STATUSES), 'Only endpoints of this status.')),
 });
 
-export const endpointCreate = object<WebhookEndpointCreateParams>({
-  url: url(),
-  events: events(),
-  description: optional(description()),
-});
+export const endpointCreate = describe(
+  object<WebhookEndpointCreateParams>('WebhookEndpointCreate', {
+    url: fields.url,
+    events: fields.events,
+    description: optional(fields.description),
+  }),
+  'A webhook endpoint to create.',
+);
 
-export const endpointUpdate = object<WebhookEndpointUpdateParams>({
-  url: optional(url()),
-  events: optional(events()),
-  description: optional(description()),
-  status: optional(oneOf(WEBHOOK_ENDPOINT_STATUSES)),
-});
+export const endpointUpdate = describe(
+  object<WebhookEndpointUpdateParams>('WebhookEndpointUpdate', {
+    url: optional(fields.url),
+    events: optional(fields.events),
+    description: optional(fields.description),
+    status: optional(fields.status),
+  }),
+  'The fields to change; those that are absent stay as they are.',
+);
 
-export const secretRotate = object<WebhookSecretRotateParams>({
-  expires_in: optional(integer({ min: 0, max: LIMITS.webhook.secretOverlapSeconds })),
-});
+export const secretRotate = describe(
+  object<WebhookSecretRotateParams>('WebhookSecretRotate', {
+    expires_in: optional(
+      describe(
+        integer({ min: 0, max: LIMITS.webhook.secretOverlapSeconds }),
+        'Seconds that the old secret goes on signing beside the new one; 0 when absent.',
+        3600,
+      ),
+    ),
+  }),
+  'How the old secret ends.',
+);

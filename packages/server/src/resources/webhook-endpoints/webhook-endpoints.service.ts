@@ -15,7 +15,7 @@ import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { ENDPOINT_URL, type WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import { forUpdate } from '../../db/row-lock.ts';
+import { lockTenant } from '../../db/row-lock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
 import { checkTargetUrl } from '../../events/address-guard.ts';
 import { sealEndpointSecret } from '../../events/endpoint-secret.ts';
@@ -97,7 +97,8 @@ export async function updateEndpoint(
     disabled_reason: disabledReason(before, status),
     updated_at: laterThan(before.updated_at, ctx.now),
   };
-  const changes = changedFields(before, after, ['url', 'events', 'description', 'status']);
+  const endpoint = presentEndpoint(after);
+  const changes = changedFields(presentEndpoint(before), endpoint);
   if (Object.keys(changes).length === 0) return presentEndpoint(before);
   try {
     await execute(
@@ -111,7 +112,6 @@ export async function updateEndpoint(
   } catch (error) {
     throw urlCollision(error);
   }
-  const endpoint = presentEndpoint(after);
   await replaceSubscriptions(ctx, endpoint);
   const target = { type: 'webhook_endpoint', id: endpointId };
   await ctx.audit({ action: 'webhook_endpoint.updated', target, changes, at: after.updated_at });
@@ -174,12 +174,11 @@ function refuseBadTarget(ctx: Context, url: string): void {
 
 /** Counts under the lock of the tenant's row, so that two requests cannot both be the last one allowed. */
 async function refuseOverLimit(ctx: WriteContext): Promise<void> {
-  const tenant = { tenantId: ctx.tenantId };
-  await selectOne(ctx.db, `SELECT id FROM tenants WHERE id = :tenantId${forUpdate(ctx.db)}`, tenant, ctx.transaction);
+  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const row = await selectOne<{ count: number }>(
     ctx.db,
     'SELECT COUNT(*) AS count FROM webhook_endpoints WHERE tenant_id = :tenantId',
-    tenant,
+    { tenantId: ctx.tenantId },
     ctx.transaction,
   );
   const { max } = LIMITS.webhookEndpoints;

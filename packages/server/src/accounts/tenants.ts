@@ -1,0 +1,170 @@
+import { BUILT_IN_ROLES, type BuiltInRole, LIMITS, type Tenant, type TenantStatus } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Change } from '../change.ts';
+import { changedFields } from '../db/changes.ts';
+import type { Database } from '../db/database.ts';
+import type { TenantRow } from '../db/models/tenant.model.ts';
+import { forUpdate } from '../db/row-lock.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { isoTime, laterThan } from '../kernel/clock.ts';
+import { newId, seededId } from '../kernel/ids.ts';
+import { emailHash } from './email.ts';
+
+interface NewTenant {
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly planId?: string | null;
+  readonly owner: { readonly email: string; readonly name: string | null };
+  readonly now: number;
+}
+
+/** Makes a tenant with what every tenant has: its settings, the built-in roles and an active owner. */
+export async function createTenant(
+  db: Database,
+  transaction: Transaction,
+  { name, sandbox, planId = null, owner, now }: NewTenant,
+): Promise<{ readonly tenantId: string; readonly ownerId: string }> {
+  const tenantId = newId('tenant', now);
+  await db.models.tenant.create(
+    {
+      id: tenantId,
+      name,
+      status: 'active',
+      plan_id: planId,
+      sandbox: sandbox ? 1 : 0,
+      created_at: now,
+      updated_at: now,
+    },
+    { transaction },
+  );
+  const ownerId = await furnishTenant(db, transaction, { tenantId, owner, at: now });
+  return { tenantId, ownerId };
+}
+
+/** Resolves to the id of the owner. All ids follow from the tenant's, so that a reset makes the same ones again. */
+export async function furnishTenant(
+  db: Database,
+  transaction: Transaction,
+  { tenantId, owner, at }: { readonly tenantId: string; readonly owner: NewTenant['owner']; readonly at: number },
+): Promise<string> {
+  const instants = { created_at: at, updated_at: at };
+  await db.models.settings.create(
+    {
+      tenant_id: tenantId,
+      default_timezone: 'UTC',
+      default_locale: 'en',
+      support_email: null,
+      launch_token_ttl_seconds: LIMITS.launchTokenSeconds.default,
+      ...instants,
+    },
+    { transaction },
+  );
+  await db.models.role.bulkCreate(
+    BUILT_IN_ROLES.map((name, index) => ({
+      tenant_id: tenantId,
+      id: seededId(tenantId, 'role', index),
+      name,
+      title: TITLES[name],
+      description: null,
+      built_in: 1 as const,
+      capabilities: '[]',
+      ...instants,
+    })),
+    { transaction },
+  );
+  const id = seededId(tenantId, 'user', 0);
+  await db.models.user.create(
+    {
+      tenant_id: tenantId,
+      id,
+      email: owner.email,
+      email_hash: emailHash(owner.email),
+      name: owner.name,
+      role: 'owner',
+      status: 'active',
+      client_id: null,
+      location_id: null,
+      activated_at: at,
+      deactivated_at: null,
+      invitation_hash: null,
+      invitation_expires_at: null,
+      ...instants,
+    },
+    { transaction },
+  );
+  return id;
+}
+
+const TITLES: Readonly<Record<BuiltInRole, string>> = {
+  owner: 'Owner',
+  member: 'Member',
+  viewer: 'Viewer',
+  client_admin: 'Client administrator',
+};
+
+const COLUMNS = 'id, name, status, plan_id, sandbox, created_at, updated_at';
+
+/** A tenant, locked when inside a transaction; undefined when there is none. */
+export function findTenant(
+  db: Database,
+  tenantId: string,
+  transaction: Transaction | null,
+): Promise<TenantRow | undefined> {
+  const lock = transaction ? forUpdate(db) : '';
+  return selectOne(db, `SELECT ${COLUMNS} FROM tenants WHERE id = :tenantId${lock}`, { tenantId }, transaction);
+}
+
+/** Suspends or reactivates a tenant. One that is so already stays as it is, and nothing is emitted. */
+export async function setTenantStatus(change: Change, before: TenantRow, status: TenantStatus): Promise<Tenant> {
+  if (before.status === status) return presentTenant(before);
+  const after: TenantRow = { ...before, status, updated_at: laterThan(before.updated_at, change.now) };
+  await storeTenant(change, after);
+  const tenant = presentTenant(after);
+  const action = status === 'suspended' ? 'tenant.suspended' : 'tenant.reactivated';
+  await change.emit(action, tenant, after.updated_at);
+  await change.audit({
+    action,
+    target: { type: 'tenant', id: after.id },
+    changes: changedFields(presentTenant(before), tenant),
+    at: after.updated_at,
+  });
+  return tenant;
+}
+
+/** Renames a tenant. */
+export async function renameTenant(change: Change, before: TenantRow, name: string): Promise<Tenant> {
+  if (before.name === name) return presentTenant(before);
+  const after: TenantRow = { ...before, name, updated_at: laterThan(before.updated_at, change.now) };
+  await storeTenant(change, after);
+  const tenant = presentTenant(after);
+  await change.audit({
+    action: 'tenant.updated',
+    target: { type: 'tenant', id: after.id },
+    changes: changedFields(presentTenant(before), tenant),
+    at: after.updated_at,
+  });
+  return tenant;
+}
+
+async function storeTenant({ db, transaction }: Change, row: TenantRow): Promise<void> {
+  await execute(
+    db,
+    'UPDATE tenants SET name = :name, status = :status, updated_at = :updated_at WHERE id = :id',
+    { ...row },
+    transaction,
+  );
+}
+
+/** A row as the API shows it. */
+export function presentTenant(row: TenantRow): Tenant {
+  return {
+    object: 'tenant',
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    plan_id: row.plan_id,
+    sandbox: row.sandbox === 1,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
