@@ -2,15 +2,19 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../kernel/api-error.ts';
 import {
   array,
+  deleted,
   describe,
   domain,
   id,
+  integer,
   integerText,
+  listOf,
   name,
   notBoth,
   nullable,
   object,
   oneOf,
+  oneOfBy,
   optional,
   type Rule,
   slug,
@@ -121,4 +125,23 @@ test('a named object keeps its own description where a field that holds it has o
 test('an object of two names for one thing says that both are too many', () => {
   const rule = notBoth(object<{ a?: string; b?: string }>({ a: optional(string()), b: optional(string()) }), 'a', 'b');
   expect(rule.json).toMatchObject({ not: { required: ['a', 'b'] } });
+});
+
+test('one of several objects is checked by the field that tells them apart', () => {
+  type Shape = { kind: 'circle'; radius: number } | { kind: 'square'; side: number };
+  const size = () => integer({ min: 0, max: 9 });
+  const rule = oneOfBy<Shape, 'kind'>('Shape', 'kind', {
+    circle: object<{ kind: 'circle'; radius: number }>('Circle', { kind: oneOf(['circle']), radius: size() }),
+    square: object<{ kind: 'square'; side: number }>('Square', { kind: oneOf(['square']), side: size() }),
+  });
+  expect(validate('INVALID_BODY', rule, { kind: 'square', side: 3 })).toEqual({ kind: 'square', side: 3 });
+  for (const wrong of [{ kind: 'square', radius: 3 }, { kind: 'line', side: 3 }, { side: 3 }, null]) {
+    expect(() => validate('INVALID_BODY', rule, wrong)).toThrow(ApiError);
+  }
+  expect(rule.json.discriminator?.mapping).toEqual({ circle: 'Circle', square: 'Square' });
+});
+
+test('the answer to a DELETE, and a list, are named after what they hold', () => {
+  expect(deleted('group_member', 'client').json.title).toBe('DeletedGroupMember');
+  expect(listOf(object<{ a: string }>('Thing', { a: string() })).json.title).toBe('ThingList');
 });

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { ID_PATTERN, ID_PREFIXES, type IdKind, isId, LIMITS } from '@plat/contract';
+import { type Deleted, ID_PATTERN, ID_PREFIXES, type IdKind, isId, LIMITS, type List } from '@plat/contract';
 import Joi from 'joi';
 import { type JsonSchema, orNull, typeOf } from './json-schema.ts';
 
@@ -18,6 +18,7 @@ import { type JsonSchema, orNull, typeOf } from './json-schema.ts';
  *     'A group of clients.',
  *   );
  *   export const groupUpdate = object<GroupUpdateParams>('GroupUpdate', { name: optional(fields.name), … });
+ *   export const deletedGroup = deleted('group', 'group');
  *
  * Every body and every answer is an object with a name, which becomes a component of the document; a query needs none.
  * Every field needs a description. `id()`, a `oneOf` of one value, `created_at` and `updated_at` bring their own. The
@@ -103,6 +104,53 @@ export function notBoth<T extends object>(rule: Rule<T>, first: keyof T & string
   });
 }
 
+/** One of several objects, told apart by the value of a field that each has. */
+export function oneOfBy<T extends object, K extends keyof T & string>(
+  title: string,
+  field: K,
+  rules: { readonly [V in T[K] & string]: Rule<Extract<T, Readonly<Record<K, V>>>> },
+): Rule<T> {
+  const cases = Object.entries<AnyRule>(rules);
+  return of(
+    Joi.alternatives().conditional(`.${field}`, {
+      // biome-ignore lint/suspicious/noThenProperty: Joi's own word
+      switch: cases.map(([value, { schema }]) => ({ is: value, then: schema })),
+      otherwise: Joi.forbidden(),
+    }),
+    {
+      title,
+      oneOf: cases.map(([, { json }]) => json),
+      // Mapped to the names of components, as `title` gives them.
+      discriminator: {
+        propertyName: field,
+        mapping: Object.fromEntries(cases.map(([value, { json }]) => [value, json.title ?? value])),
+      },
+    },
+  );
+}
+
+/** The list envelope around objects of one kind. */
+export function listOf<T extends object>(item: Rule<T>): Rule<List<T>> {
+  const list = object<List<T>>(`${item.json.title ?? ''}List`, {
+    object: oneOf(['list']),
+    data: describe(array(item), 'The objects of the page, newest first.'),
+    has_more: describe(boolean(), 'Whether more follow in the direction of travel.'),
+    url: describe(string(), 'The path of the request, without its query.', '/v1/clients'),
+  });
+  return describe(list, 'A page of a list.');
+}
+
+/** The answer to a DELETE. */
+export function deleted<const K extends string>(kind: K, idKind: IdKind): Rule<Deleted<K>> {
+  const name = kind.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
+  const answer = object<Deleted<K>>(`Deleted${name}`, {
+    object: oneOf([kind]),
+    id: id(idKind),
+    deleted: oneOf([true]),
+  } as Fields<Deleted<K>>);
+  return describe(answer, 'What was deleted.');
+}
+
 export const optional = <T>(rule: Rule<T>): OptionalRule<T> => ({
   schema: rule.schema.optional(),
   json: rule.json,
@@ -127,6 +175,7 @@ export const oneOf = <const V extends readonly (string | number | boolean)[]>(va
   if (others.length > 0) return of(schema, { ...type, enum: values });
   return of(schema, { ...type, const: first, description: `Always \`${first}\`.` });
 };
+export const boolean = (): Rule<boolean> => of(Joi.boolean().strict(), { type: 'boolean', examples: [false] });
 export const integer = (limits: { min: number; max: number }): Rule<number> =>
   of(Joi.number().strict().integer().min(limits.min).max(limits.max), whole(limits));
 /** A whole number as it stands in a query string. */

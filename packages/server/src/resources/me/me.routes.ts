@@ -1,14 +1,17 @@
 import type { Me } from '@plat/contract';
 import { ALL_SCOPES } from '@plat/contract';
 import { type Route, route } from '../../http/route.ts';
-import { array, id, object, oneOf } from '../../http/rules.ts';
+import { array, describe, id, object, oneOf } from '../../http/rules.ts';
 
-const me = object<Me>({
-  object: oneOf(['me']),
-  tenant_id: id('tenant'),
-  credential_type: oneOf(['api_key', 'oauth_token']),
-  scopes: array(oneOf(ALL_SCOPES)),
-});
+const me = describe(
+  object<Me>('Me', {
+    object: oneOf(['me']),
+    tenant_id: describe(id('tenant'), 'The tenant of the credential.'),
+    credential_type: describe(oneOf(['api_key', 'oauth_token']), 'What opened this call.'),
+    scopes: describe(array(oneOf(ALL_SCOPES)), 'The scopes granted to the credential.', ['clients:read']),
+  }),
+  'What a credential is and may do.',
+);
 
 export const meRoutes: readonly Route[] = [
   route('me.get', {

@@ -10,6 +10,7 @@ export const webhookDeliveryRoutes: readonly Route[] = [
   }),
   route('webhooks.deliveries.get', {
     response: delivery,
+    errors: ['WEBHOOK_DELIVERY_NOT_FOUND'],
     handle: (ctx, { path }) => getDelivery(ctx, path.delivery_id),
   }),
 ];

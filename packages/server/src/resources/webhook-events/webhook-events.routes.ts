@@ -8,5 +8,9 @@ export const webhookEventRoutes: readonly Route[] = [
     response: event,
     handle: (ctx, { query }) => listEvents(ctx, query),
   }),
-  route('webhooks.events.get', { response: event, handle: (ctx, { path }) => getEvent(ctx, path.event_id) }),
+  route('webhooks.events.get', {
+    response: event,
+    errors: ['WEBHOOK_EVENT_NOT_FOUND'],
+    handle: (ctx, { path }) => getEvent(ctx, path.event_id),
+  }),
 ];
