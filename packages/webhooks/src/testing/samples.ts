@@ -39,7 +39,13 @@ const group: Group = {
   updated_at: AT,
 };
 
-const member: GroupMember = { object: 'group_member', group_id: group.id, client_id: client.id, created_at: BEFORE };
+const member: GroupMember = {
+  object: 'group_member',
+  group_id: group.id,
+  client_id: client.id,
+  created_at: BEFORE,
+  updated_at: BEFORE,
+};
 
 const user: User = {
   object: 'user',
@@ -53,7 +59,6 @@ const user: User = {
   activated_at: AT,
   deactivated_at: null,
   created_at: BEFORE,
-  updated_at: BEFORE,
   updated_at: AT,
 };
 
