@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../kernel/api-error.ts';
 import {
   array,
+  capability,
   deleted,
   describe,
   domain,
+  email,
   id,
   integer,
   integerText,
   listOf,
+  locale,
   name,
   notBoth,
   nullable,
@@ -17,10 +20,12 @@ import {
   oneOfBy,
   optional,
   type Rule,
+  roleName,
   slug,
   string,
   text,
   timestamp,
+  timezone,
 } from './rules.ts';
 import { validate } from './validate.ts';
 
@@ -48,6 +53,84 @@ test.each(['0', '101', '1.5', '1e1', ' 5', '-1', '', '0x10'])('%j is no limit', 
 
 test.each(['2026-01-31', '2026-01-31T12:00:00', '2026-13-01T00:00:00Z', 'now'])('%j is no timestamp', (given) => {
   expect(() => validate('INVALID_REQUEST', timestamp(), given)).toThrow(ApiError);
+});
+
+test.each([
+  ['  Ada@Example.COM ', 'Ada@Example.COM'],
+  ["o'neil+tag_1@sub.example.co.uk", "o'neil+tag_1@sub.example.co.uk"],
+  ['jörg@münchen.de', 'jörg@münchen.de'],
+  ['用户@例子.广告', '用户@例子.广告'],
+])('the address %j is kept as %j', (given, kept) => {
+  expect(validate('INVALID_BODY', email(), given)).toBe(kept);
+});
+
+test.each([
+  'ada',
+  '@example.com',
+  'ada@',
+  'a@b@example.com',
+  'ada@localhost',
+  'ada@127.0.0.1',
+  'ada@[127.0.0.1]',
+  'ada@-a.com',
+  'ada@example.com/x',
+  '.ada@example.com',
+  'a..b@example.com',
+  'a b@example.com',
+  '"a b"@example.com',
+  'Ada <ada@example.com>',
+  'a,b@example.com',
+  'ada@example.com\r\nBcc: x@example.com',
+  'a\u202eb@example.com',
+  'a\u200bb@example.com',
+  `${'a'.repeat(65)}@example.com`,
+  `a@${'b.'.repeat(130)}com`,
+  '',
+])('%j is no address', (given) => {
+  expect(() => validate('INVALID_BODY', email(), given)).toThrow(ApiError);
+});
+
+test.each([
+  ['en', 'en'],
+  ['DE-ch', 'de-CH'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['iw', 'he'],
+])('the locale %s is kept as %s', (given, kept) => {
+  expect(validate('INVALID_BODY', locale(), given)).toBe(kept);
+});
+
+test.each(['', 'e', 'en_US', 'deutsch-!', 'en-', `en-${'a'.repeat(9)}`, `en-x-${'abcdefgh-'.repeat(8)}a`])(
+  '%j is no locale',
+  (given) => {
+    expect(() => validate('INVALID_BODY', locale(), given)).toThrow(ApiError);
+  },
+);
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['utc', 'UTC'],
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['Etc/GMT+5', 'Etc/GMT+5'],
+])('the time zone %s is kept as %s', (given, kept) => {
+  expect(validate('INVALID_BODY', timezone(), given)).toBe(kept);
+});
+
+test.each(['', '+01:00', '-05', 'Mars/Olympus', 'Berlin', 'Europe/Berlin ', '../etc/passwd'])(
+  '%j is no time zone',
+  (given) => {
+    expect(() => validate('INVALID_BODY', timezone(), given)).toThrow(ApiError);
+  },
+);
+
+test.each(['Owner', 'a__b', '_a', 'a_', '1a', 'a-b', 'ä', '', 'a'.repeat(64)])('%j is no role name', (given) => {
+  expect(() => validate('INVALID_BODY', roleName(), given)).toThrow(ApiError);
+  expect(validate('INVALID_BODY', roleName(), 'client_admin2')).toBe('client_admin2');
+});
+
+test.each(['A', 'a:', ':a', 'a::b', 'a b', '1a', '', 'a'.repeat(65)])('%j is no capability', (given) => {
+  expect(() => validate('INVALID_BODY', capability(), given)).toThrow(ApiError);
+  expect(validate('INVALID_BODY', capability(), 'stock-take.v2:read')).toBe('stock-take.v2:read');
 });
 
 test('a name is trimmed, and blank is not a name', () => {

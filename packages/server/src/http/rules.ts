@@ -219,17 +219,19 @@ export const domain = (): Rule<string> =>
   of(
     Joi.string()
       .max(253)
-      .custom((given: string, helpers) => {
-        // The URL standard's host parser would cut a path off in silence.
-        const ascii = /^[\p{L}\p{M}\p{N}.-]+$/u.test(given) ? domainToASCII(given).toLowerCase() : '';
-        return /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(ascii)
-          ? ascii
-          : helpers.error('domain.invalid');
-      })
+      .custom((given: string, helpers) => asciiDomain(given) ?? helpers.error('domain.invalid'))
       .messages({ 'domain.invalid': 'must be a domain such as shop.example.com' }),
     // No format: it would refuse the names in other scripts that are taken.
     { type: 'string', minLength: 3, maxLength: 253, examples: ['shop.example.com'] },
   );
+function asciiDomain(given: string): string | undefined {
+  // The URL standard's host parser would cut a path off in silence.
+  const ascii = /^[\p{L}\p{M}\p{N}.-]+$/u.test(given) ? domainToASCII(given).toLowerCase() : '';
+  const isDomain = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/.test(
+    ascii,
+  );
+  return isDomain ? ascii : undefined;
+}
 export const id = (kind: IdKind): Rule<string> =>
   of(
     Joi.string()
@@ -241,6 +243,88 @@ export const id = (kind: IdKind): Rule<string> =>
       description: `Id of the ${kind.replaceAll('_', ' ')}.`,
       examples: [`${ID_PREFIXES[kind]}_01k0z8k3v7e5q2m9t4r6w1x8c0`],
     },
+  );
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+/** The address of a mailbox, in any script, trimmed; its case is kept. Comments, quotes and addresses of machines are not taken. */
+export const email = (): Rule<string> =>
+  of(
+    Joi.string()
+      .trim()
+      .max(LIMITS.email.max)
+      .custom((given: string, helpers) => {
+        const [local = '', host = '', ...more] = given.split('@');
+        // RFC 5321 dot-atoms, and the other scripts of RFC 6531; never what could end a header or hide in it.
+        const isLocal =
+          local.length <= 64 && /^[^\p{C}\p{Z}\s.()<>[\]:;\\,"]+(?:\.[^\p{C}\p{Z}\s.()<>[\]:;\\,"]+)*$/u.test(local);
+        return more.length === 0 && isLocal && asciiDomain(host) !== undefined ? given : helpers.error('email.invalid');
+      })
+      .messages({ 'email.invalid': 'must be an e-mail address such as ada@example.com' }),
+    // No format: it would refuse the names in other scripts that are taken.
+    { type: 'string', minLength: 6, maxLength: LIMITS.email.max, pattern: EMAIL.source, examples: ['ada@example.com'] },
+  );
+/** A language tag (BCP 47), in its canonical form. */
+export const locale = (): Rule<string> =>
+  of(
+    Joi.string()
+      .custom((given: string, helpers) => {
+        const canonical = given.length <= LOCALE_MAX ? canonicalLocale(given) : undefined;
+        return canonical !== undefined && canonical.length <= LOCALE_MAX ? canonical : helpers.error('locale.invalid');
+      })
+      .messages({ 'locale.invalid': 'must be a language tag (BCP 47) such as en or de-CH' }),
+    {
+      type: 'string',
+      minLength: 2,
+      maxLength: LOCALE_MAX,
+      pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
+      examples: ['en'],
+    },
+  );
+const LOCALE_MAX = 64;
+function canonicalLocale(given: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(given)[0];
+  } catch {
+    return undefined;
+  }
+}
+const TIMEZONE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
+/** An IANA time zone, in the case of its name; a name that links to another one stays as given. No offsets. */
+export const timezone = (): Rule<string> =>
+  of(
+    Joi.string()
+      .max(64)
+      .custom((given: string, helpers) => timezoneName(given) ?? helpers.error('timezone.invalid'))
+      .messages({ 'timezone.invalid': 'must be an IANA time zone such as Europe/Berlin' }),
+    { type: 'string', minLength: 2, maxLength: 64, pattern: TIMEZONE.source, examples: ['Europe/Berlin'] },
+  );
+function timezoneName(given: string): string | undefined {
+  if (!TIMEZONE.test(given)) return undefined;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
+    // A link resolves to its target, which is not what people there call their zone.
+    return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given;
+  } catch {
+    return undefined;
+  }
+}
+const ROLE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
+/** The name of a role, built in or the tenant's own. */
+export const roleName = (): Rule<string> =>
+  of(
+    Joi.string().max(LIMITS.slug.max).pattern(ROLE_NAME, 'role').messages({
+      'string.pattern.name': 'must be lower-case letters, digits and single underscores, beginning with a letter',
+    }),
+    { type: 'string', minLength: 1, maxLength: LIMITS.slug.max, pattern: ROLE_NAME.source, examples: ['member'] },
+  );
+const CAPABILITY = /^[a-z][a-z0-9_-]*(?:[.:][a-z0-9_-]+)*$/;
+/** The id of something that a module can do. */
+export const capability = (): Rule<string> =>
+  of(
+    Joi.string()
+      .max(64)
+      .pattern(CAPABILITY, 'capability')
+      .messages({ 'string.pattern.name': 'must be the id of a capability such as analytics:read' }),
+    { type: 'string', minLength: 1, maxLength: 64, pattern: CAPABILITY.source, examples: ['analytics:read'] },
   );
 /** An instant in ISO 8601 with its offset, kept as text. */
 export const timestamp = (): Rule<string> =>
@@ -255,6 +339,16 @@ export const timestamp = (): Rule<string> =>
       .messages({ 'timestamp.invalid': 'must be an ISO 8601 time with offset, such as 2026-01-31T12:00:00Z' }),
     { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00.000Z'] },
   );
+/** An ISO 4217 code. */
+export const currency = (): Rule<string> =>
+  of(Joi.string().pattern(/^[A-Z]{3}$/, 'currency'), {
+    type: 'string',
+    pattern: '^[A-Z]{3}$',
+    description: 'ISO 4217 code of the currency.',
+    examples: ['EUR'],
+  });
+/** An amount of money in the currency's minor units, such as cents. */
+export const minorUnits = (): Rule<number> => integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
 /** Any JSON object; for payloads whose form depends on another field. */
 export const anyObject = <T>(): Rule<T> => of(Joi.object().unknown(true), { type: 'object' });
 
