@@ -21,7 +21,7 @@ RUN npm ci
 COPY tsconfig.base.json tsconfig.json turbo.json ./
 COPY packages packages
 # By the compiler itself: turbo would want the whole repository.
-RUN npx tsc -b packages/server
+RUN npx tsc -b packages/server && node packages/server/scripts/lay-viewer.mjs
 
 FROM manifests AS dependencies
 # The image has its own Node: the platform packages that bring one to a clone are left out.

@@ -39,6 +39,7 @@ function fingerprint() {
   const hash = createHash('sha256');
   const inputs = packages().flatMap(({ folder }) => [
     ...['package.json', 'tsconfig.json'].map((file) => join(folder, file)),
+    ...files(join(folder, 'scripts')),
     ...files(join(folder, 'src')).filter((file) => !file.endsWith('.test.ts')),
   ]);
   for (const file of [at('tsconfig.base.json'), at('turbo.json'), ...inputs].sort()) {
@@ -50,7 +51,8 @@ function fingerprint() {
 
 /** The compiler leaves the output of a source that was deleted or renamed: it would be packed and published. */
 function removeOrphans(dist, src) {
-  for (const file of files(dist)) {
+  const compiled = files(dist).filter((file) => existsSync(file.replace(/(\.js|\.d\.ts)(\.map)?$/, '.d.ts')));
+  for (const file of compiled) {
     const source = relative(dist, file).replace(/\.(js|d\.ts)(\.map)?$/, '.ts');
     if (source.endsWith('.ts') && !existsSync(join(src, source))) rmSync(file);
   }

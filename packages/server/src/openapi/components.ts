@@ -1,0 +1,77 @@
+import type { JsonSchema } from '../http/json-schema.ts';
+import { exampleOf } from './example.ts';
+import type { Content, Example, Ref } from './openapi-document.ts';
+
+/** Who reads a schema: the server is strict about what it is sent, callers put up with fields that are added. */
+export type Direction = 'request' | 'answer';
+
+/** Collects what the document says once and refers to everywhere else. */
+export interface Components {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly examples: Readonly<Record<string, Example>>;
+  /** JSON of a schema, with its example. */
+  content(json: JsonSchema, direction: Direction): Content;
+  addExample(name: string, example: Example): Ref;
+}
+
+export function createComponents(): Components {
+  const schemas: Record<string, JsonSchema> = {};
+  const examples: Record<string, Example> = {};
+
+  function refer(json: JsonSchema, direction: Direction): JsonSchema {
+    const { title, ...shown } = mapSchemas(json, (inner) => refer(inner, direction));
+    // Answers may gain fields within a version (specification, Versioning 3).
+    if (direction === 'answer' && shown.additionalProperties === false) delete shown.additionalProperties;
+    return title === undefined ? shown : keep(schemas, 'schemas', title, shown);
+  }
+
+  const addExample = (name: string, example: Example): Ref => keep(examples, 'examples', name, example);
+
+  return {
+    schemas,
+    examples,
+    content(json, direction) {
+      const name = json.title;
+      if (name === undefined) throw new Error(`a body or an answer has no name: ${JSON.stringify(json)}`);
+      const example = addExample(name, { value: exampleOf(json) });
+      return { 'application/json': { schema: refer(json, direction), examples: { [name]: example } } };
+    },
+    addExample,
+  };
+}
+
+/** Two things of one name would be one to whoever reads the document. */
+function keep<T>(all: Record<string, T>, kind: string, name: string, value: T): Ref {
+  const known = all[name];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
+    throw new Error(`two different components/${kind} are named ${name}: give one of them another name`);
+  }
+  all[name] = value;
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** A copy of a schema with every schema directly in it replaced. */
+function mapSchemas(
+  json: JsonSchema,
+  change: (inner: JsonSchema) => JsonSchema,
+): { -readonly [K in keyof JsonSchema]: JsonSchema[K] } {
+  const { properties, items, not, anyOf, oneOf, allOf, discriminator } = json;
+  return {
+    ...json,
+    ...(properties
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, change(inner)])) }
+      : {}),
+    ...(items ? { items: change(items) } : {}),
+    ...(not ? { not: change(not) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(change) } : {}),
+    ...(oneOf ? { oneOf: oneOf.map(change) } : {}),
+    ...(allOf ? { allOf: allOf.map(change) } : {}),
+    ...(discriminator?.mapping
+      ? { discriminator: { ...discriminator, mapping: references(discriminator.mapping) } }
+      : {}),
+  };
+}
+
+function references(names: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(names).map(([value, name]) => [value, `#/components/schemas/${name}`]));
+}

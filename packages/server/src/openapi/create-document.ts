@@ -1,0 +1,67 @@
+import type { EventType } from '@plat/contract';
+import type { Route } from '../http/route.ts';
+import type { AnyRule } from '../http/rules.ts';
+import { createComponents } from './components.ts';
+import { createErrorResponses } from './errors.ts';
+import { FAMILIES } from './families.ts';
+import { HEADERS } from './headers.ts';
+import type { OpenApiDocument, Server } from './openapi-document.ts';
+import { operationOf } from './operation.ts';
+import { createParameters } from './parameters.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/** What the document is made of. */
+export interface Surface {
+  readonly routes: readonly Route[];
+  /** Event type → the rule of the whole event. */
+  readonly events: Readonly<Record<EventType, AnyRule>>;
+}
+
+/** The OpenAPI document of the API: it says what the routes do, because it is made of them. */
+export function createDocument({ routes, events }: Surface, servers: readonly Server[]): OpenApiDocument {
+  const components = createComponents();
+  const parameters = createParameters();
+  const errorResponses = createErrorResponses(components);
+
+  const shared = { components, parameters, errorResponses };
+  const paths = Object.fromEntries(
+    [...Map.groupBy(routes, ({ operation }) => operation.path)].map(([path, group]) => [
+      path,
+      Object.fromEntries(group.map((route) => [route.operation.method.toLowerCase(), operationOf(route, shared)])),
+    ]),
+  );
+  const webhooks = webhooksOf(events, components);
+
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Platform API', version: '1.0.0', description: DESCRIPTION },
+    servers,
+    tags: Object.entries(FAMILIES).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      schemas: components.schemas,
+      examples: components.examples,
+      parameters: parameters.parameters,
+      headers: HEADERS,
+      responses: errorResponses.responses,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (`plat_live_…`, `plat_test_…` in a sandbox) or an OAuth access token.',
+        },
+      },
+    },
+  };
+}
+
+const DESCRIPTION = `A multi-tenant administration API.
+
+- **Credentials**: every call carries \`Authorization: Bearer <API key or access token>\`. What it may do is said by its scopes, \`<resource>:<read or write>\`; write does not imply read.
+- **Errors**: every refusal has the body \`{code, message, errors?}\`. Branch on \`code\`; each operation lists its codes.
+- **Lists**: newest first, \`limit\` 1 to 100. For the next page pass the last \`id\` as \`starting_after\`, for the page before the first \`id\` as \`ending_before\`.
+- **Idempotency**: any POST takes an \`Idempotency-Key\`.
+- **Rate limit**: every answer to a known credential says where it stands in \`X-RateLimit-*\`; a 429 says in \`Retry-After\` how long to wait.
+- **Versions**: within \`/v1\` answers can gain fields, and codes and event types can be added; nothing is renamed or taken away.
+- **Times** are ISO 8601 in UTC; ids are opaque behind their prefix.`;

@@ -1,0 +1,20 @@
+import type { JsonSchema } from '../http/json-schema.ts';
+
+/** An example of a whole, made of the examples of its parts. Undefined where a text has none: it needs one by hand. */
+export function exampleOf(json: JsonSchema): unknown {
+  if (json.examples) return json.examples[0];
+  if (json.const !== undefined) return json.const;
+  if (json.enum) return json.enum[0];
+  const inner = json.allOf?.[0] ?? json.oneOf?.[0] ?? json.anyOf?.[0];
+  if (inner) return exampleOf(inner);
+  if (json.properties) return exampleOfObject(json);
+  if (json.items) return [exampleOf(json.items)];
+  return json.type === 'integer' ? json.minimum : undefined;
+}
+
+function exampleOfObject({ properties = {}, not }: JsonSchema): object {
+  // Of two names for one thing the first.
+  const [, ...tooMany] = not?.required ?? [];
+  const fields = Object.entries(properties).filter(([name]) => !tooMany.includes(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]));
+}

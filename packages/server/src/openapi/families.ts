@@ -1,0 +1,29 @@
+import type { OperationName } from '@plat/contract';
+
+type FamilyOf<N extends string> = N extends `${string}.locations.${string}`
+  ? 'locations'
+  : N extends `${infer F}.${string}`
+    ? F
+    : never;
+
+/** The families of operations with what they are for, in the order of the document. The compiler asks for each. */
+export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
+  me: 'The credential that calls.',
+  clients: 'The customers of the tenant.',
+  groups: 'Groups of clients, with their members and owners.',
+  users: 'The people of the tenant, their invitations and their roles.',
+  locations: 'The places of clients and groups.',
+  tenant: 'The tenant itself.',
+  settings: 'What holds for the whole tenant.',
+  roles: 'What users may see: built-in roles and those of the tenant.',
+  audit: 'Who changed what, and when.',
+  modules: 'The module catalog of the platform.',
+  plans: 'The plan catalog of the platform.',
+  billing: 'Invoices and payments.',
+  webhooks: 'Endpoints that events are sent to, the events, and the attempts to deliver them.',
+};
+
+/** The family that an operation belongs to. */
+export function familyOf(name: OperationName): string {
+  return name.includes('.locations.') ? 'locations' : (name.split('.')[0] ?? name);
+}

@@ -1,0 +1,79 @@
+import type { Route } from '../http/route.ts';
+import { listOf, type Rule } from '../http/rules.ts';
+import type { Components } from './components.ts';
+import { type ErrorResponses, errorCodesOf } from './errors.ts';
+import { familyOf } from './families.ts';
+import { headers } from './headers.ts';
+import type { Operation, Response } from './openapi-document.ts';
+import type { Parameters } from './parameters.ts';
+
+/** What operations share. */
+export interface Shared {
+  readonly components: Components;
+  readonly parameters: Parameters;
+  readonly errorResponses: ErrorResponses;
+}
+
+/** A route, as the document tells of it. */
+export function operationOf(route: Route, { components, parameters, errorResponses }: Shared): Operation {
+  const { name, operation, body } = route;
+  const { scope, emits, status, summary, deprecated } = operation;
+  const codes = errorCodesOf(route);
+  const taken = parameters.of(route);
+  return {
+    operationId: name,
+    summary,
+    description: descriptionOf(route),
+    tags: [familyOf(name)],
+    ...(deprecated ? { deprecated: true } : {}),
+    security: [{ bearer: scope === null ? [] : [scope] }],
+    ...(taken.length === 0 ? {} : { parameters: taken }),
+    ...(body
+      ? { requestBody: { required: isRequired(route), content: components.content(body.json, 'request') } }
+      : {}),
+    responses: { [status]: success(route, components), ...errorResponses.of(codes) },
+    'x-required-scope': scope,
+    'x-emitted-events': emits,
+    'x-error-codes': codes,
+  };
+}
+
+function descriptionOf({ operation }: Route): string {
+  const { scope, emits, method, list, deprecated } = operation;
+  const code = (word: string): string => `\`${word}\``;
+  return [
+    ...(deprecated
+      ? [
+          `**Deprecated** since ${deprecated.since}${deprecated.sunset ? `; may be gone from ${deprecated.sunset}` : ''}.`,
+        ]
+      : []),
+    scope === null ? 'Any valid credential may call it.' : `Needs the scope ${code(scope)}.`,
+    ...(emits.length === 0 ? [] : [`Can emit ${emits.map(code).join(', ')}.`]),
+    ...(list ? ['Pages by `starting_after` and `ending_before`; go on while `has_more` is true.'] : []),
+    ...(method === 'POST' ? ['With an `Idempotency-Key` it can be sent again safely.'] : []),
+  ].join('\n\n');
+}
+
+function success({ operation, response }: Route, components: Components): Response {
+  const { list, method, deprecated, summary } = operation;
+  const { json } = list ? listOf(response as Rule<object>) : response;
+  return {
+    description: json.description ?? summary,
+    headers: headers(
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+      ...(deprecated ? (['Deprecation'] as const) : []),
+      ...(deprecated?.sunset ? (['Sunset'] as const) : []),
+      ...(deprecated?.link ? (['Link'] as const) : []),
+    ),
+    content: components.content(json, 'answer'),
+  };
+}
+
+/** A body without required fields may be left out. */
+function isRequired({ body }: Route): boolean {
+  return (body?.json.required ?? []).length > 0;
+}

@@ -1,0 +1,63 @@
+import { ID_PATTERN, ID_PREFIXES, type IdKind, LIMITS } from '@plat/contract';
+import type { JsonSchema } from '../http/json-schema.ts';
+import type { Route } from '../http/route.ts';
+import { listFields } from '../http/rules.ts';
+import type { Parameter, Ref } from './openapi-document.ts';
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send the same request again: for 24 hours the first answer is given again, and nothing happens twice.',
+  schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey.max, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+export interface Parameters {
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** What an operation takes in its path, query and headers. */
+  of(route: Route): readonly (Parameter | Ref)[];
+}
+
+export function createParameters(): Parameters {
+  const parameters: Record<string, Parameter> = {};
+  const shared = (parameter: Parameter): Ref => {
+    parameters[parameter.name] = parameter;
+    return { $ref: `#/components/parameters/${parameter.name}` };
+  };
+  return {
+    parameters,
+    of: ({ operation, query }) => [
+      ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => shared(pathId(name))),
+      ...Object.entries(query?.json.properties ?? {}).map(([name, json]) =>
+        name in listFields ? shared(queryField(name, json)) : queryField(name, json),
+      ),
+      ...(operation.method === 'POST' ? [shared(IDEMPOTENCY_KEY)] : []),
+    ],
+  };
+}
+
+function queryField(name: string, json: JsonSchema): Parameter {
+  const { description = '', ...schema } = json;
+  return { name, in: 'query', required: false, description, schema };
+}
+
+function pathId(name: string): Parameter {
+  const kind = kindOf(name);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `Id of the ${kind.replaceAll('_', ' ')}.`,
+    schema: { type: 'string', pattern: `^${ID_PREFIXES[kind]}_${ID_PATTERN}$` },
+  };
+}
+
+/** `client_id` → client. Where the kind has a longer name than the path, it is named here. */
+function kindOf(parameter: string): IdKind {
+  const name = parameter.replace(/_id$/, '');
+  if (name === 'endpoint') return 'webhook_endpoint';
+  if (name === 'delivery') return 'webhook_delivery';
+  if (!Object.hasOwn(ID_PREFIXES, name)) throw new Error(`no kind of id is known for the path parameter ${parameter}`);
+  return name as IdKind;
+}

@@ -1,0 +1,21 @@
+// Shows openapi.json, which lies beside this page, with the viewer that was loaded before.
+const here = new URL('.', document.baseURI);
+const answer = await fetch(new URL('openapi.json', here));
+const spec = await answer.json();
+
+globalThis.SwaggerUIBundle({
+  // Calls go to where the page came from, whichever name of the server that was.
+  spec: { ...spec, servers: [{ url: here.href.replace(/\/$/, '') }] },
+  dom_id: '#reference',
+  deepLinking: true,
+  filter: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  defaultModelRendering: 'model',
+  displayOperationId: true,
+  displayRequestDuration: true,
+  showExtensions: true,
+  tryItOutEnabled: true,
+  // Nothing is asked of third parties.
+  validatorUrl: null,
+});

@@ -1,0 +1,50 @@
+import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType, ID_PATTERN, ID_PREFIXES, LIMITS } from '@plat/contract';
+import type { JsonSchema } from '../http/json-schema.ts';
+import type { AnyRule } from '../http/rules.ts';
+import type { Components } from './components.ts';
+import type { Operation, Parameter } from './openapi-document.ts';
+
+/** Event type → what is sent to the endpoints that asked for it. */
+export function webhooksOf(
+  events: Readonly<Record<EventType, AnyRule>>,
+  components: Components,
+): Readonly<Record<string, { readonly post: Operation }>> {
+  return Object.fromEntries(
+    ALL_EVENT_TYPES.map((type) => [type, { post: delivery(type, events[type].json, components) }]),
+  );
+}
+
+function delivery(type: EventType, json: JsonSchema, components: Components): Operation {
+  return {
+    operationId: type,
+    summary: EVENT_TYPES[type],
+    description: `Sent to every webhook endpoint of the tenant that asked for \`${type}\`, after the change was committed; at least once.`,
+    tags: ['webhooks'],
+    security: [],
+    parameters: [
+      sent('X-Platform-Event', 'The event type.', { type: 'string', const: type }),
+      sent('X-Platform-Event-Id', 'The `id` of the event.', id(ID_PREFIXES.event)),
+      sent('X-Platform-Delivery-Id', 'Differs with each attempt.', id(ID_PREFIXES.webhook_delivery)),
+      sent(
+        'X-Platform-Signature',
+        `Unix seconds, and HMAC-SHA256 over \`<t>.<raw body>\` by the secret of the endpoint, in hex. Refuse what is more than ${LIMITS.webhook.toleranceSeconds} s old.`,
+        { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+      ),
+    ],
+    requestBody: { required: true, content: components.content(json, 'answer') },
+    responses: {
+      '2XX': { description: 'Received. The body of the answer is not looked at.' },
+      default: {
+        description: `Anything else, or nothing within ${LIMITS.webhook.timeoutSeconds} seconds: it is sent again, ${LIMITS.webhook.attempts} times in all.`,
+      },
+    },
+  };
+}
+
+function sent(name: string, description: string, schema: JsonSchema): Parameter {
+  return { name, in: 'header', required: true, description, schema };
+}
+
+function id(prefix: string): JsonSchema {
+  return { type: 'string', pattern: `^${prefix}_${ID_PATTERN}$` };
+}
