@@ -6,12 +6,18 @@ import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
 import { mount, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
+import type { KeptMail } from './mail/mailbox.ts';
+import { documentRoutes } from './openapi/document-routes.ts';
+import { devMailRoutes } from './ops/dev-mail.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { ROUTES } from './resources/index.ts';
+import { EVENTS } from './resources/webhook-events/webhook-events.schemas.ts';
 
 export interface AppServices extends PipelineServices {
   readonly rateLimit: RateLimit;
   readonly health: Health;
+  /** What `/_dev/mail` shows; null where there is no such page. */
+  readonly devMailbox: (() => Promise<readonly KeptMail[]>) | null;
 }
 
 /** Wires every room into one Express application. */
@@ -25,7 +31,9 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log));
   app.use(healthRoutes(services.health));
+  app.use(documentRoutes({ routes: ROUTES, events: EVENTS }, services.baseUrl));
   app.use('/v1', v1(services));
+  if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
+import { isMailAddress } from './kernel/mail-address.ts';
 
 export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly path: string }
@@ -15,6 +16,13 @@ export type DatabaseConfig =
       readonly tls: boolean;
       readonly poolSize: number;
     };
+
+export interface MailConfig {
+  /** `smtp://` or `smtps://`, with the options that nodemailer reads from a URL. */
+  readonly smtpUrl: string;
+  /** Whom mail comes from. */
+  readonly from: { readonly name: string; readonly address: string };
+}
 
 /** Everything the operator decides; made once from the environment and never changed. */
 export interface Config {
@@ -37,6 +45,8 @@ export interface Config {
     readonly leaseMs: number;
     readonly allowedCidrs: readonly string[];
   };
+  /** How mail goes out; null: in development it is printed and shown at `/_dev/mail`, in production it waits. */
+  readonly mail: MailConfig | null;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
@@ -70,6 +80,8 @@ interface Environment {
   PLAT_WEBHOOK_ALLOW: string;
   PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
+  SMTP_URL?: string;
+  MAIL_FROM: string;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_SHUTDOWN_SECONDS: number;
@@ -92,6 +104,8 @@ const environment = Joi.object<Environment, true>({
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
+  SMTP_URL: Joi.string(),
+  MAIL_FROM: Joi.string().default(''),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
@@ -116,6 +130,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const masterKeys = readMasterKeys(String(value.PLAT_MASTER_KEY), mode, problems);
   const allowedCidrs = readCidrs(String(value.PLAT_WEBHOOK_ALLOW), problems);
   const database = readDatabase(value.DATABASE_URL, dataDir, value.PLAT_DB_POOL, problems);
+  const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
   if (problems.length > 0 || !database) throw new ConfigError(problems);
 
   return Object.freeze({
@@ -133,6 +148,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
     },
+    mail,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });
@@ -164,6 +180,21 @@ function readCidrs(text: string, problems: string[]): string[] {
       problems.push(`PLAT_WEBHOOK_ALLOW holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
   }
   return cidrs;
+}
+
+function readMail(smtpUrl: string | undefined, sender: string, problems: string[]): MailConfig | null {
+  const [, name = '', address = sender] = /^([^<>"\p{Cc}]*?)\s*<([^<>]*)>$/u.exec(sender) ?? [];
+  if (sender !== '' && !isMailAddress(address)) {
+    problems.push('MAIL_FROM must look like plat@example.com or Platform <plat@example.com>');
+  }
+  if (smtpUrl === undefined) return null;
+  const parsed = URL.parse(smtpUrl);
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    // Never the value: it holds a password.
+    problems.push('SMTP_URL must look like smtps://user:password@host:465 or smtp://host:587');
+  }
+  if (sender === '') problems.push('MAIL_FROM is required with SMTP_URL: the address that mail comes from');
+  return { smtpUrl, from: { name, address } };
 }
 
 function readDatabase(

@@ -4,6 +4,7 @@ import type { Credential } from './auth/credential.ts';
 import type { Change } from './change.ts';
 import type { Database } from './db/database.ts';
 import type { Sealer } from './kernel/seal.ts';
+import type { Message } from './mail/message.ts';
 
 /** What a service knows of the call it serves. First argument of every service function. */
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   readonly now: number;
   readonly log: Logger;
   readonly sealer: Sealer;
+  /** Where people and programs reach this server, for links: no slash at the end. */
+  readonly baseUrl: string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
   /** null outside a unit of work. */
@@ -26,4 +29,6 @@ export interface WriteContext extends Context, Change {
   readonly transaction: Transaction;
   /** Says that rows of the queue were written beside those of {@link Change.emit}, so that the dispatcher is woken. */
   scheduled(deliveries: number): void;
+  /** Writes a mail about the tenant, to be sent when the transaction has committed. */
+  mail(message: Message): Promise<void>;
 }

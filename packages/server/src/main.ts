@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   }
   const config = readConfig(process.env);
   const log = createLog(config);
-  const server = await startServer(config, { log });
+  const server = await startServer(config, { log, printMail: (block) => process.stdout.write(block) });
   stopOnSignal(server);
 
   let sandbox: Sandbox | null = null;

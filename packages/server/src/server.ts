@@ -7,6 +7,11 @@ import { migrate } from './db/migrate.ts';
 import { createDispatcher } from './events/dispatcher.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createSealer } from './kernel/seal.ts';
+import { readMailbox } from './mail/mailbox.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createPrinted } from './mail/printed.ts';
+import { createSmtp } from './mail/smtp.ts';
+import type { MailTransport } from './mail/transport.ts';
 import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
@@ -16,6 +21,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Checks every answer against its declared schema, at a cost: for tests. */
   readonly checkResponses?: boolean;
+  /** Where the mail of the development mode is shown as it comes; nowhere when absent. */
+  readonly printMail?: (block: string) => void;
 }
 
 /** A server that listens. */
@@ -49,30 +56,40 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       leaseMs: config.webhooks.leaseMs,
       drainMs: config.shutdownMs,
     });
+    const transport = transportOf(config, options);
+    const mailer = transport
+      ? createMailer({ db, sealer, log, transport, clock: options.clock, drainMs: config.shutdownMs })
+      : null;
     const rateLimit = createRateLimit(config, log);
     await rateLimit.ready();
     const health = createHealth(db);
-    const wake = (): void => dispatcher.wake();
     const app = createApp({
       db,
       sealer,
       log,
       clock,
-      wake,
+      wake: () => dispatcher.wake(),
+      wakeMailer: () => mailer?.wake(),
       checkResponses,
       rateLimit,
       health,
+      devMailbox: transport?.keepsText ? () => readMailbox(db, sealer) : null,
       webhookTargets: config.webhooks.allowedCidrs,
+      baseUrl: () => baseUrlOf(config, http.port),
     });
     const http = await listen(app, config.host, config.port);
-    if (config.webhooks.dispatch) dispatcher.start();
+    if (config.webhooks.dispatch) {
+      dispatcher.start();
+      if (mailer) mailer.start();
+      else log.warn('there is no SMTP_URL: mail waits in the queue until there is');
+    }
     return {
-      baseUrl: config.baseUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${http.port}`,
+      baseUrl: baseUrlOf(config, http.port),
       db,
       idle: () => dispatcher.idle(),
       async close() {
         health.stopping();
-        await Promise.all([http.close(config.shutdownMs), dispatcher.stop()]);
+        await Promise.all([http.close(config.shutdownMs), dispatcher.stop(), mailer?.stop()]);
         await rateLimit.close();
         await db.close();
       },
@@ -81,4 +98,14 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     await db.close();
     throw error;
   }
+}
+
+function baseUrlOf({ baseUrl, host }: Config, port: number): string {
+  return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** null: mail has to wait. */
+function transportOf({ mail, mode }: Config, { printMail }: ServerOptions): MailTransport | null {
+  if (mail) return createSmtp(mail);
+  return mode === 'development' ? createPrinted(printMail ?? (() => undefined)) : null;
 }

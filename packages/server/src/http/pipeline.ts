@@ -10,6 +10,7 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { credentialOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
@@ -24,10 +25,14 @@ export interface PipelineServices {
   readonly sealer: Sealer;
   readonly log: Logger;
   readonly clock: Clock;
+  /** The public address of the server, known once it listens. */
+  readonly baseUrl: () => string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
   /** Called after a commit that left deliveries due. A hint: a lost one delays, it loses nothing. */
   readonly wake: () => void;
+  /** The same after a commit that left mail due. */
+  readonly wakeMailer: () => void;
   /** Checks every answer against its declared schema; on in tests. */
   readonly checkResponses: boolean;
 }
@@ -74,15 +79,16 @@ async function runWrite(
   services: PipelineServices,
 ): Promise<KeptAnswer> {
   try {
-    const { answer, deliveries } = await unitOfWork(services.db, async (transaction) => {
+    const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
       if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
       const change = writeContextOf(ctx, transaction, req);
       const result = await route.write(change.ctx, input);
       const done = { status: route.operation.status, body: toJson(route, req, result, services) };
       await held?.store(done, transaction);
-      return { answer: done, deliveries: change.deliveries() };
+      return { answer: done, deliveries: change.deliveries(), mails: change.mails() };
     });
     if (deliveries > 0) services.wake();
+    if (mails > 0) services.wakeMailer();
     return answer;
   } catch (error) {
     if (held) await settleRefusal(held, error);
@@ -100,11 +106,13 @@ async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
   await settled.catch(() => undefined);
 }
 
-function contextOf(req: Request, res: Response, { db, sealer, log, clock, webhookTargets }: PipelineServices): Context {
+function contextOf(req: Request, res: Response, services: PipelineServices): Context {
+  const { db, sealer, log, clock, baseUrl, webhookTargets } = services;
   const credential = credentialOf(req);
   const { tenantId } = credential;
   const { requestId } = res.locals;
-  return { db, sealer, webhookTargets, requestId, tenantId, credential, now: clock(), log, transaction: null };
+  const call = { requestId, tenantId, credential, now: clock(), transaction: null };
+  return { db, sealer, log, baseUrl: baseUrl(), webhookTargets, ...call };
 }
 
 /** The context of one run of a transaction: a repeated run starts counting anew. */
@@ -114,6 +122,7 @@ function writeContextOf(ctx: Context, transaction: Transaction, req: Request) {
   const ip = req.socket.remoteAddress ?? null;
   const change = openChange(ctx, transaction, { type, id: credential.id, requestId, ip });
   let scheduled = 0;
+  let mails = 0;
   const writeContext: WriteContext = {
     ...ctx,
     ...change,
@@ -121,8 +130,13 @@ function writeContextOf(ctx: Context, transaction: Transaction, req: Request) {
     scheduled(deliveries) {
       scheduled += deliveries;
     },
+    async mail(message) {
+      const { db, sealer, tenantId, now } = ctx;
+      await queueMail(db, transaction, { ...message, sealer, tenantId, now });
+      mails++;
+    },
   };
-  return { ctx: writeContext, deliveries: () => change.deliveries() + scheduled };
+  return { ctx: writeContext, deliveries: () => change.deliveries() + scheduled, mails: () => mails };
 }
 
 function inputOf(route: Route, req: Request): RawInput {

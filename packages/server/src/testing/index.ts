@@ -11,11 +11,15 @@ import { loggingOf } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { seededId } from '../kernel/ids.ts';
+import { createSealer } from '../kernel/seal.ts';
+import { readMailbox } from '../mail/mailbox.ts';
+import { loadMasterKeys } from '../ops/data-dir.ts';
 import { startServer } from '../server.ts';
 
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export { newId } from '../kernel/ids.ts';
+export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';
 
 export interface TestServerOptions {
   /** `mysql://…` or `sqlite:path`; a SQLite file of its own when absent. */
@@ -33,6 +37,15 @@ export interface TestTenant {
   readonly apiKey: string;
 }
 
+/** A mail that the server wrote. */
+export interface TestMail {
+  readonly to: string;
+  readonly subject: string;
+  /** Empty when it is not kept: with `SMTP_URL`, once it was sent. */
+  readonly text: string;
+  readonly kind: string;
+}
+
 /** A real server in this process, on a free port of the loopback interface. */
 export interface TestServer {
   readonly baseUrl: string;
@@ -43,6 +56,8 @@ export interface TestServer {
   mintKey(tenantId: string): Promise<string>;
   /** A legacy key without a tenant. */
   createVendorKey(): Promise<string>;
+  /** The latest hundred mails, newest first, as soon as the change is committed that wrote them. Nobody is sent one. */
+  mails(): Promise<readonly TestMail[]>;
   /** Resolves when no delivery is due or under way. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -66,6 +81,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.clock ? { clock: options.clock } : {}),
   });
   const { db } = server;
+  const sealer = createSealer(loadMasterKeys(config));
   return {
     baseUrl: server.baseUrl,
     db,
@@ -88,6 +104,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
         mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy: seededId(tenantId, 'user', 0), now: now() }),
       ),
     createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
+    async mails() {
+      const kept = await readMailbox(db, sealer);
+      return kept.map(({ to, subject, text, kind }) => ({ to, subject, text: text ?? '', kind }));
+    },
     idle: () => server.idle(),
     async close() {
       await server.close();

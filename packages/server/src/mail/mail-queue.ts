@@ -1,0 +1,73 @@
+import type { Database } from '../db/database.ts';
+import { databaseNow } from '../db/database-clock.ts';
+import type { MailRow } from '../db/models/mail.model.ts';
+import { execute, type SqlValues, select } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import type { Clock } from '../kernel/clock.ts';
+
+/** A mail that is ours to send until its lease ends. */
+export interface ClaimedMail
+  extends Pick<MailRow, 'id' | 'kind' | 'recipient' | 'subject' | 'body' | 'attempts' | 'created_at'> {
+  /** Of no use to its reader any more. */
+  readonly isExpired: boolean;
+}
+
+/** The table as the mailers of all processes share it. */
+export interface MailQueue {
+  /** Takes up to so many due mails. `seen`: how many were due; others may have taken them first. */
+  claim(most: number, leaseMs: number): Promise<{ readonly seen: number; readonly claimed: readonly ClaimedMail[] }>;
+  /** Whoever holds the mail by now: it has gone out. `keepText` leaves the text readable. */
+  sent(mail: ClaimedMail, keepText: boolean): Promise<void>;
+  /** Due again after so many ms, unless somebody else has claimed it meanwhile. */
+  retry(mail: ClaimedMail, delayMs: number, error: string): Promise<void>;
+  /** Given up, unless somebody else has claimed it meanwhile. */
+  failed(mail: ClaimedMail, error: string): Promise<void>;
+}
+
+/**
+ * A lease is the instant at which a claimed mail is due again, by the clock of the database; a test's `clock` stands in
+ * for it. A claim counts the attempt up, by compare-and-swap: of several mailers one gets the mail, and what an
+ * overtaken one has to say about it is not written.
+ */
+export function createMailQueue(db: Database, clock?: Clock): MailQueue {
+  const now = clock ? ':now' : databaseNow(db);
+  const withNow = (values: SqlValues): SqlValues => (clock ? { ...values, now: clock() } : values);
+  const settle = async (set: string, where: string, values: SqlValues): Promise<void> => {
+    const sql = `UPDATE mails SET ${set}, updated_at = ${now} WHERE id = :id AND status = 'queued'${where}`;
+    await unitOfWork(db, (transaction) => execute(db, sql, withNow(values), transaction));
+  };
+  const stillOurs = ' AND attempts = :attempts';
+
+  return {
+    async claim(most, leaseMs) {
+      const due = await select<Omit<ClaimedMail, 'isExpired'> & { readonly is_expired: number | null }>(
+        db,
+        `SELECT id, kind, recipient, subject, body, attempts, created_at, expires_at <= ${now} AS is_expired
+         FROM mails WHERE status = 'queued' AND due_at <= ${now} ORDER BY due_at LIMIT ${most}`,
+        withNow({}),
+      );
+      const claimed: ClaimedMail[] = [];
+      for (const { is_expired, ...mail } of due) {
+        const taken = await execute(
+          db,
+          `UPDATE mails SET attempts = attempts + 1, due_at = ${now} + :leaseMs, updated_at = ${now}
+           WHERE id = :id AND status = 'queued'${stillOurs}`,
+          withNow({ id: mail.id, attempts: mail.attempts, leaseMs }),
+        );
+        if (taken > 0) claimed.push({ ...mail, attempts: mail.attempts + 1, isExpired: is_expired === 1 });
+      }
+      return { seen: due.length, claimed };
+    },
+    sent: ({ id }, keepText) =>
+      settle(`status = 'sent', sent_at = ${now}, error = NULL${keepText ? '' : ', body = NULL'}`, '', { id }),
+    retry: ({ id, attempts }, delayMs, error) =>
+      settle(`due_at = ${now} + :delayMs, error = :error`, stillOurs, { id, attempts, delayMs, error: cut(error) }),
+    failed: ({ id, attempts }, error) =>
+      settle("status = 'failed', body = NULL, error = :error", stillOurs, { id, attempts, error: cut(error) }),
+  };
+}
+
+/** What the column holds. */
+function cut(error: string): string {
+  return error.slice(0, 500).replace(/[\ud800-\udbff]$/, '');
+}

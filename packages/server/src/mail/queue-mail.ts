@@ -1,0 +1,58 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { databaseNow } from '../db/database-clock.ts';
+import { execute } from '../db/sql.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { assertSendable, type Message } from './message.ts';
+
+interface NewMail extends Message {
+  readonly sealer: Sealer;
+  /** The tenant it is about, or null. */
+  readonly tenantId: string | null;
+  /** The instant of the change, in ms. */
+  readonly now: number;
+}
+
+/**
+ * Writes a mail that is due, in the transaction of the change it tells of: a rollback sends none, and after the commit
+ * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id.
+ * @throws Error when the address or the subject could break out of its header
+ */
+export async function queueMail(db: Database, transaction: Transaction, mail: NewMail): Promise<string> {
+  assertSendable(mail);
+  const id = newId('mail', mail.now);
+  await execute(
+    db,
+    `INSERT INTO mails
+       (id, tenant_id, kind, recipient, subject, body, status, attempts, due_at, expires_at, created_at, updated_at)
+     VALUES (:id, :tenantId, :kind, :to, :subject, :body, 'queued', 0,
+       ${db.kind === 'sqlite' ? 'MIN' : 'LEAST'}(:now, ${databaseNow(db)}), :expiresAt, :now, :now)`,
+    {
+      id,
+      tenantId: mail.tenantId,
+      kind: mail.kind,
+      to: mail.to,
+      subject: mail.subject,
+      body: sealText(mail.sealer, id, mail.text),
+      expiresAt: mail.expiresAt ?? null,
+      now: mail.now,
+    },
+    transaction,
+  );
+  return id;
+}
+
+/** The text of a mail is bound to its row. */
+function sealText(sealer: Sealer, id: string, text: string): Buffer {
+  return sealer.seal(text, purpose(id));
+}
+
+/** @throws Error when it was sealed under a master key that is not configured */
+export function openText(sealer: Sealer, id: string, body: Buffer): string {
+  return sealer.open(Buffer.from(body), purpose(id));
+}
+
+function purpose(id: string): string {
+  return `text of mail ${id}`;
+}

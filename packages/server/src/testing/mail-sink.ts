@@ -1,0 +1,147 @@
+import { createServer, type Socket } from 'node:net';
+
+/** One mail as an SMTP server took it. */
+export interface SunkMail {
+  readonly from: string;
+  readonly to: string;
+  /** The whole message, headers and body, with LF. */
+  readonly message: string;
+}
+
+/** What the sink says instead of taking a mail, by the command it is said to; `hang`: nothing ever. */
+export interface SinkRefusal {
+  readonly command: 'CONNECT' | 'MAIL' | 'RCPT' | 'DATA' | 'MESSAGE';
+  readonly reply: string | 'hang';
+}
+
+/** A real SMTP server on loopback that takes every mail, keeps it, and sends it nowhere. */
+export interface MailSink {
+  /** What goes into `SMTP_URL`. */
+  readonly url: string;
+  readonly mails: readonly SunkMail[];
+  /** How many connections it has had. */
+  readonly connections: number;
+  /** From now on it refuses this way; null: no more. */
+  refuse(refusal: SinkRefusal | null): void;
+  /** Resolves when it has taken this many mails. */
+  waitFor(count: number, withinMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a sink on a free port, or on the given one. */
+export async function startMailSink(port = 0): Promise<MailSink> {
+  const mails: SunkMail[] = [];
+  const sockets = new Set<Socket>();
+  const waiting = new Set<() => void>();
+  let refusal: SinkRefusal | null = null;
+  let connections = 0;
+
+  const server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    converse(
+      socket,
+      () => refusal,
+      (mail) => {
+        mails.push(mail);
+        for (const look of [...waiting]) look();
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`,
+    mails,
+    get connections() {
+      return connections;
+    },
+    refuse(next) {
+      refusal = next;
+    },
+    waitFor(count, withinMs = 20_000) {
+      return new Promise((resolve, reject) => {
+        const give = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`${mails.length} of ${count} mails arrived within ${withinMs} ms`));
+        }, withinMs);
+        const look = (): void => {
+          if (mails.length < count) return;
+          clearTimeout(give);
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** One connection: RFC 5321 without extensions. */
+function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail: SunkMail) => void): void {
+  let unread = '';
+  let from = '';
+  let to = '';
+  let message: string[] | null = null;
+  const say = (command: SinkRefusal['command'] | null, reply: string): boolean => {
+    const refused = refusal();
+    const isRefused = refused !== null && refused.command === command;
+    if (isRefused && refused.reply === 'hang') return false;
+    socket.write(`${isRefused ? refused.reply : reply}\r\n`);
+    return !isRefused;
+  };
+
+  say('CONNECT', '220 sink.test ESMTP');
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (unread + chunk).split('\r\n');
+    unread = lines.pop() ?? '';
+    for (const line of lines) {
+      if (message) {
+        if (line !== '.') message.push(line.replace(/^\./, ''));
+        else {
+          const whole = message.join('\n');
+          message = null;
+          // Answered once it is kept, as a server does that takes the responsibility.
+          const isRefused = refusal()?.command === 'MESSAGE';
+          if (!isRefused) take({ from, to, message: whole });
+          say('MESSAGE', '250 kept');
+        }
+        continue;
+      }
+      obey(line);
+    }
+  });
+
+  function obey(line: string): void {
+    const [, path = ''] = /<([^>]*)>/.exec(line) ?? [];
+    switch (line.slice(0, 4).toUpperCase()) {
+      case 'MAIL':
+        from = path;
+        say('MAIL', '250 ok');
+        break;
+      case 'RCPT':
+        to = path;
+        say('RCPT', '250 ok');
+        break;
+      case 'DATA':
+        if (say('DATA', '354 go ahead')) message = [];
+        break;
+      case 'QUIT':
+        socket.end('221 bye\r\n');
+        break;
+      default:
+        say(null, '250 ok');
+    }
+  }
+}
