@@ -6,7 +6,7 @@ const RANDOM_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 
 /** The kinds of secret text that the service hands out, by prefix. */
-export type TokenPrefix = 'plat_live_' | 'plat_test_' | 'whsec_';
+export type TokenPrefix = 'plat_live_' | 'plat_test_' | 'plat_inv_' | 'whsec_';
 
 /** A new secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */
 export function newToken(prefix: TokenPrefix): string {

@@ -1,0 +1,79 @@
+import { LIMITS } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Change } from '../change.ts';
+import type { WriteContext } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import type { UserRow } from '../db/models/user.model.ts';
+import { selectOne } from '../db/sql.ts';
+import { hashToken, newToken } from '../kernel/tokens.ts';
+import { oneLine } from '../mail/message.ts';
+
+/** What an invitation is sent with: a change that can write mail, and the address its link leads to. */
+export type InvitingChange = Change & Pick<WriteContext, 'mail' | 'baseUrl'>;
+
+/** The path of the page that a link in a mail opens. */
+export const ACCEPT_PATH = '/invitations/accept';
+
+/** A new token, for the mail, with what the user's row keeps of it. */
+export function newInvitation(now: number): {
+  readonly token: string;
+  readonly invitation_hash: Buffer;
+  readonly invitation_expires_at: number;
+} {
+  const token = newToken('plat_inv_');
+  return {
+    token,
+    invitation_hash: hashToken(token),
+    invitation_expires_at: now + LIMITS.invitationSeconds * 1000,
+  };
+}
+
+/** Writes the mail with the link. */
+export async function mailInvitation(change: InvitingChange, user: UserRow, token: string): Promise<void> {
+  const { tenantName, roleTitle } = await readInvitationWords(change.db, user, change.transaction);
+  const expiresAt = user.invitation_expires_at ?? change.now;
+  await change.mail({
+    kind: 'user_invitation',
+    to: user.email,
+    subject: oneLine(`Invitation to ${tenantName}`),
+    text: `${oneLine(tenantName)} invites you (${user.email}) to join.
+Your role: ${oneLine(roleTitle)}
+
+Open this page to accept:
+
+${change.baseUrl}${ACCEPT_PATH}?token=${token}
+
+The link works once, until ${utcMinute(expiresAt)}.
+If you did not expect it, leave it: nothing happens until you accept.
+`,
+    expiresAt,
+  });
+}
+
+/** What people are told of an invitation, beside their address. */
+export interface InvitationWords {
+  readonly tenantName: string;
+  readonly roleTitle: string;
+}
+
+export async function readInvitationWords(
+  db: Database,
+  { tenant_id, role }: Pick<UserRow, 'tenant_id' | 'role'>,
+  transaction: Transaction | null,
+): Promise<InvitationWords> {
+  const row = await selectOne<InvitationWords>(
+    db,
+    `SELECT tenants.name AS tenantName, roles.title AS roleTitle
+     FROM tenants JOIN roles ON roles.tenant_id = tenants.id AND roles.name = :role
+     WHERE tenants.id = :tenant_id`,
+    { tenant_id, role },
+    transaction,
+  );
+  if (!row) throw new Error(`the tenant ${tenant_id} has no role ${role}`);
+  return row;
+}
+
+/** An instant as a mail and a page say it: `2026-01-31 12:00 UTC`. */
+export function utcMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

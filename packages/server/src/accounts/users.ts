@@ -1,0 +1,134 @@
+import type { User } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { USER_EMAIL, type UserRow } from '../db/models/user.model.ts';
+import { forUpdate } from '../db/row-lock.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { emailHash } from './email.ts';
+import { type InvitingChange, mailInvitation, newInvitation } from './invitations.ts';
+
+/** The columns that the API shows: never a hash. */
+export const USER_VIEW = [
+  'tenant_id',
+  'id',
+  'email',
+  'name',
+  'role',
+  'status',
+  'client_id',
+  'location_id',
+  'activated_at',
+  'deactivated_at',
+  'created_at',
+  'updated_at',
+] as const;
+export type UserView = Pick<UserRow, (typeof USER_VIEW)[number]>;
+
+export const USER_COLUMNS = [...USER_VIEW, 'email_hash', 'invitation_hash', 'invitation_expires_at'] as const;
+
+/** Somebody to invite. That role, client and location are the tenant's is checked by whoever asks. */
+export interface Invitee {
+  readonly email: string;
+  /** Name of a role. */
+  readonly role: string;
+  readonly name: string | null;
+  readonly clientId: string | null;
+  readonly locationId: string | null;
+}
+
+/**
+ * Creates a user and sends the invitation.
+ * @throws {@link ApiError} EMAIL_IN_USE
+ */
+export async function inviteUser(change: InvitingChange, invitee: Invitee): Promise<UserRow> {
+  const { token, ...invitation } = newInvitation(change.now);
+  const row: UserRow = {
+    tenant_id: change.tenantId,
+    id: newId('user', change.now),
+    email: invitee.email,
+    email_hash: emailHash(invitee.email),
+    name: invitee.name,
+    role: invitee.role,
+    status: 'invited',
+    client_id: invitee.clientId,
+    location_id: invitee.locationId,
+    activated_at: null,
+    deactivated_at: null,
+    ...invitation,
+    created_at: change.now,
+    updated_at: change.now,
+  };
+  try {
+    await execute(
+      change.db,
+      `INSERT INTO users (${USER_COLUMNS.join(', ')}) VALUES (${USER_COLUMNS.map((column) => `:${column}`).join(', ')})`,
+      { ...row },
+      change.transaction,
+    );
+  } catch (error) {
+    if (!violates(error, USER_EMAIL)) throw error;
+    throw new ApiError('EMAIL_IN_USE', 'The e-mail address belongs to another user of the tenant', { cause: error });
+  }
+  await announceInvitation(change, row, token);
+  return row;
+}
+
+/** Sends an invited user another token; those sent before are of no use from then on. */
+export async function inviteAgain(change: InvitingChange, before: UserRow): Promise<UserRow> {
+  const { token, ...invitation } = newInvitation(change.now);
+  const after: UserRow = { ...before, ...invitation, updated_at: laterThan(before.updated_at, change.now) };
+  await execute(
+    change.db,
+    `UPDATE users SET invitation_hash = :invitation_hash, invitation_expires_at = :invitation_expires_at,
+       updated_at = :updated_at
+     WHERE tenant_id = :tenant_id AND id = :id`,
+    { ...after },
+    change.transaction,
+  );
+  await announceInvitation(change, after, token);
+  return after;
+}
+
+async function announceInvitation(change: InvitingChange, user: UserRow, token: string): Promise<void> {
+  await change.emit('user.invited', presentUser(user), user.updated_at);
+  await change.audit({ action: 'user.invited', target: { type: 'user', id: user.id }, at: user.updated_at });
+  await mailInvitation(change, user, token);
+}
+
+/** A user of the tenant by the e-mail address, whatever its case; locked when inside a transaction. */
+export function findUserByEmail(
+  db: Database,
+  tenantId: string,
+  email: string,
+  transaction: Transaction | null,
+): Promise<UserRow | undefined> {
+  return selectOne(
+    db,
+    `SELECT ${USER_COLUMNS.join(', ')} FROM users
+     WHERE tenant_id = :tenantId AND email_hash = :emailHash${transaction ? forUpdate(db) : ''}`,
+    { tenantId, emailHash: emailHash(email) },
+    transaction,
+  );
+}
+
+/** A row as the API shows it. */
+export function presentUser(row: UserView): User {
+  return {
+    object: 'user',
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: row.status,
+    client_id: row.client_id,
+    location_id: row.location_id,
+    activated_at: isoTimeOrNull(row.activated_at),
+    deactivated_at: isoTimeOrNull(row.deactivated_at),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
