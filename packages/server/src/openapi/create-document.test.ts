@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../http/json-schema.ts';
+import type { Route } from '../http/route.ts';
+import { ROUTES } from '../resources/index.ts';
+import { EVENTS } from '../resources/webhook-events/webhook-events.schemas.ts';
+import { createDocument } from './create-document.ts';
+
+const SERVERS = [{ url: 'https://api.example.com' }];
+const document = createDocument({ routes: ROUTES, events: EVENTS }, SERVERS);
+
+test('every object, every field and every parameter says what it is', () => {
+  const { schemas, parameters } = document.components;
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const silent = [
+    ...Object.entries(schemas).flatMap(([name, schema]) => undescribed(name, schema)),
+    ...Object.values(parameters).flatMap(({ name, description }) => (description === '' ? [name] : [])),
+    ...operations.flatMap(({ operationId, parameters: taken = [] }) =>
+      taken.flatMap((each) => ('name' in each && each.description === '' ? [`${operationId} ${each.name}`] : [])),
+    ),
+  ];
+  expect(silent).toEqual([]);
+});
+
+test('every body and every answer has an example of each of its fields', () => {
+  const { examples } = document.components;
+  const lacking = Object.entries(examples).flatMap(([name, { value }]) => undefinedIn(name, value));
+  expect(lacking).toEqual([]);
+});
+
+test('an operation that takes an id says how it refuses an unknown one', () => {
+  const silent = ROUTES.filter(({ operation }) => operation.path.includes('{'))
+    .filter(({ errors }) => !errors.some((code) => code.endsWith('_NOT_FOUND')))
+    .map(({ name }) => name);
+  expect(silent).toEqual([]);
+});
+
+test('a deprecated operation says since when, and which headers tell of it', () => {
+  const [first] = ROUTES;
+  if (!first) throw new Error('there are routes');
+  const old: Route = {
+    ...first,
+    operation: { ...first.operation, deprecated: { since: '2026-01-31', sunset: '2026-06-30' } },
+  };
+  const { paths } = createDocument({ routes: [old], events: EVENTS }, SERVERS);
+  const operation = paths[old.operation.path]?.['get'];
+  expect(operation).toMatchObject({ deprecated: true, description: expect.stringContaining('2026-01-31') });
+  expect(operation?.responses[200]).toMatchObject({
+    headers: { Deprecation: { $ref: expect.any(String) }, Sunset: { $ref: expect.any(String) } },
+  });
+});
+
+test('two different objects of one name are an error', () => {
+  const [first, second] = ROUTES.filter(({ operation }) => !operation.list);
+  if (!first || !second) throw new Error('there are routes');
+  const json = { ...second.response.json, ...(first.response.json.title ? { title: first.response.json.title } : {}) };
+  const clash: Route = { ...second, response: { ...second.response, json } };
+  expect(() => createDocument({ routes: [first, clash], events: EVENTS }, SERVERS)).toThrow('give one of them another');
+});
+
+function undescribed(path: string, schema: JsonSchema): string[] {
+  const inner = [
+    ...Object.entries(schema.properties ?? {}).map(([name, field]) => [`${path}.${name}`, field] as const),
+    ...(schema.items?.properties ? [[`${path}[]`, schema.items] as const] : []),
+  ];
+  const isSilent = schema.$ref === undefined && schema.description === undefined && !refersOnly(schema);
+  return [...(isSilent ? [path] : []), ...inner.flatMap(([name, field]) => undescribed(name, field))];
+}
+
+/** What it refers to, or null: the component says what it is. */
+function refersOnly({ anyOf = [] }: JsonSchema): boolean {
+  return anyOf.some(({ $ref }) => $ref !== undefined);
+}
+
+function undefinedIn(path: string, value: unknown): string[] {
+  if (value === undefined) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => undefinedIn(`${path}.${name}`, inner));
+}

@@ -1,0 +1,118 @@
+import { ALL_EVENT_TYPES, ERROR_CODES, OPERATIONS } from '@plat/contract';
+import { validate as parse } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, expect, test } from 'vitest';
+import { type OpenApi, schemaChecker } from '../support/openapi.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+let document: OpenApi;
+
+beforeAll(async () => {
+  document = (await (await fetch(`${story.server.baseUrl}/openapi.json`)).json()) as OpenApi;
+});
+
+test('two independent validators accept the document', async () => {
+  const text = JSON.stringify(document);
+  expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true });
+  expect(await parse(JSON.parse(text))).toMatchObject({ valid: true, warnings: [] });
+});
+
+test('every operation and every event type of the contract is in it, and nothing else', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  expect(Object.keys(document.webhooks)).toEqual([...ALL_EVENT_TYPES]);
+  for (const { operationId, responses } of operations) {
+    const { status } = OPERATIONS[operationId];
+    expect(Object.keys(responses).filter((each) => each < '300')).toEqual([String(status)]);
+  }
+});
+
+test('every refusal stands below the status of its code', () => {
+  for (const response of Object.values(document.components.responses)) {
+    const codes = response['x-error-codes'] ?? [];
+    expect(new Set(codes.map((code) => ERROR_CODES[code].status)).size).toBe(1);
+    expect(Object.keys(response.content?.['application/json'].examples ?? {})).toEqual(codes);
+  }
+});
+
+test('every example is valid by its schema', () => {
+  const check = schemaChecker(document);
+  const contents = [
+    ...contentsOf(document.paths),
+    ...contentsOf(document.webhooks),
+    ...contentsOf(document.components.responses),
+  ];
+  expect(contents.length).toBeGreaterThan(100);
+  for (const { schema, examples } of contents) {
+    for (const { $ref } of Object.values(examples)) {
+      const name = $ref.replace('#/components/examples/', '');
+      expect([name, check(schema, document.components.examples[name]?.value)]).toEqual([name, []]);
+    }
+  }
+});
+
+test('every example of a field is valid by the schema of the field', () => {
+  const check = schemaChecker(document);
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    for (const [field, json] of Object.entries(schema.properties ?? {})) {
+      for (const example of json.examples ?? []) {
+        expect([`${name}.${field}`, check(json, example)]).toEqual([`${name}.${field}`, []]);
+      }
+    }
+  }
+});
+
+test('it is served with the address of this server, and again only when it changed', async () => {
+  const first = await fetch(`${story.server.baseUrl}/openapi.json`);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+  expect(document.servers).toEqual([{ url: story.server.baseUrl }]);
+  const etag = first.headers.get('etag') ?? '';
+  const again = await fetch(`${story.server.baseUrl}/openapi.json`, {
+    // Of its own fetch would say no-cache.
+    headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' },
+  });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe('');
+});
+
+test('the page to read it comes whole from this server, and its policy lets nothing else in', async () => {
+  const page = await fetch(`${story.server.baseUrl}/docs`);
+  expect(page.status).toBe(200);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+  const html = await page.text();
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|https?:\/\//);
+  const files = [...html.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(files).toEqual(['docs/swagger-ui.css', 'docs/swagger-ui-bundle.js', 'docs/start.js']);
+  for (const path of files) {
+    const file = await fetch(`${story.server.baseUrl}/${path}`);
+    expect([path, file.status, file.headers.get('x-content-type-options')]).toEqual([path, 200, 'nosniff']);
+    expect(file.headers.get('content-type')).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+    expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(500);
+  }
+});
+
+test.each(['/docs/', '/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2findex.js', '/openapi.json/'])(
+  '%s is no page',
+  async (path) => {
+    expect((await fetch(story.server.baseUrl + path)).status).toBe(404);
+  },
+);
+
+interface Content {
+  readonly schema: object;
+  readonly examples: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+/** Every body with its examples, wherever it stands. */
+function contentsOf(value: unknown): Content[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'application/json' ? [inner as Content] : contentsOf(inner),
+  );
+}
