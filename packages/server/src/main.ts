@@ -1,24 +1,20 @@
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
+import { ApiError } from './kernel/api-error.ts';
+import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen } from './ops/first-screen.ts';
 import { createLog } from './ops/log.ts';
+import { operatorProgram } from './ops/program.ts';
 import { StartError } from './ops/start-error.ts';
 import { ensureSandbox, type Sandbox } from './sandbox/ensure.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox/sandbox-file.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-/** The process: reads the environment, starts, and stops on a signal. */
-async function main(): Promise<void> {
-  const [command = 'serve', ...rest] = process.argv.slice(2);
-  if (command !== 'serve' || rest.length > 0) {
-    process.stderr.write(
-      'usage: plat-server [serve]\nAll else is set by environment variables: see docs/operating.md\n',
-    );
-    process.exit(2);
-  }
+/** Runs the server until a signal stops it. */
+async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config);
-  const server = await startServer(config, { log, printMail: (block) => process.stdout.write(block) });
+  const server = await startServer(config, { log });
   stopOnSignal(server);
 
   let sandbox: Sandbox | null = null;
@@ -28,8 +24,10 @@ async function main(): Promise<void> {
     sandbox = await ensureSandbox(server.db, known, Date.now());
     sandboxFile = await writeSandboxFile(config.dataDir, {
       base_url: server.baseUrl,
-      tenant_id: sandbox.tenantId,
+      tenant_id: sandbox.developer.tenantId,
       api_key: sandbox.apiKey,
+      developer_id: sandbox.developer.id,
+      developer_email: sandbox.developer.email,
     });
   }
   process.stdout.write(firstScreen({ baseUrl: server.baseUrl, database: server.db.kind, sandbox, sandboxFile }));
@@ -53,7 +51,7 @@ function stopOnSignal(server: RunningServer): void {
 function fail(error: unknown): never {
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
-  } else if (error instanceof StartError || error instanceof DatabaseUnusableError) {
+  } else if (isForOperator(error)) {
     process.stderr.write(`plat-server: ${error.message}\n`);
   } else {
     process.stderr.write(`plat-server: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -61,4 +59,17 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-main().catch(fail);
+/** Errors whose message says it all, in one line. */
+function isForOperator(error: unknown): error is Error {
+  return [StartError, DatabaseUnusableError, CommandError, ApiError].some((kind) => error instanceof kind);
+}
+
+operatorProgram({
+  serve,
+  operate(work) {
+    const config = readConfig(process.env);
+    return asOperator(config, createLog(config), work);
+  },
+})
+  .parseAsync()
+  .catch(fail);

@@ -14,7 +14,7 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile }: Screen)
   if (!sandbox) return `${[...lines, ''].join('\n')}\n`;
   const file = sandboxFile === null ? '' : relative(process.cwd(), sandboxFile);
   lines.push(
-    `    Tenant     ${sandbox.tenantId}  (sandbox)`,
+    `    Tenant     ${sandbox.developer.tenantId}  (sandbox)`,
     `    API key    ${sandbox.apiKey}`,
     '',
     '  Try, in another terminal:',

@@ -1,4 +1,6 @@
 import type { Route } from '../http/route.ts';
+import { billingRoutes } from './billing/billing.routes.ts';
+import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { clientRoutes } from './clients/clients.routes.ts';
 import { meRoutes } from './me/me.routes.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts';
@@ -9,6 +11,8 @@ import { webhookEventRoutes } from './webhook-events/webhook-events.routes.ts';
 export const ROUTES: readonly Route[] = [
   ...meRoutes,
   ...clientRoutes,
+  ...catalogRoutes,
+  ...billingRoutes,
   ...webhookEndpointRoutes,
   ...webhookEventRoutes,
   ...webhookDeliveryRoutes,

@@ -1,62 +1,61 @@
 import { isId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
-import { createTenant } from '../accounts/tenants.ts';
+import { applyCatalog, hasCatalog } from '../accounts/catalog.ts';
 import { findApiKey, mintApiKey } from '../auth/api-keys.ts';
+import { SYSTEM } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { seededId } from '../kernel/ids.ts';
-import { seedSandbox } from './seed.ts';
+import { newId, seededId } from '../kernel/ids.ts';
+import { createDeveloper, type Developer } from './developers.ts';
+import { SAMPLE_CATALOG } from './sample-catalog.ts';
+import type { SandboxFile } from './sandbox-file.ts';
 
-/** The sandbox tenant and a key to it. */
+/** The sandbox of this data folder: whose it is, and a key to it. */
 export interface Sandbox {
-  readonly tenantId: string;
+  readonly developer: Developer;
   readonly apiKey: string;
 }
 
-/** What the last start left in the sandbox file. */
-interface Known {
-  readonly tenant_id?: string;
-  readonly api_key?: string;
-}
-
 /**
- * The sandbox of this data folder: made and seeded the first time, and found again later. The key of the last start
- * is kept while it works; keys are stored as hashes, so one that is lost is replaced. Sandboxes that others made in
- * the same database are never touched.
+ * The sandbox of this data folder: made and seeded the first time, with a developer account, and found again later. The
+ * key of the last start is kept while it works; keys are stored as hashes, so one that is lost is replaced. Sandboxes
+ * that others made in the same database are never touched.
  */
-export async function ensureSandbox(db: Database, known: Known | null, now: number): Promise<Sandbox> {
-  if (known?.api_key !== undefined) {
-    const credential = await findApiKey(db, known.api_key);
-    if (credential && credential !== 'vendor') return { tenantId: credential.tenantId, apiKey: known.api_key };
-  }
+export async function ensureSandbox(db: Database, known: Partial<SandboxFile> | null, now: number): Promise<Sandbox> {
+  const knownKey = known?.api_key ?? '';
+  const opened = await tenantOf(db, knownKey);
   return unitOfWork(db, async (transaction) => {
-    const tenantId =
-      (await findSandbox(db, transaction, known?.tenant_id)) ?? (await makeSandbox(db, transaction, now));
-    const apiKey = await mintApiKey(db, transaction, {
-      tenantId,
-      mode: 'test',
-      createdBy: seededId(tenantId, 'user', 0),
-      now,
-    });
-    return { tenantId, apiKey };
+    if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now);
+    const developer =
+      (await findOwn(db, transaction, known?.tenant_id)) ??
+      (await createDeveloper(db, transaction, { email: newEmail(now), actor: SYSTEM, now }));
+    const { tenantId } = developer;
+    if (opened === tenantId) return { developer, apiKey: knownKey };
+    const createdBy = seededId(tenantId, 'user', 0);
+    const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy, now });
+    return { developer, apiKey };
   });
 }
 
-async function findSandbox(db: Database, transaction: Transaction, tenantId: unknown): Promise<string | undefined> {
+async function findOwn(db: Database, transaction: Transaction, tenantId: unknown): Promise<Developer | undefined> {
   if (!isId('tenant', tenantId)) return undefined;
-  const row = await selectOne<{ id: string }>(
+  const row = await selectOne<{ id: string; email: string }>(
     db,
-    'SELECT id FROM tenants WHERE id = :tenantId AND sandbox = 1',
+    'SELECT id, email FROM developers WHERE tenant_id = :tenantId',
     { tenantId },
     transaction,
   );
-  return row?.id;
+  return row && { ...row, tenantId };
 }
 
-async function makeSandbox(db: Database, transaction: Transaction, now: number): Promise<string> {
-  const owner = { email: 'owner@sandbox.example', name: null };
-  const { tenantId } = await createTenant(db, transaction, { name: 'Sandbox', sandbox: true, owner, now });
-  await seedSandbox(db, transaction, tenantId, now);
-  return tenantId;
+/** The tenant that a key opens, if it works. */
+async function tenantOf(db: Database, apiKey: string): Promise<string | null> {
+  const credential = await findApiKey(db, apiKey);
+  return credential === null || credential === 'vendor' ? null : credential.tenantId;
+}
+
+/** Of nobody else's: data folders may share a database. */
+function newEmail(now: number): string {
+  return `developer-${newId('developer', now).slice(-8)}@sandbox.example`;
 }

@@ -1,5 +1,6 @@
 import {
   ALL_EVENT_TYPES,
+  type EventReplayParams,
   LIMITS,
   WEBHOOK_DELIVERY_STATUSES,
   type WebhookDelivery,
@@ -11,6 +12,7 @@ import {
   id,
   integer,
   listFields,
+  listOf,
   nullable,
   object,
   oneOf,
@@ -61,3 +63,12 @@ export const deliveryList = object<WebhookDeliveryListParams>({
   endpoint_id: optional(describe(id('webhook_endpoint'), 'Only deliveries to this endpoint.')),
   status: optional(describe(oneOf(WEBHOOK_DELIVERY_STATUSES), 'Only deliveries of this status.')),
 });
+
+export const eventReplay = object<EventReplayParams>('EventReplay', {
+  endpoint_id: optional(
+    describe(id('webhook_endpoint'), 'Only to this endpoint; to every enabled one that wants the type when absent.'),
+  ),
+});
+
+/** Without pages: an event has no more new deliveries than the tenant has endpoints. */
+export const replayed = listOf(delivery);

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { PLAN_INTERVALS } from '@plat/contract';
+import { applyCatalog, type Catalog, type CatalogModule, type CatalogPlan } from '../../accounts/catalog.ts';
+import { select } from '../../db/sql.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import {
+  array,
+  capability,
+  currency,
+  integer,
+  name,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  slug,
+  text,
+} from '../../http/rules.ts';
+import { validate } from '../../http/validate.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+const catalogFile = object<Catalog>({
+  modules: array(
+    object<CatalogModule>({
+      slug: slug(),
+      name: name(),
+      description: text(500),
+      capabilities: array(capability()),
+      launch_url: optional(nullable(text(2048))),
+      audience: optional(nullable(text(200))),
+    }),
+  ),
+  plans: array(
+    object<CatalogPlan>({
+      slug: slug(),
+      name: name(),
+      currency: currency(),
+      amount: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+      interval: oneOf(PLAN_INTERVALS),
+      capabilities: array(capability()),
+    }),
+  ),
+});
+
+/** Brings the catalog to what a JSON file says. Every capability of a plan has to be one of a module. */
+export async function applyCatalogFile({ db, now }: Operator, path: string) {
+  const catalog = validate('INVALID_REQUEST', catalogFile, await readJson(path)) as Catalog;
+  await unitOfWork(db, async (transaction) => {
+    await applyCatalog(db, transaction, catalog, now);
+    const rows = await select<{ capabilities: string }>(db, 'SELECT capabilities FROM modules', {}, transaction);
+    const known = new Set(rows.flatMap((row) => JSON.parse(row.capabilities) as string[]));
+    for (const plan of catalog.plans) {
+      const unknown = plan.capabilities.find((capability) => !known.has(capability));
+      if (unknown !== undefined) {
+        throw new CommandError(`plan "${plan.slug}" has the capability ${unknown}, which no module has`);
+      }
+    }
+  });
+  return { modules: catalog.modules.length, plans: catalog.plans.length };
+}
+
+/** Slugs, names and capabilities of the modules and plans. */
+export async function showCatalog({ db }: Operator) {
+  const modules = await select<CatalogRow>(db, 'SELECT slug, name, capabilities FROM modules ORDER BY slug');
+  const plans = await select<CatalogRow>(db, 'SELECT slug, name, capabilities FROM plans ORDER BY slug');
+  const row =
+    (kind: string) =>
+    ({ capabilities, ...rest }: CatalogRow) => ({
+      kind,
+      ...rest,
+      capabilities: (JSON.parse(capabilities) as string[]).join(' '),
+    });
+  return [...modules.map(row('module')), ...plans.map(row('plan'))];
+}
+
+interface CatalogRow {
+  readonly slug: string;
+  readonly name: string;
+  readonly capabilities: string;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,55 @@
+import { isId } from '@plat/contract';
+import { mintApiKey } from '../../auth/api-keys.ts';
+import { OPERATOR } from '../../change.ts';
+import type { DeveloperRow } from '../../db/models/developer.model.ts';
+import { selectPage } from '../../db/page.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { email } from '../../http/rules.ts';
+import { validate } from '../../http/validate.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { seededId } from '../../kernel/ids.ts';
+import { createDeveloper, findDeveloper } from '../../sandbox/developers.ts';
+import { resetSandbox } from '../../sandbox/reset.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+/** Makes a developer account with its sandbox and the sandbox's API key, which is shown this once. */
+export async function createDeveloperAccount({ db, now }: Operator, address: string) {
+  const checked = String(validate('INVALID_REQUEST', email(), address));
+  return unitOfWork(db, async (transaction) => {
+    if (await findDeveloper(db, transaction, checked))
+      throw new CommandError(`${checked} has a developer account already`);
+    const { id, tenantId } = await createDeveloper(db, transaction, { email: checked, actor: OPERATOR, now });
+    const createdBy = seededId(tenantId, 'user', 0);
+    const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy, now });
+    return { developer_id: id, email: checked, tenant_id: tenantId, api_key: apiKey };
+  });
+}
+
+interface ListOptions {
+  readonly limit: number;
+  readonly startingAfter?: string;
+}
+
+/** Developer accounts, newest first, a page at a time. */
+export async function listDevelopers({ db }: Operator, { limit, startingAfter }: ListOptions) {
+  const { rows } = await selectPage<DeveloperRow>(db, {
+    table: 'developers',
+    columns: ['id', 'email', 'tenant_id', 'created_at'],
+    kind: 'developer',
+    tenantId: null,
+    params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
+  });
+  return rows.map(({ id, email, tenant_id, created_at }) => ({
+    id,
+    email,
+    tenant_id,
+    created_at: isoTime(created_at),
+  }));
+}
+
+/** Takes a sandbox back to its seeded content. */
+export async function resetDeveloperSandbox({ db, now }: Operator, tenantId: string) {
+  const isReset = isId('tenant', tenantId) && (await resetSandbox(db, { tenantId, actor: OPERATOR, now }));
+  if (!isReset) throw new CommandError(`there is no sandbox ${tenantId}; see plat-server developers list`);
+  return { tenant_id: tenantId, reset: true };
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { prepareDataDir } from '../data-dir.ts';
+
+/** What a command of the operator works with. */
+export interface Operator {
+  readonly db: Database;
+  readonly config: Config;
+  readonly log: Logger;
+  /** The instant of the command, in ms. */
+  readonly now: number;
+}
+
+/** A command that cannot do what it was asked: one line for the operator, exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Opens the database that the server uses, brings it up to date, and lets go of it afterwards. */
+export async function asOperator<T>(config: Config, log: Logger, work: (operator: Operator) => Promise<T>): Promise<T> {
+  if (config.database.dialect === 'sqlite') prepareDataDir(config);
+  const db = await openDatabase(config.database);
+  try {
+    await migrate(db);
+    return await work({ db, config, log, now: Date.now() });
+  } finally {
+    await db.close();
+  }
+}

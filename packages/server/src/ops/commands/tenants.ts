@@ -1,0 +1,105 @@
+import { ALL_SCOPES, isId, type Scope, TENANT_STATUSES, type TenantStatus } from '@plat/contract';
+import { findPlanId } from '../../accounts/catalog.ts';
+import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../accounts/tenants.ts';
+import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
+import { OPERATOR, openChange } from '../../change.ts';
+import type { TenantRow } from '../../db/models/tenant.model.ts';
+import { filter, selectPage } from '../../db/page.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { email, name } from '../../http/rules.ts';
+import { validate } from '../../http/validate.ts';
+import { seededId } from '../../kernel/ids.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+interface TenantOptions {
+  readonly name: string;
+  readonly ownerEmail: string;
+  readonly ownerName?: string;
+  readonly plan?: string;
+}
+
+/** Makes a production tenant with its owner and its first API key, which is shown this once. */
+export async function createProductionTenant({ db, now }: Operator, options: TenantOptions) {
+  const tenantName = String(validate('INVALID_REQUEST', name(), options.name));
+  const owner = {
+    email: String(validate('INVALID_REQUEST', email(), options.ownerEmail)),
+    name: options.ownerName === undefined ? null : String(validate('INVALID_REQUEST', name(), options.ownerName)),
+  };
+  return unitOfWork(db, async (transaction) => {
+    const planId = options.plan === undefined ? null : await findPlanId(db, transaction, options.plan);
+    if (options.plan !== undefined && planId === null) {
+      throw new CommandError(`the catalog has no plan "${options.plan}"; see plat-server catalog show`);
+    }
+    const tenant = { name: tenantName, sandbox: false, planId, owner, now };
+    const { tenantId, ownerId } = await createTenant(db, transaction, tenant);
+    const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'live', createdBy: ownerId, now });
+    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
+    await change.audit({ action: 'tenant.created', target: { type: 'tenant', id: tenantId }, at: now });
+    return { tenant_id: tenantId, owner_id: ownerId, owner_email: owner.email, api_key: apiKey };
+  });
+}
+
+interface ListOptions {
+  readonly status?: TenantStatus;
+  readonly limit: number;
+  readonly startingAfter?: string;
+}
+
+/** Tenants, newest first, a page at a time. */
+export async function listTenants({ db }: Operator, { status, limit, startingAfter }: ListOptions) {
+  const { rows } = await selectPage<TenantRow>(db, {
+    table: 'tenants',
+    columns: ['id', 'name', 'status', 'plan_id', 'sandbox', 'created_at', 'updated_at'],
+    kind: 'tenant',
+    tenantId: null,
+    params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
+    where: filter('status', status),
+  });
+  return rows.map(presentTenant).map(({ object: _, ...tenant }) => tenant);
+}
+
+/** Suspends or reactivates a tenant; with the event, which goes out although the tenant is suspended. */
+export function changeTenantStatus({ db, now }: Operator, tenantId: string, status: TenantStatus) {
+  return unitOfWork(db, async (transaction) => {
+    const before = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
+    if (!before) throw noSuchTenant(tenantId);
+    const { object: _, ...tenant } = await setTenantStatus(
+      openChange({ db, tenantId, now }, transaction, OPERATOR),
+      before,
+      status,
+    );
+    return tenant;
+  });
+}
+
+/** Mints the API key of a tenant anew, in its owner's name; the one it had stops working at once. */
+export function mintTenantKey({ db, now }: Operator, tenantId: string, scopes: readonly Scope[] = ALL_SCOPES) {
+  return unitOfWork(db, async (transaction) => {
+    const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
+    if (!tenant) throw noSuchTenant(tenantId);
+    const mode = tenant.sandbox === 1 ? 'test' : 'live';
+    const createdBy = seededId(tenantId, 'user', 0);
+    const apiKey = await mintApiKey(db, transaction, { tenantId, mode, scopes, createdBy, now });
+    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
+    await change.audit({
+      action: 'api_key.minted',
+      target: { type: 'tenant', id: tenantId },
+      changes: { scopes: { before: null, after: scopes } },
+      at: now,
+    });
+    return { tenant_id: tenantId, api_key: apiKey };
+  });
+}
+
+/** Makes a legacy vendor-tier key, which /v1 refuses: for trying that refusal out. */
+export function mintLegacyKey({ db, now }: Operator) {
+  return unitOfWork(db, async (transaction) => ({ api_key: await mintVendorKey(db, transaction, now) }));
+}
+
+export function isTenantStatus(value: string): value is TenantStatus {
+  return TENANT_STATUSES.some((status) => status === value);
+}
+
+function noSuchTenant(id: string): CommandError {
+  return new CommandError(`there is no tenant ${id}; see plat-server tenants list`);
+}

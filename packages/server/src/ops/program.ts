@@ -1,0 +1,152 @@
+import { isScope, type Scope } from '@plat/contract';
+import { Command, InvalidArgumentError } from 'commander';
+import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
+import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
+import type { Operator } from './commands/operator.ts';
+import { CommandError } from './commands/operator.ts';
+import { printFields, printRows } from './commands/print.ts';
+import {
+  changeTenantStatus,
+  createProductionTenant,
+  isTenantStatus,
+  listTenants,
+  mintLegacyKey,
+  mintTenantKey,
+} from './commands/tenants.ts';
+
+interface Program {
+  serve(): Promise<void>;
+  /** Runs a command's work on the database that the environment names. */
+  operate<T>(work: (operator: Operator) => Promise<T>): Promise<T>;
+}
+
+const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+/** `plat-server` with its commands: the server, and what platform administrators do on its host. */
+export function operatorProgram({ serve, operate }: Program): Command {
+  const program = new Command('plat-server')
+    .description('The platform API: the server, and what its operator does.')
+    .addHelpText('after', '\nSettings are environment variables: see docs/operating.md.');
+  program.command('serve', { isDefault: true }).description('run the server (the default)').action(serve);
+  addTenants(program, operate);
+  addKeys(program, operate);
+  addDevelopers(program, operate);
+  addCatalog(program, operate);
+  return program;
+}
+
+function addTenants(program: Command, operate: Program['operate']): void {
+  const tenants = program.command('tenants').description('production tenants: create, list, suspend, reactivate');
+  tenants
+    .command('create')
+    .description('make a tenant with its owner and its API key, which is shown this once')
+    .requiredOption('--name <name>', 'name of the tenant')
+    .requiredOption('--owner-email <address>', 'e-mail address of its owner')
+    .option('--owner-name <name>', 'name of its owner')
+    .option('--plan <slug>', 'plan of the catalog')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false, ...options }) => {
+      printFields(await operate((operator) => createProductionTenant(operator, options)), json);
+    });
+  addPaging(tenants.command('list').description('list tenants, newest first, sandboxes included'))
+    .option('--status <status>', 'only tenants of this status: active, suspended', (given) => {
+      if (isTenantStatus(given)) return given;
+      throw new InvalidArgumentError('must be active or suspended.');
+    })
+    .action(async ({ json = false, ...options }) => {
+      printRows(await operate((operator) => listTenants(operator, options)), json);
+    });
+  for (const [verb, status, description] of [
+    ['suspend', 'suspended', 'freeze the access of a tenant (event tenant.suspended)'],
+    ['reactivate', 'active', 'give a suspended tenant its access back (event tenant.reactivated)'],
+  ] as const) {
+    tenants
+      .command(`${verb} <tenant_id>`)
+      .description(description)
+      .option(...JSON_OPTION)
+      .action(async (tenantId: string, { json = false }) => {
+        printFields(await operate((operator) => changeTenantStatus(operator, tenantId, status)), json);
+      });
+  }
+}
+
+function addKeys(program: Command, operate: Program['operate']): void {
+  const keys = program.command('keys').description('API keys');
+  keys
+    .command('mint <tenant_id>')
+    .description("replace a tenant's API key; the new one is shown this once, the old one stops working at once")
+    .option('--scopes <scopes>', 'separated by commas; all when absent', readScopes)
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false, scopes }) => {
+      printFields(await operate((operator) => mintTenantKey(operator, tenantId, scopes)), json);
+    });
+  keys
+    .command('mint-vendor')
+    .description('make a legacy key without a tenant, which /v1 refuses')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => printFields(await operate(mintLegacyKey), json));
+}
+
+function addDevelopers(program: Command, operate: Program['operate']): void {
+  const developers = program.command('developers').description('developer accounts and their sandboxes');
+  developers
+    .command('create')
+    .description('make a developer account with its seeded sandbox, whose API key is shown this once')
+    .requiredOption('--email <address>', 'e-mail address of the developer')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false, email }) => {
+      printFields(await operate((operator) => createDeveloperAccount(operator, email)), json);
+    });
+  addPaging(developers.command('list').description('list developer accounts, newest first')).action(
+    async ({ json = false, ...options }) => {
+      printRows(await operate((operator) => listDevelopers(operator, options)), json);
+    },
+  );
+  program
+    .command('sandbox')
+    .description('sandboxes of developers')
+    .command('reset <tenant_id>')
+    .description('take a sandbox back to its seeded content; all else in it is lost')
+    .option('-y, --yes', 'do it; without, nothing is done')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false, yes = false }) => {
+      if (!yes) throw new CommandError('all that the sandbox holds beside its seeded content is lost: say --yes');
+      printFields(await operate((operator) => resetDeveloperSandbox(operator, tenantId)), json);
+    });
+}
+
+function addCatalog(program: Command, operate: Program['operate']): void {
+  const catalog = program.command('catalog').description('modules and plans, the same for every tenant');
+  catalog
+    .command('apply <file>')
+    .description('create and change modules and plans as a JSON file says: {"modules": […], "plans": […]}')
+    .option(...JSON_OPTION)
+    .action(async (file: string, { json = false }) => {
+      printFields(await operate((operator) => applyCatalogFile(operator, file)), json);
+    });
+  catalog
+    .command('show')
+    .description('show modules and plans with their capabilities')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => printRows(await operate(showCatalog), json));
+}
+
+function addPaging(command: Command): Command {
+  return command
+    .option('--limit <n>', 'how many', readLimit, 100)
+    .option('--starting-after <id>', 'the page behind this id')
+    .option(...JSON_OPTION);
+}
+
+function readLimit(given: string): number {
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
+  throw new InvalidArgumentError('must be a whole number from 1 to 10000.');
+}
+
+function readScopes(given: string): readonly Scope[] {
+  return given.split(',').map((scope) => {
+    if (isScope(scope)) return scope;
+    throw new InvalidArgumentError(`${scope} is no scope.`);
+  });
+}

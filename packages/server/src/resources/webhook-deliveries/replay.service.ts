@@ -1,0 +1,49 @@
+import type { EventReplayParams, EventType, List, WebhookDelivery } from '@plat/contract';
+import type { WriteContext } from '../../context.ts';
+import { findById } from '../../db/find.ts';
+import { scheduleReplay } from '../../events/replay.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { getDelivery } from './webhook-deliveries.service.ts';
+
+/** Sends an event again as it was committed, from attempt 1: to one endpoint, or to all that want its type today. */
+export async function replayEvent(
+  ctx: WriteContext,
+  eventId: string,
+  { endpoint_id: endpointId }: EventReplayParams,
+): Promise<List<WebhookDelivery>> {
+  const event = await findById<{ type: EventType }>(ctx, {
+    table: 'events',
+    columns: ['type'],
+    kind: 'event',
+    id: eventId,
+    missing: 'WEBHOOK_EVENT_NOT_FOUND',
+  });
+  if (endpointId !== undefined) await refuseDisabled(ctx, endpointId);
+  const { tenantId, now } = ctx;
+  const replay = { tenantId, id: eventId, type: event.type, endpointId, now };
+  const ids = await scheduleReplay(ctx.db, ctx.transaction, replay);
+  if (endpointId !== undefined && ids.length === 0) {
+    throw new ApiError('UNPROCESSABLE', `The endpoint does not want events of type ${event.type}`);
+  }
+  ctx.scheduled(ids.length);
+  const data: WebhookDelivery[] = [];
+  for (const id of ids) data.push(await getDelivery(ctx, id));
+  await ctx.audit({
+    action: 'event.replayed',
+    target: { type: 'event', id: eventId },
+    changes: { endpoint_ids: { before: null, after: data.map(({ endpoint_id }) => endpoint_id) } },
+    at: now,
+  });
+  return { object: 'list', data, has_more: false, url: `/v1/webhooks/events/${eventId}/replay` };
+}
+
+async function refuseDisabled(ctx: WriteContext, id: string): Promise<void> {
+  const { status } = await findById<{ status: string }>(ctx, {
+    table: 'webhook_endpoints',
+    columns: ['status'],
+    kind: 'webhook_endpoint',
+    id,
+    missing: 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  });
+  if (status === 'disabled') throw new ApiError('UNPROCESSABLE', 'The endpoint is disabled; enable it first');
+}

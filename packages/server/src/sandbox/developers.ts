@@ -1,0 +1,56 @@
+import type { Transaction } from 'sequelize';
+import { findPlanId } from '../accounts/catalog.ts';
+import { emailHash } from '../accounts/email.ts';
+import { createTenant } from '../accounts/tenants.ts';
+import { type Actor, openChange } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import type { DeveloperRow } from '../db/models/developer.model.ts';
+import { selectOne } from '../db/sql.ts';
+import { newId } from '../kernel/ids.ts';
+import { SANDBOX_NAME } from './reset.ts';
+import { seedSandbox } from './seed.ts';
+
+/** The plan of every sandbox, where the catalog has one of this slug. */
+const SANDBOX_PLAN = 'growth';
+
+/** A developer account with its sandbox, made together: each account owns exactly one (specification). */
+export interface Developer {
+  readonly id: string;
+  readonly email: string;
+  readonly tenantId: string;
+}
+
+/** Makes a developer account and its seeded sandbox. The account's e-mail must be unused: see {@link findDeveloper}. */
+export async function createDeveloper(
+  db: Database,
+  transaction: Transaction,
+  { email, actor, now }: { readonly email: string; readonly actor: Actor; readonly now: number },
+): Promise<Developer> {
+  const owner = { email, name: null };
+  const planId = await findPlanId(db, transaction, SANDBOX_PLAN);
+  const { tenantId } = await createTenant(db, transaction, { name: SANDBOX_NAME, sandbox: true, planId, owner, now });
+  await seedSandbox(db, transaction, { tenantId, at: now });
+  const id = newId('developer', now);
+  await db.models.developer.create(
+    { id, email, email_hash: emailHash(email), tenant_id: tenantId, created_at: now, updated_at: now },
+    { transaction },
+  );
+  const change = openChange({ db, tenantId, now }, transaction, actor);
+  await change.audit({ action: 'sandbox.created', target: { type: 'tenant', id: tenantId }, at: now });
+  return { id, email, tenantId };
+}
+
+/** The developer account with an e-mail address, whatever its case. */
+export async function findDeveloper(
+  db: Database,
+  transaction: Transaction | null,
+  email: string,
+): Promise<Developer | undefined> {
+  const row = await selectOne<DeveloperRow>(
+    db,
+    'SELECT id, email, tenant_id FROM developers WHERE email_hash = :hash',
+    { hash: emailHash(email) },
+    transaction,
+  );
+  return row && { id: row.id, email: row.email, tenantId: row.tenant_id };
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from 'sequelize';
+import { findTenant, furnishTenant } from '../accounts/tenants.ts';
+import { type Actor, openChange } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { seededId } from '../kernel/ids.ts';
+import { seedSandbox } from './seed.ts';
+
+/** Tables whose rows of the tenant a reset takes away, before what was there at the beginning is put back. */
+export const RESET_TABLES = [
+  'webhook_deliveries',
+  'webhook_subscriptions',
+  'webhook_endpoints',
+  'events',
+  'audit_events',
+  'mails',
+  'payments',
+  'invoices',
+  'group_members',
+  'group_owners',
+  'client_groups',
+  'locations',
+  'users',
+  'clients',
+  'deleted_clients',
+  'roles',
+  'settings',
+] as const;
+
+/** Tables whose rows of the tenant a reset leaves: the tenant, its key, and whose sandbox it is. */
+export const KEPT_TABLES = ['api_keys', 'developers'] as const;
+
+/** The name of every sandbox, until it is renamed. */
+export const SANDBOX_NAME = 'Sandbox';
+
+/**
+ * Takes a sandbox back to its seeded content, in one transaction: requests see it as it was or as it will be. The
+ * tenant keeps its id, its API key and its OAuth apps. The seeded objects have the ids that they had at first.
+ * @returns false when there is no such sandbox
+ */
+export function resetSandbox(
+  db: Database,
+  { tenantId, actor, now }: { readonly tenantId: string; readonly actor: Actor; readonly now: number },
+): Promise<boolean> {
+  return unitOfWork(db, async (transaction) => {
+    // Writes to a sandbox begin with the same lock, so that none of them lands in between.
+    const tenant = await findTenant(db, tenantId, transaction);
+    if (tenant?.sandbox !== 1) return false;
+    const owner = await ownerOf(db, transaction, tenantId);
+    await empty(db, transaction, tenantId);
+    const at = tenant.created_at;
+    await execute(
+      db,
+      'UPDATE tenants SET name = :name WHERE id = :tenantId',
+      { name: SANDBOX_NAME, tenantId },
+      transaction,
+    );
+    await furnishTenant(db, transaction, { tenantId, owner, at });
+    await seedSandbox(db, transaction, { tenantId, at });
+    const change = openChange({ db, tenantId, now }, transaction, actor);
+    await change.audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
+    return true;
+  });
+}
+
+async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
+  const keys = 'SELECT id FROM api_keys WHERE tenant_id = :tenantId';
+  await execute(db, `DELETE FROM idempotency_keys WHERE credential_id IN (${keys})`, { tenantId }, transaction);
+  for (const table of RESET_TABLES) {
+    await execute(db, `DELETE FROM ${table} WHERE tenant_id = :tenantId`, { tenantId }, transaction);
+  }
+}
+
+/** Who owned the sandbox from the beginning: the developer, or whoever the first start made. */
+async function ownerOf(db: Database, transaction: Transaction, tenantId: string) {
+  const developer = await selectOne<{ email: string }>(
+    db,
+    'SELECT email FROM developers WHERE tenant_id = :tenantId',
+    { tenantId },
+    transaction,
+  );
+  if (developer) return { email: developer.email, name: null };
+  const user = await selectOne<{ email: string; name: string | null }>(
+    db,
+    'SELECT email, name FROM users WHERE tenant_id = :tenantId AND id = :id',
+    { tenantId, id: seededId(tenantId, 'user', 0) },
+    transaction,
+  );
+  return user ?? { email: 'owner@sandbox.example', name: null };
+}
