@@ -1,8 +1,10 @@
 import { runQuiet } from '../lib/run.mjs';
 import { lockfile } from './lockfile.mjs';
+import { openApi } from './openapi.mjs';
 import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
+import { packedViewer } from './packed-viewer.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
 
@@ -13,8 +15,10 @@ export const checks = [
   command('Package boundaries (turbo)', 'turbo', 'boundaries', '--no-color'),
   command('Types of the packages (tsc)', 'tsc', '-b'),
   command('Types of the tests (tsc)', 'tsc', '--noEmit', '-p', 'tsconfig.tests.json'),
+  openApi,
   command('Nothing unused (knip)', 'knip', '--no-progress'),
   packedManifests,
   packedTypes,
   packedImports,
+  packedViewer,
 ];

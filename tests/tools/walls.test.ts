@@ -49,6 +49,8 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/ops/a.ts', '../resources/index.ts'],
   ['packages/server/src/ops/b.ts', '../testing/index.ts'],
   ['packages/server/src/openapi/a.ts', '../db/database.ts'],
+  ['packages/server/src/openapi/b.ts', '../resources/index.ts'],
+  ['packages/server/src/openapi/c.ts', '../surface.ts'],
 ];
 
 /** What the plan of the house allows stays allowed: a wall too many is as wrong as one too few. */
@@ -66,6 +68,7 @@ const allowed: readonly Import[] = [
   ['packages/server/src/resources/clients/fine.ts', '../../db/models/client.model.ts'],
   ['packages/server/src/resources/clients/sub/fine.ts', '../clients.service.ts'],
   ['packages/server/src/resources/clients/fine.test.ts', '../../testing/index.ts'],
+  ['packages/server/src/openapi/fine.ts', '../http/route.ts'],
   ['packages/server/src/testing/fine.ts', '../app.ts'],
   ['tests/stories/fine.test.ts', '@plat/server/testing'],
 ];

@@ -11,7 +11,7 @@ import { documentRoutes } from './openapi/document-routes.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { ROUTES } from './resources/index.ts';
-import { EVENTS } from './resources/webhook-events/webhook-events.schemas.ts';
+import { SURFACE } from './surface.ts';
 
 export interface AppServices extends PipelineServices {
   readonly rateLimit: RateLimit;
@@ -31,7 +31,7 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log));
   app.use(healthRoutes(services.health));
-  app.use(documentRoutes({ routes: ROUTES, events: EVENTS }, services.baseUrl));
+  app.use(documentRoutes(SURFACE, services.baseUrl));
   app.use('/v1', v1(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
   app.use(unknownRoute);

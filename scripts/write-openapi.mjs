@@ -1,0 +1,6 @@
+// Second half of `npm run openapi`, on the Node that the install brought.
+import { writeFileSync } from 'node:fs';
+import { openApiFile, openApiText } from './lib/openapi.mjs';
+
+writeFileSync(openApiFile, await openApiText());
+process.stdout.write(`${openApiFile}\n`);
