@@ -7,9 +7,7 @@ import { checkPath } from './checks/path.ts';
 import { encodeQuery, type QueryValue } from './checks/query.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
 import { type PlatformOptions, resolveOptions } from './platform-options.ts';
-import type { Clients } from './resources/clients.ts';
-import type { MeResource } from './resources/me.ts';
-import { createResources, type Resources, type Webhooks } from './resources/resources.ts';
+import { createResources, type Resources } from './resources/resources.ts';
 
 /** Methods of {@link Platform.request}. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -34,9 +32,18 @@ export interface RequestOptions extends WriteOptions {
  * ```
  */
 export class Platform implements Resources {
-  readonly me: MeResource;
-  readonly clients: Clients;
-  readonly webhooks: Webhooks;
+  readonly me: Resources['me'];
+  readonly clients: Resources['clients'];
+  readonly groups: Resources['groups'];
+  readonly users: Resources['users'];
+  readonly tenant: Resources['tenant'];
+  readonly settings: Resources['settings'];
+  readonly roles: Resources['roles'];
+  readonly audit: Resources['audit'];
+  readonly modules: Resources['modules'];
+  readonly plans: Resources['plans'];
+  readonly billing: Resources['billing'];
+  readonly webhooks: Resources['webhooks'];
   readonly #options: PlatformOptions;
   readonly #engine: Engine;
 
@@ -49,6 +56,15 @@ export class Platform implements Resources {
     const resources = createResources(this.#engine);
     this.me = resources.me;
     this.clients = resources.clients;
+    this.groups = resources.groups;
+    this.users = resources.users;
+    this.tenant = resources.tenant;
+    this.settings = resources.settings;
+    this.roles = resources.roles;
+    this.audit = resources.audit;
+    this.modules = resources.modules;
+    this.plans = resources.plans;
+    this.billing = resources.billing;
     this.webhooks = resources.webhooks;
   }
 

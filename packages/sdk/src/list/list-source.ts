@@ -3,7 +3,7 @@ import type { Reply } from '../call/execute.ts';
 import type { RunningCall } from '../call/running-call.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import { ListStalledError } from '../errors/usage-errors.ts';
-import { type Direction, Page } from './page.ts';
+import { type CursorOf, type Direction, Page } from './page.ts';
 
 /** Query parameters of a list. */
 export type ListQuery = Readonly<Record<string, unknown>>;
@@ -12,8 +12,7 @@ export type ListQuery = Readonly<Record<string, unknown>>;
 export interface ListSource<T> {
   /** As the caller gave them. */
   readonly query: ListQuery;
-  /** The value that `starting_after` and `ending_before` take for an item. */
-  readonly cursorOf: (item: T) => string;
+  readonly cursorOf: CursorOf<T>;
   readonly readAhead: boolean;
   readonly send: (query: ListQuery) => RunningCall;
 }
@@ -50,15 +49,14 @@ export function fetchPage<T>(source: ListSource<T>, query: ListQuery, emptyBefor
  * The query of the page beside `page`; null when the service said that there is none.
  * @throws {@link ListStalledError} when going on would never end
  */
-export function queryBeside<T>(source: ListSource<T>, page: Page<T>, direction: Direction): ListQuery | null {
+export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery | null {
   const { query } = page.origin;
   const travelling = direction === directionOf(query);
   if (travelling && !page.has_more) return null;
-  const edge = direction === 'next' ? page.data.at(-1) : page.data[0];
   const before = cursorIn(query);
   // An empty page moves nothing: the same question again, as rows that a filter skipped may be behind it.
-  const cursor = edge === undefined ? before : source.cursorOf(edge);
-  if (travelling && (page.origin.emptyRun > MAX_EMPTY_PAGES || (edge !== undefined && cursor === before))) {
+  const cursor = (direction === 'next' ? page.endCursor : page.startCursor) ?? before;
+  if (travelling && (page.origin.emptyRun > MAX_EMPTY_PAGES || (page.data.length > 0 && cursor === before))) {
     const error = new ListStalledError(
       'The list makes no progress: it answers the same page, or empty pages, for ever',
     );
@@ -74,8 +72,8 @@ function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyB
   // The answer was checked to be a page; what its items are, the contract says.
   const list = reply.data as List<T>;
   const emptyRun = list.data.length === 0 ? emptyBefore + 1 : 0;
-  return new Page(list, { query, emptyRun }, (page, direction) => {
-    const beside = queryBeside(source, page, direction);
+  return new Page(list, { query, emptyRun }, source.cursorOf, (page, direction) => {
+    const beside = queryBeside(page, direction);
     return beside && fetchPage(source, beside, page.origin.emptyRun).page;
   });
 }

@@ -65,7 +65,7 @@ export class PageWalk<T> {
   }
 
   #start(): RunningPage<T> | undefined {
-    const query = this.#page ? queryBeside(this.#source, this.#page, this.direction) : this.#firstQuery;
+    const query = this.#page ? queryBeside(this.#page, this.direction) : this.#firstQuery;
     return query ? fetchPage(this.#source, query, this.#page?.origin.emptyRun) : undefined;
   }
 }

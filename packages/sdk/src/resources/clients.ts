@@ -1,39 +1,33 @@
 import type { Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Deleted } from '@plat/contract';
 import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions, WriteOptions } from '../call/call-options.ts';
-import type { Engine } from '../call/engine.ts';
 import type { ListCall } from '../list/list-call.ts';
-import { family, type ListOptions } from './operation.ts';
+import type { Locations } from './locations.ts';
+import type { ListOptions } from './operation-method.ts';
 
 /** Clients: the tier-2 customers of the tenant. */
 export interface Clients {
+  /** The locations of a client; `ownerId` is the id of the client. */
+  readonly locations: Locations;
   /** Lists clients, newest first. Scope `clients:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: ClientListParams, options?: ListOptions): ListCall<Client>;
-  /** Creates a client; without a slug, one is made from the name. Scope `clients:write`. @throws ApiError `SLUG_IN_USE` */
+  /**
+   * Creates a client; without a slug, one is made from the name. Scope `clients:write`. Emits `client.created`.
+   * @throws ApiError `SLUG_IN_USE`
+   */
   create(params: ClientCreateParams, options?: WriteOptions): ApiCall<Client>;
   /** Shows a client. Scope `clients:read`. @throws ApiError `CLIENT_NOT_FOUND` */
   get(id: string, options?: CallOptions): ApiCall<Client>;
   /**
-   * Changes the fields given; null clears the domain. Scope `clients:write`.
+   * Changes the fields given; null clears the domain. Scope `clients:write`. Emits `client.updated`.
    * @throws ApiError `CLIENT_NOT_FOUND`, `SLUG_IN_USE`, `DOMAIN_IN_USE`
    */
   update(id: string, params: ClientUpdateParams, options?: CallOptions): ApiCall<Client>;
   /**
-   * Deletes a client and frees its slug and domain. Scope `clients:write`. When the answer to a first attempt was lost,
-   * the repeated one says that there is no such client: an error with `attempts` above 1 may mean that it is deleted.
+   * Deletes a client and frees its slug and domain. Scope `clients:write`. Emits `client.deleted`. When the answer to a
+   * first attempt was lost, the repeated one says that there is no such client: an error with `attempts` above 1 may
+   * mean that it is deleted.
    * @throws ApiError `CLIENT_NOT_FOUND`
    */
   delete(id: string, options?: CallOptions): ApiCall<Deleted<'client'>>;
-}
-
-export const CLIENT_OPERATIONS = {
-  list: 'clients.list',
-  create: 'clients.create',
-  get: 'clients.get',
-  update: 'clients.update',
-  delete: 'clients.delete',
-} as const;
-
-export function clientsResource(engine: Engine): Clients {
-  return family(engine, CLIENT_OPERATIONS);
 }

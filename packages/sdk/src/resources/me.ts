@@ -1,17 +1,9 @@
 import type { Me } from '@plat/contract';
 import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions } from '../call/call-options.ts';
-import type { Engine } from '../call/engine.ts';
-import { family } from './operation.ts';
 
 /** What the credential is. */
 export interface MeResource {
   /** Shows which tenant, type and scopes the credential has. Any valid credential may ask. */
   get(options?: CallOptions): ApiCall<Me>;
-}
-
-export const ME_OPERATIONS = { get: 'me.get' } as const;
-
-export function meResource(engine: Engine): MeResource {
-  return family(engine, ME_OPERATIONS);
 }

@@ -1,6 +1,6 @@
-import { type List, OPERATIONS, type OperationInfo, type OperationName, type OperationTypes } from '@plat/contract';
+import { OPERATIONS, type OperationInfo, type OperationName, type OperationTypes } from '@plat/contract';
 import { ApiCall } from '../call/api-call.ts';
-import type { CallOptions, WriteOptions } from '../call/call-options.ts';
+import type { WriteOptions } from '../call/call-options.ts';
 import type { CallSpec, Engine } from '../call/engine.ts';
 import { startCall } from '../call/running-call.ts';
 import { encodeBody } from '../checks/body.ts';
@@ -9,33 +9,10 @@ import { encodeQuery } from '../checks/query.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { ListCall } from '../list/list-call.ts';
 import type { ListQuery } from '../list/list-source.ts';
+import type { ItemOf, ListOperation } from './operation-method.ts';
 
-/** Settings of a list. */
-export interface ListOptions extends CallOptions {
-  /** Whether the next page is asked for before this one is read to its end; true when absent. */
-  readonly readAhead?: boolean | undefined;
-}
-
-/** The method that an operation of the contract becomes: path parameters, then query or body, then options. */
-export type OperationMethod<N extends OperationName> = (
-  ...args: [...PathArguments<(typeof OPERATIONS)[N]['path']>, ...InputArguments<N>, options?: OptionsOf<N>]
-) => OperationTypes[N]['response'] extends List<infer T> ? ListCall<T> : ApiCall<OperationTypes[N]['response']>;
-
-/**
- * The methods of one family, made from a table: method name → operation. `F` is the family's interface, which says the
- * same for people; that the two agree is checked by the compiler.
- */
-export function family<T extends Readonly<Record<string, OperationName>>>(
-  engine: Engine,
-  table: T,
-): { readonly [K in keyof T]: OperationMethod<T[K]> } {
-  const methods: Record<string, unknown> = {};
-  for (const [name, operation] of Object.entries(table)) methods[name] = method(engine, operation);
-  // The types follow from the same rows of the contract that `method` reads.
-  return methods as { readonly [K in keyof T]: OperationMethod<T[K]> };
-}
-
-function method(engine: Engine, operation: OperationName): (...args: unknown[]) => unknown {
+/** The method of an operation; its type is that operation's {@link OperationMethod}. */
+export function operationMethod(engine: Engine, operation: OperationName): (...args: unknown[]) => unknown {
   const info: OperationInfo = OPERATIONS[operation];
   const { method } = info;
   // Text and parameter names in turn: '/v1/clients/', 'client_id', ''.
@@ -63,29 +40,58 @@ function method(engine: Engine, operation: OperationName): (...args: unknown[]) 
     }));
 
   if (info.list) {
+    const cursorOf = cursorIn(CURSOR_FIELDS[operation] ?? 'id');
     return (...args) => {
       const options = args[parameters + 1];
-      return new ListCall<{ readonly id: string }>({
+      return new ListCall({
         // Checked when it is encoded: an argument that is wrong rejects, as it does everywhere.
         query: (args[parameters] ?? {}) as ListQuery,
-        cursorOf: (item) => item.id,
+        cursorOf,
         readAhead: !isRecord(options) || options['readAhead'] !== false,
         send: (query) => start(args, () => PAGE, options, query),
       });
     };
   }
-  if (method === 'GET' || method === 'DELETE') {
+  if (method === 'GET' || method === 'DELETE' || Object.hasOwn(WITHOUT_BODY, operation)) {
     return (...args) => new ApiCall(start(args, () => OBJECT, args[parameters]).reply);
   }
   return (...args) => {
-    // A POST without parameters still has a body: the service reads JSON or refuses.
+    // All parameters of a POST may be optional; those of a PATCH say what to change.
     const body = () => encodeBody(args[parameters] ?? (method === 'POST' ? {} : undefined));
     return new ApiCall(start(args, () => ({ body: body(), shape: 'object' }), args[parameters + 1]).reply);
   };
 }
 
+/** Lists whose items have no id, with the field that their cursors take instead. The compiler asks for each. */
+const CURSOR_FIELDS: { readonly [N in OperationName]?: string } = {
+  'groups.members.list': 'client_id',
+  'groups.owners.list': 'user_id',
+} satisfies { [N in ListOperation as ItemOf<N> extends { id: string } ? never : N]: keyof ItemOf<N> };
+
+/** Operations that say everything by their path, although it is a POST. The compiler asks for each. */
+const WITHOUT_BODY: { readonly [N in OperationName]?: true } = {
+  'users.invite': true,
+  'users.deactivate': true,
+} satisfies { [N in BodilessPost]: true };
+
+type BodilessPost = {
+  [N in OperationName]: (typeof OPERATIONS)[N]['method'] extends 'POST'
+    ? [OperationTypes[N]['body']] extends [never]
+      ? N
+      : never
+    : never;
+}[OperationName];
+
 const PAGE = { body: undefined, shape: 'list' } as const;
 const OBJECT = { body: undefined, shape: 'object' } as const;
+const NO_OPTIONS: WriteOptions = Object.freeze({});
+
+function cursorIn(field: string): (item: unknown) => string | null {
+  return (item) => {
+    const value = isRecord(item) ? item[field] : undefined;
+    return typeof value === 'string' ? value : null;
+  };
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -96,24 +102,3 @@ function checkOptions(options: unknown): WriteOptions {
   if (isRecord(options)) return options;
   throw new InvalidArgumentError('options', 'must be an object');
 }
-
-const NO_OPTIONS: WriteOptions = Object.freeze({});
-
-type PathArguments<P extends string> = P extends `${string}{${string}}${infer Rest}`
-  ? [id: string, ...PathArguments<Rest>]
-  : [];
-
-type InputArguments<N extends OperationName> = [OperationTypes[N]['body']] extends [never]
-  ? [OperationTypes[N]['query']] extends [never]
-    ? []
-    : [params?: OperationTypes[N]['query']]
-  : Record<never, never> extends OperationTypes[N]['body']
-    ? [params?: OperationTypes[N]['body']]
-    : [params: OperationTypes[N]['body']];
-
-type OptionsOf<N extends OperationName> =
-  OperationTypes[N]['response'] extends List<unknown>
-    ? ListOptions
-    : (typeof OPERATIONS)[N]['method'] extends 'POST'
-      ? WriteOptions
-      : CallOptions;

@@ -1,7 +1,8 @@
-import { OPERATIONS, type OperationInfo } from '@plat/contract';
-import { expect, test } from 'vitest';
+import { type List, OPERATIONS, type OperationInfo, type OperationName, type WebhookDelivery } from '@plat/contract';
+import { expect, expectTypeOf, test } from 'vitest';
 import { Platform } from '../platform.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
+import type { MissingFrom, Resources } from './resources.ts';
 
 const sent: TransportRequest[] = [];
 const transport: Transport = {
@@ -11,6 +12,9 @@ const transport: Transport = {
   },
 };
 const platform = new Platform({ apiKey: 'plat_test_x', baseUrl: 'http://127.0.0.1:1', transport });
+
+/** Operations that take nothing but their path and yet are no GET or DELETE. */
+const WITHOUT_BODY: readonly string[] = ['users.invite', 'users.deactivate'] satisfies OperationName[];
 
 /** `webhooks.endpoints.rotate_secret` → its method, `platform.webhooks.endpoints.rotateSecret`. */
 function methodOf(operation: string): unknown {
@@ -27,11 +31,11 @@ test.each(Object.entries<OperationInfo>(OPERATIONS))('%s has its method, which c
   expect(method).toBeTypeOf('function');
   const ids = [...info.path.matchAll(/\{/g)].map((_, index) => `id_${index}`);
   sent.length = 0;
-  const input = info.method === 'GET' || info.method === 'DELETE' ? [] : [{ name: 'Acme' }];
-  await Reflect.apply(method as () => unknown, undefined, [...ids, ...input]);
+  const hasBody = (info.method === 'POST' || info.method === 'PATCH') && !WITHOUT_BODY.includes(name);
+  await Reflect.apply(method as () => unknown, undefined, [...ids, ...(hasBody ? [{ name: 'Acme' }] : [])]);
   let index = 0;
   const path = info.path.replaceAll(/\{[^}]+\}/g, () => `id_${index++}`);
-  expect(sent).toMatchObject([{ method: info.method, path, body: input.length ? '{"name":"Acme"}' : undefined }]);
+  expect(sent).toMatchObject([{ method: info.method, path, body: hasBody ? '{"name":"Acme"}' : undefined }]);
 });
 
 test('no method is there beside those of the operations', () => {
@@ -40,8 +44,39 @@ test('no method is there beside those of the operations', () => {
   expect(new Set(methods)).toEqual(new Set(Object.keys(OPERATIONS).map(methodOf)));
 });
 
-test('rotateSecret without parameters sends an empty object', async () => {
+test('the compiler names an operation that has no method', () => {
+  expectTypeOf<MissingFrom<Resources>>().toBeNever();
+  expectTypeOf<MissingFrom<Omit<Resources, 'plans'>>>().toEqualTypeOf<'plans.list'>();
+  type Webhooks = Omit<Resources['webhooks'], 'endpoints'> & {
+    endpoints: Omit<Resources['webhooks']['endpoints'], 'rotateSecret'>;
+  };
+  type Incomplete = Omit<Resources, 'webhooks'> & { webhooks: Webhooks };
+  expectTypeOf<MissingFrom<Incomplete>>().toEqualTypeOf<'webhooks.endpoints.rotate_secret'>();
+  // @ts-expect-error -- so the guard in resources.ts would not compile
+  true satisfies [MissingFrom<Incomplete>] extends [never] ? true : { missing: MissingFrom<Incomplete> };
+});
+
+test('a POST whose parameters are all optional sends an empty object without them', async () => {
   sent.length = 0;
   await platform.webhooks.endpoints.rotateSecret('whe_1');
-  expect(sent[0]?.body).toBe('{}');
+  await platform.webhooks.events.replay('evt_1');
+  expect(sent.map(({ body }) => body)).toEqual(['{}', '{}']);
+});
+
+test('a POST without parameters has its settings behind the id, and sends no body', async () => {
+  sent.length = 0;
+  await platform.users.invite('usr_1', { idempotencyKey: 'once', headers: { 'x-trace': 'a' } });
+  await platform.users.deactivate('usr_1');
+  expect(sent.map(({ body }) => body)).toEqual([undefined, undefined]);
+  expect(sent[0]?.headers).toMatchObject({ 'idempotency-key': 'once', 'x-trace': 'a' });
+  expect(sent[1]?.headers['idempotency-key']).toMatch(/./);
+  expect(sent[1]?.headers).not.toHaveProperty('content-type');
+});
+
+test('a replay answers a list that is no page of one', async () => {
+  sent.length = 0;
+  const deliveries = await platform.webhooks.events.replay('evt_1', { endpoint_id: 'whe_1' }, { idempotencyKey: 'r' });
+  expectTypeOf(deliveries).toEqualTypeOf<List<WebhookDelivery>>();
+  expect(deliveries.data).toEqual([]);
+  expect(sent).toMatchObject([{ body: '{"endpoint_id":"whe_1"}', headers: { 'idempotency-key': 'r' } }]);
 });

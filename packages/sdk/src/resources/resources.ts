@@ -1,14 +1,36 @@
-import type { OperationName } from '@plat/contract';
+import { OPERATIONS, type OperationName } from '@plat/contract';
 import type { Engine } from '../call/engine.ts';
-import { CLIENT_OPERATIONS, type Clients, clientsResource } from './clients.ts';
-import { ME_OPERATIONS, type MeResource, meResource } from './me.ts';
-import {
-  WEBHOOK_DELIVERY_OPERATIONS,
-  type WebhookDeliveries,
-  webhookDeliveriesResource,
-} from './webhook-deliveries.ts';
-import { WEBHOOK_ENDPOINT_OPERATIONS, type WebhookEndpoints, webhookEndpointsResource } from './webhook-endpoints.ts';
-import { WEBHOOK_EVENT_OPERATIONS, type WebhookEvents, webhookEventsResource } from './webhook-events.ts';
+import type { Audit } from './audit.ts';
+import type { Billing } from './billing.ts';
+import type { Modules, Plans } from './catalog.ts';
+import type { Clients } from './clients.ts';
+import type { Groups } from './groups.ts';
+import type { MeResource } from './me.ts';
+import { operationMethod } from './operation.ts';
+import type { OperationMethod } from './operation-method.ts';
+import type { Roles } from './roles.ts';
+import type { SettingsResource } from './settings.ts';
+import type { TenantResource } from './tenant.ts';
+import type { Users } from './users.ts';
+import type { WebhookDeliveries } from './webhook-deliveries.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.ts';
+import type { WebhookEvents } from './webhook-events.ts';
+
+/** The families of a client. A new one is a line here and two in `platform.ts`; the compiler asks for it. */
+export interface Resources {
+  readonly me: MeResource;
+  readonly clients: Clients;
+  readonly groups: Groups;
+  readonly users: Users;
+  readonly tenant: TenantResource;
+  readonly settings: SettingsResource;
+  readonly roles: Roles;
+  readonly audit: Audit;
+  readonly modules: Modules;
+  readonly plans: Plans;
+  readonly billing: Billing;
+  readonly webhooks: Webhooks;
+}
 
 /** Endpoints, events and deliveries of webhooks. */
 export interface Webhooks {
@@ -17,37 +39,64 @@ export interface Webhooks {
   readonly deliveries: WebhookDeliveries;
 }
 
-/** The families of a client. */
-export interface Resources {
-  readonly me: MeResource;
-  readonly clients: Clients;
-  readonly webhooks: Webhooks;
-}
-
-/** Every family with its methods: a new one is a line here and one in {@link createResources}. */
-const TABLES = {
-  me: ME_OPERATIONS,
-  clients: CLIENT_OPERATIONS,
-  webhooks: {
-    endpoints: WEBHOOK_ENDPOINT_OPERATIONS,
-    events: WEBHOOK_EVENT_OPERATIONS,
-    deliveries: WEBHOOK_DELIVERY_OPERATIONS,
-  },
-} as const;
-
+/**
+ * The methods of all operations, each where its name says: `webhooks.endpoints.rotate_secret` becomes
+ * `webhooks.endpoints.rotateSecret`. The interfaces of the families say the same for people, and do not compile where
+ * they say anything else.
+ */
 export function createResources(engine: Engine): Resources {
-  return {
-    me: meResource(engine),
-    clients: clientsResource(engine),
-    webhooks: {
-      endpoints: webhookEndpointsResource(engine),
-      events: webhookEventsResource(engine),
-      deliveries: webhookDeliveriesResource(engine),
-    },
-  };
+  const resources: Tree = {};
+  for (const operation of OPERATION_NAMES) {
+    const words = operation.split('.').map(toCamel);
+    const verb = words.pop() ?? '';
+    const family = words.reduce<Tree>((parent, word) => {
+      const child = parent[word] ?? {};
+      parent[word] = child;
+      return child as Tree;
+    }, resources);
+    family[verb] = operationMethod(engine, operation);
+  }
+  // The type is read off the same names and the same rows of the contract.
+  return resources as MethodsBelow<''>;
 }
 
-/** Operations that no method calls: does not compile unless there is none. A test counts the methods for each. */
-type Leaves<T> = T extends string ? T : { [K in keyof T]: Leaves<T[K]> }[keyof T];
-type Missing = Exclude<OperationName, Leaves<typeof TABLES>>;
-true satisfies [Missing] extends [never] ? true : { missing: Missing };
+/**
+ * Operations for which `R` has no method. The line below does not compile unless there is none, and names those that
+ * are missing.
+ */
+export type MissingFrom<R> = { [N in OperationName]: HasMethod<R, N> extends true ? never : N }[OperationName];
+true satisfies [MissingFrom<Resources>] extends [never] ? true : { missing: MissingFrom<Resources> };
+
+interface Tree {
+  [name: string]: Tree | ((...args: unknown[]) => unknown);
+}
+
+const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
+
+function toCamel(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The tree of methods below a prefix: `''` for all, `webhooks.` for a family. */
+type MethodsBelow<P extends string> = {
+  readonly [W in WordBelow<P> as Camel<W>]: `${P}${W}` extends infer N extends OperationName
+    ? OperationMethod<N>
+    : MethodsBelow<`${P}${W}.`>;
+};
+
+/** The words that follow a prefix in the names of operations. */
+type WordBelow<P extends string, N = OperationName> = N extends `${P}${infer Rest}`
+  ? Rest extends `${infer Word}.${string}`
+    ? Word
+    : Rest
+  : never;
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+
+type HasMethod<R, N extends string> = N extends `${infer Word}.${infer Rest}`
+  ? Camel<Word> extends keyof R
+    ? HasMethod<R[Camel<Word>], Rest>
+    : false
+  : Camel<N> extends keyof R
+    ? true
+    : false;

@@ -9,13 +9,12 @@ import type {
 } from '@plat/contract';
 import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions, WriteOptions } from '../call/call-options.ts';
-import type { Engine } from '../call/engine.ts';
 import type { ListCall } from '../list/list-call.ts';
-import { family, type ListOptions } from './operation.ts';
+import type { ListOptions } from './operation-method.ts';
 
 /** Webhook endpoints: where the tenant wants its events. */
 export interface WebhookEndpoints {
-  /** Lists webhook endpoints, newest first. Scope `webhooks:read`. */
+  /** Lists webhook endpoints, newest first. Scope `webhooks:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: WebhookEndpointListParams, options?: ListOptions): ListCall<WebhookEndpoint>;
   /**
    * Creates a webhook endpoint. This answer and that of {@link rotateSecret} alone show the signing `secret`: keep it.
@@ -41,17 +40,4 @@ export interface WebhookEndpoints {
     params?: WebhookSecretRotateParams,
     options?: WriteOptions,
   ): ApiCall<WebhookEndpointWithSecret>;
-}
-
-export const WEBHOOK_ENDPOINT_OPERATIONS = {
-  list: 'webhooks.endpoints.list',
-  create: 'webhooks.endpoints.create',
-  get: 'webhooks.endpoints.get',
-  update: 'webhooks.endpoints.update',
-  delete: 'webhooks.endpoints.delete',
-  rotateSecret: 'webhooks.endpoints.rotate_secret',
-} as const;
-
-export function webhookEndpointsResource(engine: Engine): WebhookEndpoints {
-  return family(engine, WEBHOOK_ENDPOINT_OPERATIONS);
 }
