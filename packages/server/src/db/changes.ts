@@ -16,3 +16,6 @@ export function changedFields<T extends object>(before: T, after: T): Record<str
 function isSame({ before, after }: AuditChange): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
+
+/** `laterThan` for rows that a change elsewhere reaches: the assignment of an UPDATE, with `:at` for its instant. */
+export const MOVE_UPDATED_AT = 'updated_at = CASE WHEN updated_at < :at THEN :at ELSE updated_at + 1 END';

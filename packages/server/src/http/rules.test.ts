@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../kernel/api-error.ts';
+import { COUNTRIES } from './countries.ts';
 import {
   array,
   capability,
+  country,
   deleted,
   describe,
   domain,
@@ -122,6 +124,15 @@ test.each(['', '+01:00', '-05', 'Mars/Olympus', 'Berlin', 'Europe/Berlin ', '../
     expect(() => validate('INVALID_BODY', timezone(), given)).toThrow(ApiError);
   },
 );
+
+test('a country is one of the 249 codes, whatever the case', () => {
+  expect(COUNTRIES.size).toBe(249);
+  expect(validate('INVALID_BODY', country(), 'de')).toBe('DE');
+  // The upper case of the last ones is a code.
+  for (const given of ['', 'D', 'DEU', 'XX', 'EU', 'UK', 'D1', ' DE', 'ß', 'ﬁ', 'ſe']) {
+    expect(() => validate('INVALID_BODY', country(), given), given).toThrow(ApiError);
+  }
+});
 
 test.each(['Owner', 'a__b', '_a', 'a_', '1a', 'a-b', 'ä', '', 'a'.repeat(64)])('%j is no role name', (given) => {
   expect(() => validate('INVALID_BODY', roleName(), given)).toThrow(ApiError);

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { type Deleted, ID_PATTERN, ID_PREFIXES, type IdKind, isId, LIMITS, type List } from '@plat/contract';
 import Joi from 'joi';
+import { COUNTRIES } from './countries.ts';
 import { type JsonSchema, orNull, typeOf } from './json-schema.ts';
 
 /*
@@ -307,6 +308,18 @@ function timezoneName(given: string): string | undefined {
     return undefined;
   }
 }
+/** A country, in upper case whatever the case given. */
+export const country = (): Rule<string> =>
+  of(
+    Joi.string()
+      .custom((given: string, helpers) => {
+        // Two ASCII letters first: there are letters that become two in upper case.
+        const code = /^[A-Za-z]{2}$/.test(given) ? given.toUpperCase() : '';
+        return COUNTRIES.has(code) ? code : helpers.error('country.invalid');
+      })
+      .messages({ 'country.invalid': 'must be an ISO 3166-1 alpha-2 code such as DE' }),
+    { type: 'string', minLength: 2, maxLength: 2, pattern: '^[A-Za-z]{2}$', examples: ['DE'] },
+  );
 const ROLE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 /** The name of a role, built in or the tenant's own. */
 export const roleName = (): Rule<string> =>
@@ -349,6 +362,36 @@ export const currency = (): Rule<string> =>
   });
 /** An amount of money in the currency's minor units, such as cents. */
 export const minorUnits = (): Rule<number> => integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
+const DOTTED_VERB = /^[a-z_]+(?:\.[a-z_]+)+$/;
+/** What the audit trail calls a change: `client.updated`. */
+export const dottedVerb = (): Rule<string> =>
+  of(
+    Joi.string()
+      .max(64)
+      .pattern(DOTTED_VERB, 'verb')
+      .messages({ 'string.pattern.name': 'must be an action such as client.updated' }),
+    { type: 'string', minLength: 3, maxLength: 64, pattern: DOTTED_VERB.source },
+  );
+/** An id of whatever kind. */
+export const anyId = (): Rule<string> =>
+  of(
+    Joi.string()
+      .custom((given: string, helpers) =>
+        ALL_ID_KINDS.some((kind) => isId(kind, given)) ? given : helpers.error('id.invalid'),
+      )
+      .messages({ 'id.invalid': 'must be an id' }),
+    {
+      type: 'string',
+      pattern: `^(?:${Object.values(ID_PREFIXES).join('|')})_${ID_PATTERN}$`,
+      examples: ['usr_01k0z8k3v7e5q2m9t4r6w1x8c0'],
+    },
+  );
+const ALL_ID_KINDS = Object.keys(ID_PREFIXES) as IdKind[];
+/** An object whose fields all follow one rule, whatever their names. */
+export const recordOf = <T>(item: Rule<T>): Rule<Readonly<Record<string, T>>> =>
+  of(Joi.object().pattern(Joi.string(), item.schema), { type: 'object', additionalProperties: item.json });
+/** Any JSON value. */
+export const anything = (): Rule<unknown> => of(Joi.any(), {});
 /** Any JSON object; for payloads whose form depends on another field. */
 export const anyObject = <T>(): Rule<T> => of(Joi.object().unknown(true), { type: 'object' });
 

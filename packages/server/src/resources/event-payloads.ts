@@ -1,7 +1,6 @@
 import type { EventPayloads, EventType } from '@plat/contract';
 import { ALL_SCOPES, type OAuthAuthorization } from '@plat/contract';
 import {
-  anyObject,
   array,
   describe,
   id,
@@ -13,6 +12,10 @@ import {
   timestamp,
 } from '../http/rules.ts';
 import { client } from './clients/clients.schemas.ts';
+import { group, groupMember, groupOwner } from './groups/groups.schemas.ts';
+import { location } from './locations/locations.schemas.ts';
+import { tenant } from './tenant/tenant.schemas.ts';
+import { user, userRoleChange } from './users/users.schemas.ts';
 
 const authorization = describe(
   object<OAuthAuthorization>('OAuthAuthorization', {
@@ -33,22 +36,22 @@ export const EVENT_PAYLOADS: { readonly [T in EventType]: Rule<EventPayloads[T]>
   'client.created': client,
   'client.updated': client,
   'client.deleted': client,
-  'group.created': anyObject(),
-  'group.updated': anyObject(),
-  'group.member_added': anyObject(),
-  'group.member_removed': anyObject(),
-  'group.owner_invited': anyObject(),
-  'group.owner_removed': anyObject(),
-  'group.deleted': anyObject(),
-  'user.invited': anyObject(),
-  'user.activated': anyObject(),
-  'user.deactivated': anyObject(),
-  'user.role_changed': anyObject(),
-  'tenant.suspended': anyObject(),
-  'tenant.reactivated': anyObject(),
-  'location.created': anyObject(),
-  'location.updated': anyObject(),
-  'location.deleted': anyObject(),
+  'group.created': group,
+  'group.updated': group,
+  'group.member_added': groupMember,
+  'group.member_removed': groupMember,
+  'group.owner_invited': groupOwner,
+  'group.owner_removed': groupOwner,
+  'group.deleted': group,
+  'user.invited': user,
+  'user.activated': user,
+  'user.deactivated': user,
+  'user.role_changed': userRoleChange,
+  'tenant.suspended': tenant,
+  'tenant.reactivated': tenant,
+  'location.created': location,
+  'location.updated': location,
+  'location.deleted': location,
   'oauth.app_authorized': authorization,
   'oauth.app_revoked': authorization,
 };

@@ -1,8 +1,15 @@
 import type { Route } from '../http/route.ts';
+import { auditRoutes } from './audit/audit.routes.ts';
 import { billingRoutes } from './billing/billing.routes.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { clientRoutes } from './clients/clients.routes.ts';
+import { groupRoutes } from './groups/groups.routes.ts';
+import { locationRoutes } from './locations/locations.routes.ts';
 import { meRoutes } from './me/me.routes.ts';
+import { roleRoutes } from './roles/roles.routes.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
+import { tenantRoutes } from './tenant/tenant.routes.ts';
+import { userRoutes } from './users/users.routes.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts';
 import { webhookEventRoutes } from './webhook-events/webhook-events.routes.ts';
@@ -11,6 +18,13 @@ import { webhookEventRoutes } from './webhook-events/webhook-events.routes.ts';
 export const ROUTES: readonly Route[] = [
   ...meRoutes,
   ...clientRoutes,
+  ...userRoutes,
+  ...tenantRoutes,
+  ...settingsRoutes,
+  ...roleRoutes,
+  ...auditRoutes,
+  ...groupRoutes,
+  ...locationRoutes,
   ...catalogRoutes,
   ...billingRoutes,
   ...webhookEndpointRoutes,

@@ -10,8 +10,9 @@ import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { distinctSlug, slugFromName } from '../../kernel/slug.ts';
 import { presentClient } from './clients.present.ts';
-import { distinctSlug, slugFromName } from './slug.ts';
+import { detachClient } from './detach-client.ts';
 
 const COLUMNS = ['tenant_id', 'id', 'name', 'status', 'slug', 'custom_domain', 'created_at', 'updated_at'] as const;
 
@@ -38,7 +39,7 @@ export async function createClient(ctx: WriteContext, input: ClientCreateParams)
     id,
     name: input.name,
     status: 'active',
-    slug: input.slug ?? slugFromName(input.name),
+    slug: input.slug ?? slugFromName(input.name, 'client'),
     custom_domain: null,
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -73,10 +74,14 @@ export async function updateClient(ctx: WriteContext, clientId: string, input: C
   return client;
 }
 
-/** Soft: the row moves to deleted_clients, which frees its slug and its domain. */
+/**
+ * Soft: the row moves to deleted_clients, which frees its slug and its domain. What hung on it goes along without
+ * events of its own.
+ */
 export async function deleteClient(ctx: WriteContext, clientId: string): Promise<Deleted<'client'>> {
   const before = await findClient(ctx, clientId);
   const at = laterThan(before.updated_at, ctx.now);
+  await detachClient(ctx, clientId, at);
   const columns = COLUMNS.join(', ');
   const values = { tenantId: ctx.tenantId, clientId, at };
   const where = 'WHERE tenant_id = :tenantId AND id = :clientId';

@@ -1,0 +1,127 @@
+import { type Deleted, type GroupOwner, type GroupOwnerInviteParams, isId, type ListParams } from '@plat/contract';
+import { findUserByEmail, inviteUser } from '../../accounts/users.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { violates } from '../../db/errors.ts';
+import { GROUP_OWNER, type GroupOwnerRow } from '../../db/models/group-owner.model.ts';
+import type { UserRow } from '../../db/models/user.model.ts';
+import { filter, selectPage } from '../../db/page.ts';
+import { execute, selectOne } from '../../db/sql.ts';
+import type { Page } from '../../http/route.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { laterThan } from '../../kernel/clock.ts';
+import { oneLine } from '../../mail/message.ts';
+import { type OwnerView, presentOwner } from './groups.present.ts';
+import { findGroup } from './groups.service.ts';
+
+const USER = 'FROM users WHERE users.tenant_id = group_owners.tenant_id AND users.id = group_owners.user_id';
+/** What the user's row says is looked up for each row of the page: a join would leave its order to the database. */
+const VIEW = [
+  ...['group_id', 'user_id', 'created_at', 'updated_at'],
+  ...[`(SELECT email ${USER}) AS email`, `(SELECT status ${USER}) AS user_status`],
+];
+
+export async function listOwners(ctx: Context, groupId: string, params: ListParams): Promise<Page<GroupOwner>> {
+  await findGroup(ctx, groupId);
+  const { rows, hasMore } = await selectPage<OwnerView>(ctx.db, {
+    table: 'group_owners',
+    columns: VIEW,
+    kind: 'user',
+    idColumn: 'user_id',
+    tenantId: ctx.tenantId,
+    params,
+    where: filter('group_id', groupId),
+  });
+  return { data: rows.map(presentOwner), hasMore };
+}
+
+export async function getOwner(ctx: Context, groupId: string, userId: string): Promise<GroupOwner> {
+  await findGroup(ctx, groupId);
+  return presentOwner(await findOwner(ctx, groupId, userId));
+}
+
+/** An active user owns the group at once; whoever is invited to the tenant, before or now, from their acceptance on. */
+export async function inviteOwner(
+  ctx: WriteContext,
+  groupId: string,
+  { email }: GroupOwnerInviteParams,
+): Promise<GroupOwner> {
+  const group = await findGroup(ctx, groupId);
+  const known = await findUserByEmail(ctx.db, ctx.tenantId, email, ctx.transaction);
+  const user = known ?? (await inviteStranger(ctx, email));
+  if (user.status === 'suspended') {
+    throw new ApiError('UNPROCESSABLE', 'The user with this e-mail address is suspended and cannot own a group');
+  }
+  const at = laterThan(user.updated_at, ctx.now);
+  const row: GroupOwnerRow = {
+    tenant_id: ctx.tenantId,
+    group_id: groupId,
+    user_id: user.id,
+    created_at: at,
+    updated_at: at,
+  };
+  try {
+    await ctx.db.models.groupOwner.create(row, { transaction: ctx.transaction });
+  } catch (error) {
+    if (!violates(error, GROUP_OWNER)) throw error;
+    throw new ApiError('ALREADY_OWNER', 'The user owns the group already, or is invited to', { cause: error });
+  }
+  const owner = presentOwner({ ...row, email: user.email, user_status: user.status });
+  await ctx.emit('group.owner_invited', owner, at);
+  const changes = { user_id: { before: null, after: user.id } };
+  await ctx.audit({ action: 'group.owner_invited', target: { type: 'group', id: groupId }, changes, at });
+  if (user.status === 'active') await mailOwner(ctx, user.email, group.name);
+  return owner;
+}
+
+export async function removeOwner(ctx: WriteContext, groupId: string, userId: string): Promise<Deleted<'group_owner'>> {
+  await findGroup(ctx, groupId);
+  const row = await findOwner(ctx, groupId, userId);
+  const at = laterThan(row.updated_at, ctx.now);
+  await execute(
+    ctx.db,
+    'DELETE FROM group_owners WHERE tenant_id = :tenantId AND group_id = :groupId AND user_id = :userId',
+    { tenantId: ctx.tenantId, groupId, userId },
+    ctx.transaction,
+  );
+  await ctx.emit('group.owner_removed', presentOwner(row), at);
+  const changes = { user_id: { before: userId, after: null } };
+  await ctx.audit({ action: 'group.owner_removed', target: { type: 'group', id: groupId }, changes, at });
+  return { object: 'group_owner', id: userId, deleted: true };
+}
+
+/** Needs no lock of its own: whoever changes an owner holds the group. */
+async function findOwner(ctx: Context, groupId: string, userId: string): Promise<OwnerView> {
+  const row = isId('user', userId)
+    ? await selectOne<OwnerView>(
+        ctx.db,
+        `SELECT ${VIEW.join(', ')} FROM group_owners
+         WHERE tenant_id = :tenantId AND group_id = :groupId AND user_id = :userId`,
+        { tenantId: ctx.tenantId, groupId, userId },
+        ctx.transaction,
+      )
+    : undefined;
+  if (!row) throw new ApiError('GROUP_OWNER_NOT_FOUND', 'The user is not an owner of the group');
+  return row;
+}
+
+/** Invites somebody to the tenant with its least role; when another request has just done so, that user is the one. */
+async function inviteStranger(ctx: WriteContext, email: string): Promise<UserRow> {
+  try {
+    return await inviteUser(ctx, { email, role: 'viewer', name: null, clientId: null, locationId: null });
+  } catch (error) {
+    const isKnown = error instanceof ApiError && error.code === 'EMAIL_IN_USE';
+    const user = isKnown ? await findUserByEmail(ctx.db, ctx.tenantId, email, ctx.transaction) : undefined;
+    if (!user) throw error;
+    return user;
+  }
+}
+
+async function mailOwner(ctx: WriteContext, to: string, groupName: string): Promise<void> {
+  const name = oneLine(groupName);
+  await ctx.mail({
+    kind: 'group_owner',
+    to,
+    subject: oneLine(`You now own the group ${name}`),
+    text: `You (${to}) now own the group ${name}.\n`,
+  });
+}

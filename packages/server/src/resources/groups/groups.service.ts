@@ -1,0 +1,124 @@
+import type { Deleted, Group, GroupCreateParams, GroupUpdateParams, ListParams } from '@plat/contract';
+import type { Context, WriteContext } from '../../context.ts';
+import { changedFields } from '../../db/changes.ts';
+import { violates } from '../../db/errors.ts';
+import { findById } from '../../db/find.ts';
+import { GROUP_SLUG, type GroupRow } from '../../db/models/group.model.ts';
+import { deleteLocationsOf } from '../../db/owned-locations.ts';
+import { selectPage } from '../../db/page.ts';
+import { execute } from '../../db/sql.ts';
+import type { Page } from '../../http/route.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { laterThan } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { distinctSlug, slugFromName } from '../../kernel/slug.ts';
+import { presentGroup } from './groups.present.ts';
+
+const TABLE = 'client_groups';
+const COLUMNS = [
+  ...['tenant_id', 'id', 'name', 'slug', 'membership_policy', 'member_count'],
+  ...['created_at', 'updated_at'],
+];
+
+export async function listGroups(ctx: Context, params: ListParams): Promise<Page<Group>> {
+  const { tenantId } = ctx;
+  const list = { table: TABLE, columns: COLUMNS, kind: 'group', tenantId, params } as const;
+  const { rows, hasMore } = await selectPage<GroupRow>(ctx.db, list);
+  return { data: rows.map(presentGroup), hasMore };
+}
+
+export async function getGroup(ctx: Context, groupId: string): Promise<Group> {
+  return presentGroup(await findGroup(ctx, groupId));
+}
+
+export async function createGroup(ctx: WriteContext, input: GroupCreateParams): Promise<Group> {
+  const id = newId('group', ctx.now);
+  const row: GroupRow = {
+    tenant_id: ctx.tenantId,
+    id,
+    name: input.name,
+    slug: input.slug ?? slugFromName(input.name, 'group'),
+    membership_policy: input.membership_policy ?? 'invite_only',
+    member_count: 0,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+  const group = presentGroup(await insertGroup(ctx, row, input.slug === undefined));
+  await ctx.emit('group.created', group, ctx.now);
+  await ctx.audit({ action: 'group.created', target: { type: 'group', id }, at: ctx.now });
+  return group;
+}
+
+export async function updateGroup(ctx: WriteContext, groupId: string, input: GroupUpdateParams): Promise<Group> {
+  const before = await findGroup(ctx, groupId);
+  const after: GroupRow = {
+    ...before,
+    name: input.name ?? before.name,
+    slug: input.slug ?? before.slug,
+    membership_policy: input.membership_policy ?? before.membership_policy,
+    updated_at: laterThan(before.updated_at, ctx.now),
+  };
+  const group = presentGroup(after);
+  const changes = changedFields(presentGroup(before), group);
+  if (Object.keys(changes).length === 0) return presentGroup(before);
+  await storeGroup(ctx, after);
+  await ctx.emit('group.updated', group, after.updated_at);
+  await ctx.audit({ action: 'group.updated', target: { type: 'group', id: groupId }, changes, at: after.updated_at });
+  return group;
+}
+
+/** Hard. Its members, owners and locations go along; the one event says it for all of them. */
+export async function deleteGroup(ctx: WriteContext, groupId: string): Promise<Deleted<'group'>> {
+  const { db, tenantId, transaction } = ctx;
+  const before = await findGroup(ctx, groupId);
+  const at = laterThan(before.updated_at, ctx.now);
+  await deleteLocationsOf(db, transaction, { tenantId, ownerId: groupId, at });
+  for (const rows of ['group_members WHERE group_id', 'group_owners WHERE group_id', `${TABLE} WHERE id`]) {
+    const sql = `DELETE FROM ${rows} = :groupId AND tenant_id = :tenantId`;
+    await execute(db, sql, { tenantId, groupId }, transaction);
+  }
+  await ctx.emit('group.deleted', presentGroup({ ...before, updated_at: at }), at);
+  await ctx.audit({ action: 'group.deleted', target: { type: 'group', id: groupId }, at });
+  return { object: 'group', id: groupId, deleted: true };
+}
+
+/**
+ * A group of the tenant, locked when inside a transaction: whoever changes its members or owners waits.
+ * @throws {@link ApiError} GROUP_NOT_FOUND
+ */
+export function findGroup(ctx: Context, id: string): Promise<GroupRow> {
+  return findById(ctx, { table: TABLE, columns: COLUMNS, kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
+}
+
+/** Inserts the row; a slug that was made from the name gives way when it is taken. */
+async function insertGroup(ctx: WriteContext, row: GroupRow, mayRename: boolean): Promise<GroupRow> {
+  try {
+    await ctx.db.models.group.create(row, { transaction: ctx.transaction });
+    return row;
+  } catch (error) {
+    if (mayRename && violates(error, GROUP_SLUG)) {
+      return insertGroup(ctx, { ...row, slug: distinctSlug(row.slug, row.id) }, false);
+    }
+    throw slugCollision(error, row);
+  }
+}
+
+async function storeGroup(ctx: WriteContext, row: GroupRow): Promise<void> {
+  try {
+    await execute(
+      ctx.db,
+      `UPDATE ${TABLE} SET name = :name, slug = :slug, membership_policy = :membership_policy, updated_at = :updated_at
+       WHERE tenant_id = :tenant_id AND id = :id`,
+      { ...row },
+      ctx.transaction,
+    );
+  } catch (error) {
+    throw slugCollision(error, row);
+  }
+}
+
+function slugCollision(error: unknown, row: GroupRow): unknown {
+  if (!violates(error, GROUP_SLUG)) return error;
+  const message = `The slug ${row.slug} is used by another group of the tenant`;
+  return new ApiError('SLUG_IN_USE', message, { cause: error });
+}
