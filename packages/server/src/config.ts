@@ -47,6 +47,14 @@ export interface Config {
   };
   /** How mail goes out; null: in development it is printed and shown at `/_dev/mail`, in production it waits. */
   readonly mail: MailConfig | null;
+  readonly housekeeping: {
+    /** Whether this process takes part. */
+    readonly enabled: boolean;
+    /** 0: audit events are kept for ever. */
+    readonly auditRetentionDays: number;
+    /** How long, in ms, the job of a process that died waits until another one takes it over. */
+    readonly leaseMs: number;
+  };
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
@@ -82,6 +90,8 @@ interface Environment {
   PLAT_DB_POOL: number;
   SMTP_URL?: string;
   MAIL_FROM: string;
+  PLAT_HOUSEKEEPING: boolean;
+  PLAT_AUDIT_RETENTION_DAYS: number;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_SHUTDOWN_SECONDS: number;
@@ -106,6 +116,8 @@ const environment = Joi.object<Environment, true>({
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
   SMTP_URL: Joi.string(),
   MAIL_FROM: Joi.string().default(''),
+  PLAT_HOUSEKEEPING: Joi.boolean().default(true),
+  PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
@@ -149,6 +161,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
     },
     mail,
+    housekeeping: {
+      enabled: value.PLAT_HOUSEKEEPING,
+      auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
+      leaseMs: value.PLAT_LEASE_SECONDS * 1000,
+    },
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });

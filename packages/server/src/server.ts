@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { createDispatcher } from './events/dispatcher.ts';
+import { startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createSealer } from './kernel/seal.ts';
 import { readMailbox } from './mail/mailbox.ts';
@@ -83,13 +84,14 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       if (mailer) mailer.start();
       else log.warn('there is no SMTP_URL: mail waits in the queue until there is');
     }
+    const jobs = config.housekeeping.enabled ? startJobs({ db, clock, log, ...config.housekeeping }) : null;
     return {
       baseUrl: baseUrlOf(config, http.port),
       db,
       idle: () => dispatcher.idle(),
       async close() {
         health.stopping();
-        await Promise.all([http.close(config.shutdownMs), dispatcher.stop(), mailer?.stop()]);
+        await Promise.all([http.close(config.shutdownMs), dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
         await rateLimit.close();
         await db.close();
       },

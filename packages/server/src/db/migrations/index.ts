@@ -5,6 +5,7 @@ import { audit } from './0004-audit.ts';
 import { idempotency } from './0005-idempotency.ts';
 import { families } from './0006-families.ts';
 import { mail } from './0007-mail.ts';
+import { jobs } from './0008-jobs.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   idempotency,
   families,
   mail,
+  jobs,
 ];

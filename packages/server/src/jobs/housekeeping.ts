@@ -1,0 +1,72 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type JobLease, takeJobLease } from './job-lease.ts';
+import { purgeBatches } from './purge-batches.ts';
+import { purgesAt } from './purges.ts';
+
+export interface HousekeepingOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long audit events are kept; 0: for ever. */
+  readonly auditRetentionDays: number;
+  /** How long the job stays with a process that is silent, in ms. */
+  readonly leaseMs: number;
+  /** Nothing is done when a run of any process ended less than so many ms ago; 0 when absent. */
+  readonly everyMs?: number;
+  /** Ends the run after the batch under way. */
+  readonly signal?: AbortSignal;
+}
+
+/** Table → rows removed. */
+export type HousekeepingCounts = Readonly<Record<string, number>>;
+
+/** For each ms of a batch so many go by before the next: requests come first, on the database too. */
+const REST = 2;
+
+/**
+ * Removes the rows that nobody needs any more. Resolves to null when another process is at it, or was a moment ago.
+ * What a run that is cut off leaves behind, the next one finds.
+ */
+export async function runHousekeeping(options: HousekeepingOptions): Promise<HousekeepingCounts | null> {
+  const { db, log, leaseMs, everyMs = 0 } = options;
+  const lease = await takeJobLease(db, 'housekeeping', { leaseMs, everyMs });
+  if (!lease) return null;
+  const startedAt = performance.now();
+  const counts: Record<string, number> = {};
+  let done = false;
+  try {
+    done = await purgeAll(options, lease, counts);
+  } finally {
+    const ms = Math.round(performance.now() - startedAt);
+    log.info({ ...counts, ms }, done ? 'housekeeping' : 'housekeeping ended early');
+    // It runs out by itself; what went wrong first is the news.
+    await lease.end(done).catch(() => undefined);
+  }
+  return counts;
+}
+
+/** Counts as it goes. Resolves to whether it came to the end. */
+async function purgeAll(
+  { db, clock, auditRetentionDays, signal }: HousekeepingOptions,
+  lease: JobLease,
+  counts: Record<string, number>,
+): Promise<boolean> {
+  for (const purge of purgesAt(clock(), auditRetentionDays)) {
+    let removed = 0;
+    counts[purge.table] = removed;
+    let stepAt = performance.now();
+    for await (const rows of purgeBatches(db, purge)) {
+      removed += rows;
+      counts[purge.table] = removed;
+      const restMs = (performance.now() - stepAt) * REST;
+      // Aborted while it waits, it says so below.
+      await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));
+      if (signal?.aborted || !(await lease.keep())) return false;
+      stepAt = performance.now();
+    }
+  }
+  return true;
+}
