@@ -4,8 +4,12 @@ const answer = await fetch(new URL('openapi.json', here));
 const spec = await answer.json();
 
 globalThis.SwaggerUIBundle({
-  // Calls go to where the page came from, whichever name of the server that was.
-  spec: { ...spec, servers: [{ url: here.href.replace(/\/$/, '') }] },
+  spec: {
+    ...spec,
+    info: { ...spec.info, description: `${spec.info.description}\n\nThis page as data: [openapi.json](openapi.json)` },
+    // Calls go to where the page came from, whichever name of the server that was.
+    servers: [{ url: here.href.replace(/\/$/, '') }],
+  },
   dom_id: '#reference',
   deepLinking: true,
   filter: true,
