@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { MailConfig } from '../config.ts';
 import { MailRefused, type MailTransport, SEND_MS } from './transport.ts';
 
@@ -34,7 +35,7 @@ export function createSmtp({ smtpUrl, from }: MailConfig, sendMs = SEND_MS): Mai
           from,
           to: { name: '', address: to },
           envelope: { from: from.address, to },
-          subject,
+          subject: literal(subject),
           text,
           // Of the mail, not of the attempt: whoever gets it twice can tell.
           messageId: `<${id}@${domain}>`,
@@ -49,6 +50,11 @@ export function createSmtp({ smtpUrl, from }: MailConfig, sendMs = SEND_MS): Mai
     },
     close: () => pool.close({ force: true }),
   };
+}
+
+/** nodemailer encodes what is not ASCII; what looks encoded already is meant as it stands, too. */
+function literal(subject: string): string {
+  return subject.includes('=?') ? encodeWord(subject, 'B', 52) : subject;
 }
 
 /**

@@ -1,24 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scope } from '@plat/contract';
+import type { Scope, TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
+import { applyCatalog, hasCatalog } from '../accounts/catalog.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
+import { SYSTEM } from '../change.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { loggingOf } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
+import { type HousekeepingCounts, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { seededId } from '../kernel/ids.ts';
+import { newId, seededId } from '../kernel/ids.ts';
 import { createSealer } from '../kernel/seal.ts';
 import { readMailbox } from '../mail/mailbox.ts';
+import type { Message } from '../mail/message.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { changeTenantStatus } from '../ops/commands/tenants.ts';
 import { loadMasterKeys } from '../ops/data-dir.ts';
+import { createDeveloper } from '../sandbox/developers.ts';
+import { resetSandbox } from '../sandbox/reset.ts';
+import { SAMPLE_CATALOG } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
 
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export { newId } from '../kernel/ids.ts';
+export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
 export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';
 
 export interface TestServerOptions {
@@ -52,12 +62,22 @@ export interface TestServer {
   readonly db: Database;
   /** A new tenant with a key that has the given scopes, all by default. */
   createTenant(options?: { readonly scopes?: readonly Scope[]; readonly sandbox?: boolean }): Promise<TestTenant>;
-  /** Replaces the key of a tenant. */
-  mintKey(tenantId: string): Promise<string>;
+  /** A developer's sandbox with its seeded content, the sample catalog and a key that has all scopes. */
+  createSandbox(): Promise<TestTenant>;
+  /** Takes a sandbox back to its seeded content. */
+  resetSandbox(tenantId: string): Promise<void>;
+  /** Replaces the key of a tenant; the new one has the given scopes, all by default. */
+  mintKey(tenantId: string, scopes?: readonly Scope[]): Promise<string>;
+  /** Suspends or reactivates a tenant, as the operator does. */
+  setTenantStatus(tenantId: string, status: TenantStatus): Promise<void>;
   /** A legacy key without a tenant. */
   createVendorKey(): Promise<string>;
   /** The latest hundred mails, newest first, as soon as the change is committed that wrote them. Nobody is sent one. */
   mails(): Promise<readonly TestMail[]>;
+  /** Writes a mail about no tenant, as a change does, and leaves it to the mailers. Resolves to its id. */
+  queueMail(message: Message): Promise<string>;
+  /** Removes old rows, as the job does in its turn; null when another server is at it. */
+  housekeeping(): Promise<HousekeepingCounts | null>;
   /** Resolves when no delivery is due or under way. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -71,12 +91,15 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     PLAT_DATA_DIR: dataDir,
     PLAT_SHUTDOWN_SECONDS: '2',
     PLAT_RATE_LIMIT: '1000000',
+    // A clock that a test moves makes everything old; see housekeeping().
+    PLAT_HOUSEKEEPING: 'false',
     ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   });
   const now = options.clock ?? Date.now;
+  const log = options.log ?? pino({ level: 'silent' });
   const server = await startServer(config, {
-    log: options.log ?? pino({ level: 'silent' }),
+    log,
     checkResponses: true,
     ...(options.clock ? { clock: options.clock } : {}),
   });
@@ -99,15 +122,34 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
         });
         return { tenantId, ownerId, apiKey };
       }),
-    mintKey: (tenantId) =>
-      unitOfWork(db, (transaction) =>
-        mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy: seededId(tenantId, 'user', 0), now: now() }),
-      ),
+    createSandbox: () =>
+      unitOfWork(db, async (transaction) => {
+        if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now());
+        const email = `${newId('developer', now())}@example.com`;
+        const { tenantId } = await createDeveloper(db, transaction, { email, actor: SYSTEM, now: now() });
+        const ownerId = seededId(tenantId, 'user', 0);
+        const key = { tenantId, mode: 'test', createdBy: ownerId, now: now() } as const;
+        return { tenantId, ownerId, apiKey: await mintApiKey(db, transaction, key) };
+      }),
+    async resetSandbox(tenantId) {
+      await resetSandbox(db, { tenantId, actor: SYSTEM, now: now() });
+    },
+    mintKey: (tenantId, scopes) =>
+      unitOfWork(db, (transaction) => {
+        const key = { tenantId, mode: 'test', createdBy: seededId(tenantId, 'user', 0), now: now() } as const;
+        return mintApiKey(db, transaction, { ...key, ...(scopes ? { scopes } : {}) });
+      }),
+    async setTenantStatus(tenantId, status) {
+      await changeTenantStatus({ db, config, log: pino({ level: 'silent' }), now: now() }, tenantId, status);
+    },
     createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
     async mails() {
       const kept = await readMailbox(db, sealer);
       return kept.map(({ to, subject, text, kind }) => ({ to, subject, text: text ?? '', kind }));
     },
+    housekeeping: () => runHousekeeping({ db, clock: now, log, ...config.housekeeping }),
+    queueMail: (message) =>
+      unitOfWork(db, (transaction) => queueMail(db, transaction, { ...message, sealer, tenantId: null, now: now() })),
     idle: () => server.idle(),
     async close() {
       await server.close();

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { createSealer } from '../kernel/seal.ts';
+import { type MailSink, startMailSink } from '../testing/mail-sink.ts';
+import { RETRY_DELAYS_MS } from './mailer.ts';
+import { queueMail } from './queue-mail.ts';
+import { createSmtp } from './smtp.ts';
+import type { MailTransport, OutgoingMail } from './transport.ts';
+import { createWorld, from, message, sealer, type World } from './world.fixture.ts';
+
+let sink: MailSink;
+let world: World;
+beforeEach(async () => {
+  sink = await startMailSink();
+  world = await createWorld(sink.url);
+});
+afterEach(async () => {
+  await world.close();
+  await sink.close();
+});
+
+test('a mail goes out once, and its text is forgotten', async () => {
+  const id = await world.queue();
+  const mailer = world.mailer();
+  await sink.waitFor(1);
+  const row = await world.settled(id, { status: 'sent' });
+  expect(row).toMatchObject({ body: null, error: null, attempts: 1, sent_at: world.now, recipient: message.to });
+  mailer.wake();
+  await mailer.stop();
+  expect(sink.mails).toHaveLength(1);
+  expect(world.logged).toEqual([]);
+});
+
+test('while it waits, its text is sealed', async () => {
+  const { body } = await world.row(await world.queue());
+  expect(Buffer.from(body ?? '').toString('latin1')).not.toContain('one-time-secret');
+});
+
+test('a change that is rolled back sends nothing', async () => {
+  const change = unitOfWork(world.db, async (tx) => {
+    await queueMail(world.db, tx, { ...message, sealer, tenantId: null, now: world.now });
+    throw new Error('refused');
+  });
+  await expect(change).rejects.toThrow('refused');
+  expect(await world.rows()).toEqual([]);
+});
+
+test('a wake-up is enough, without waiting for the poll', async () => {
+  const mailer = world.mailer({ pollMs: 1e9 });
+  await world.queue();
+  mailer.wake();
+  await sink.waitFor(1);
+});
+
+describe('a mail that cannot be sent', () => {
+  test('is tried again after a 4xx, when its delay is over', async () => {
+    sink.refuse({ command: 'RCPT', reply: '451 4.7.1 greylisted' });
+    const id = await world.queue();
+    world.mailer();
+    const row = await world.settled(id, { attempts: 1, error: expect.stringContaining('greylisted') });
+    expect(row).toMatchObject({ status: 'queued', due_at: world.now + (RETRY_DELAYS_MS[0] ?? 0) });
+    sink.refuse(null);
+    world.now = row.due_at - 1;
+    await world.queue({ subject: 'Another' });
+    await sink.waitFor(1);
+    expect(sink.mails[0]?.message).toContain('Another');
+    world.now++;
+    await world.settled(id, { status: 'sent', attempts: 2, error: null });
+  });
+
+  test.each([
+    ['the recipient', 'RCPT'],
+    ['the content', 'MESSAGE'],
+    ['to take data', 'DATA'],
+  ] as const)('fails at once when %s is refused with a 5xx', async (_what, command) => {
+    sink.refuse({ command, reply: '550 5.1.1 no' });
+    const id = await world.queue();
+    world.mailer();
+    const row = await world.settled(id, { status: 'failed' });
+    expect(row).toMatchObject({ attempts: 1, body: null, error: expect.stringContaining('550 5.1.1 no') });
+    expect(world.logged).toMatchObject([{ level: 50, mail: id, reason: expect.stringContaining('550 5.1.1 no') }]);
+  });
+
+  test.each([
+    ['the connection', 'CONNECT', '554 go away'],
+    ['the sender', 'MAIL', '530 5.7.0 authentication required'],
+    ['to go on', 'RCPT', '421 4.3.2 shutting down'],
+  ] as const)('is tried again when %s is refused: that concerns every mail', async (_what, command, reply) => {
+    sink.refuse({ command, reply });
+    const id = await world.queue();
+    world.mailer();
+    expect(await world.settled(id, { attempts: 1, error: expect.stringMatching(/./) })).toMatchObject({
+      status: 'queued',
+      due_at: world.now + 60_000,
+    });
+  });
+
+  test('is tried again when there is no server, and goes out when there is one', async () => {
+    const gone = await startMailSink();
+    await gone.close();
+    const id = await world.queue();
+    world.mailer({ transport: createSmtp({ smtpUrl: gone.url, from }) });
+    await world.settled(id, { status: 'queued', attempts: 1, error: expect.stringContaining('ECONNREFUSED') });
+    const back = await startMailSink(Number(URL.parse(gone.url)?.port));
+    world.now += 60_000;
+    await world.settled(id, { status: 'sent' });
+    expect(back.mails).toHaveLength(1);
+    await back.close();
+  });
+
+  test.each(['CONNECT', 'RCPT', 'MESSAGE'] as const)(
+    'is tried again when the server falls silent at %s',
+    async (at) => {
+      sink.refuse({ command: at, reply: 'hang' });
+      const id = await world.queue();
+      world.mailer({ transport: createSmtp({ smtpUrl: sink.url, from }, 100) });
+      await world.settled(id, { status: 'queued', attempts: 1, error: expect.stringContaining('abort') });
+    },
+  );
+
+  test('is given up after about a day', async () => {
+    sink.refuse({ command: 'RCPT', reply: '450 later' });
+    const began = world.now;
+    const id = await world.queue();
+    world.mailer();
+    for (const [i, delay] of RETRY_DELAYS_MS.entries()) {
+      await world.settled(id, { attempts: i + 1, due_at: world.now + delay });
+      world.now += delay;
+    }
+    await world.settled(id, { status: 'failed', attempts: RETRY_DELAYS_MS.length + 1, body: null });
+    expect((world.now - began) / 3_600_000).toBeGreaterThan(20);
+    expect((world.now - began) / 3_600_000).toBeLessThan(28);
+    expect(world.logged.at(-1)).toMatchObject({ level: 50 });
+  });
+
+  test('is given up unsent when it is of no use any more', async () => {
+    const expired = await world.queue({ expiresAt: world.now });
+    const fresh = await world.queue({ expiresAt: world.now + 1 });
+    world.mailer();
+    await world.settled(fresh, { status: 'sent' });
+    await world.settled(expired, { status: 'failed', body: null, error: expect.stringContaining('expired') });
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test('leaves its links and codes in no error and no log, though the server quotes them', async () => {
+    const text = 'Open https://plat.example/accept#one-time-secret, or type 483920.';
+    sink.refuse({ command: 'MESSAGE', reply: '554 spam: https://plat.example/accept#one-time-secret 483920' });
+    const id = await world.queue({ text });
+    world.mailer();
+    const { error } = await world.settled(id, { status: 'failed' });
+    expect(error).toContain('554 spam: […] […]');
+    expect(JSON.stringify(world.logged)).not.toMatch(/secret|483920/);
+  });
+
+  test('is kept for a process that has the master key', async () => {
+    const id = await world.queue();
+    world.mailer({ sealer: createSealer([Buffer.alloc(32, 8)]) });
+    await world.settled(id, { status: 'queued', error: expect.stringContaining('master key') });
+    world.now += 60_000;
+    expect((await world.row(id)).body).not.toBeNull();
+  });
+});
+
+describe('several mailers on one database', () => {
+  test('send each mail once', async () => {
+    const mails = 60;
+    await unitOfWork(world.db, async (tx) => {
+      for (let i = 0; i < mails; i++) {
+        await queueMail(world.db, tx, { ...message, subject: `Mail ${i}.`, sealer, tenantId: null, now: world.now });
+      }
+    });
+    for (let i = 0; i < 3; i++) world.mailer({ db: await world.openDb() });
+    await sink.waitFor(mails);
+    await expect.poll(async () => (await world.rows()).every(({ status }) => status === 'sent')).toBe(true);
+    const subjects = sink.mails.map(({ message: sent }) => /^Subject: (.*)$/m.exec(sent)?.[1]);
+    expect(new Set(subjects).size).toBe(mails);
+    expect(subjects).toHaveLength(mails);
+    expect((await world.rows()).every(({ attempts }) => attempts === 1)).toBe(true);
+  });
+
+  test('a mail of one that died goes out when its lease has ended', async () => {
+    const dead = stuckTransport();
+    const id = await world.queue();
+    world.mailer({ transport: dead, leaseMs: 1000, inFlight: 1 });
+    await dead.begun;
+    const alive = world.mailer({ db: await world.openDb(), leaseMs: 1000 });
+    alive.wake();
+    await world.queue({ subject: 'Another' });
+    await sink.waitFor(1);
+    expect(await world.row(id)).toMatchObject({ status: 'queued', attempts: 1, due_at: world.now + 1000 });
+    world.now += 1000;
+    await world.settled(id, { status: 'sent', attempts: 2 });
+    // What the first one says now, when it comes back to life, is not written.
+    dead.fail(new Error('too late'));
+    await world.settled(id, { status: 'sent', error: null });
+  });
+});
+
+describe('when it stops', () => {
+  test('a mailer waits for what is under way', async () => {
+    const slow = stuckTransport();
+    const id = await world.queue();
+    const mailer = world.mailer({ transport: slow });
+    await slow.begun;
+    const stopped = mailer.stop();
+    slow.succeed();
+    await stopped;
+    expect(await world.row(id)).toMatchObject({ status: 'sent' });
+  });
+
+  test('what takes too long is cut, and stays due', async () => {
+    sink.refuse({ command: 'RCPT', reply: 'hang' });
+    const id = await world.queue();
+    const mailer = world.mailer({ drainMs: 1 });
+    await expect.poll(() => sink.connections).toBe(1);
+    await mailer.stop();
+    expect(await world.row(id)).toMatchObject({ status: 'queued', attempts: 1, due_at: world.now + 60_000 });
+  });
+});
+
+/** A way out on which a mail stays until it is told what became of it. */
+function stuckTransport(): MailTransport & {
+  readonly begun: Promise<OutgoingMail>;
+  succeed(): void;
+  fail(error: Error): void;
+} {
+  const begun = Promise.withResolvers<OutgoingMail>();
+  const end = Promise.withResolvers<void>();
+  return {
+    keepsText: false,
+    begun: begun.promise,
+    succeed: () => end.resolve(),
+    fail: (error) => end.reject(error),
+    send(mail) {
+      begun.resolve(mail);
+      return end.promise;
+    },
+    close: () => end.reject(new Error('closed')),
+  };
+}

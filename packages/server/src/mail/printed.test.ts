@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { createPrinted } from './printed.ts';
+
+test('a mail is printed as one block that a terminal does not act on', async () => {
+  const blocks: string[] = [];
+  const mail = { id: 'mai_1', to: 'bob@example.com', subject: 'Hi \u001b[2J', kind: 'test', createdAt: 0 };
+  await createPrinted((block) => blocks.push(block)).send({
+    ...mail,
+    text: 'Open\r\n\r\nhttps://a.example/\u009b1m\n',
+  });
+  expect(blocks).toEqual([
+    '\n  Mail\n  | To: bob@example.com\n  | Subject: Hi \ufffd[2J\n  |\n  | Open\n  |\n  | https://a.example/\ufffd1m\n\n',
+  ]);
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import type { MailRow } from '../db/models/mail.model.ts';
+import { select, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { createSealer } from '../kernel/seal.ts';
+import { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
+import type { Message } from './message.ts';
+import { queueMail } from './queue-mail.ts';
+import { createSmtp } from './smtp.ts';
+
+/** A database file and what tests do with it; for tests only. */
+export interface World {
+  readonly db: Database;
+  /** The time of the mailers, in ms. */
+  now: number;
+  /** What was logged at warn level and above. */
+  readonly logged: { level: number; reason?: string }[];
+  /** Another connection to the same file, as another process has it. */
+  openDb(): Promise<Database>;
+  /** Queues a mail in a transaction of its own. */
+  queue(message?: Partial<Message>): Promise<string>;
+  row(id: string): Promise<MailRow>;
+  rows(): Promise<MailRow[]>;
+  /** Waits until the row looks like this. */
+  settled(id: string, like: Partial<MailRow>): Promise<MailRow>;
+  /** A mailer that runs until the world ends, over the given SMTP server unless told otherwise. */
+  mailer(options?: Partial<MailerOptions>): Mailer;
+  close(): Promise<void>;
+}
+
+export const sealer = createSealer([Buffer.alloc(32, 7)]);
+export const from = { name: 'Plat', address: 'plat@sender.example' };
+export const message: Message = {
+  to: 'bob@example.com',
+  subject: 'You are invited',
+  text: 'Welcome.\n\nhttps://plat.example/accept#one-time-secret\n',
+  kind: 'user_invitation',
+};
+
+export async function createWorld(smtpUrl: string): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'plat-mail-'));
+  const open = (): Promise<Database> => openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
+  const db = await open();
+  await migrate(db);
+  const opened = [db];
+  const mailers: Mailer[] = [];
+  const logged: World['logged'] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const world: World = {
+    db,
+    now: Date.UTC(2026, 0, 1),
+    logged,
+    async openDb() {
+      const another = await open();
+      opened.push(another);
+      return another;
+    },
+    queue: (given = {}) =>
+      unitOfWork(db, (tx) => queueMail(db, tx, { ...message, ...given, sealer, tenantId: null, now: world.now })),
+    async row(id) {
+      const row = await selectOne<MailRow>(db, 'SELECT * FROM mails WHERE id = :id', { id });
+      if (!row) throw new Error(`there is no mail ${id}`);
+      return row;
+    },
+    rows: () => select<MailRow>(db, 'SELECT * FROM mails ORDER BY id'),
+    async settled(id, like) {
+      await expect.poll(() => world.row(id), { timeout: 10_000, interval: 5 }).toMatchObject(like);
+      return world.row(id);
+    },
+    mailer(options = {}) {
+      const transport = options.transport ?? createSmtp({ smtpUrl, from });
+      const made = createMailer({ db, sealer, log, clock: () => world.now, pollMs: 20, ...options, transport });
+      mailers.push(made);
+      made.start();
+      return made;
+    },
+    async close() {
+      await Promise.all(mailers.map((mailer) => mailer.stop()));
+      for (const database of opened) await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
