@@ -1,4 +1,5 @@
 import express, { type Express, Router } from 'express';
+import { invitationRoutes } from './accounts/invitation-routes.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
 import { authenticateBearer } from './http/bearer.ts';
@@ -33,6 +34,7 @@ export function createApp(services: AppServices): Express {
   app.use(healthRoutes(services.health));
   app.use(documentRoutes(SURFACE, services.baseUrl));
   app.use('/v1', v1(services));
+  app.use(invitationRoutes(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
   app.use(unknownRoute);
   app.use(errorHandler);

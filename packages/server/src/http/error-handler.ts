@@ -19,7 +19,8 @@ export const unknownRoute: RequestHandler = (req) => {
   throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.originalUrl.split('?', 1)[0] ?? ''}`);
 };
 
-function toApiError(error: unknown): ApiError {
+/** What a failure of whatever kind is answered with. */
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnreachable(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again', {
@@ -27,10 +28,10 @@ function toApiError(error: unknown): ApiError {
       headers: { 'Retry-After': '1' },
     });
   }
-  const { name, type, status } = httpErrorOf(error);
+  const { name, type, status, limit } = httpErrorOf(error);
   if (name === 'AuthenticationError') return invalidToken('The credential is not valid');
   if (type === 'entity.too.large') {
-    return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${LIMITS.bodyBytes} bytes`);
+    return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit ?? LIMITS.bodyBytes} bytes`);
   }
   // What body-parser or the router refuses: an encoding, a cut body, a path that cannot be decoded.
   if (type !== undefined) return refusal('INVALID_BODY', [{ path: '', message: 'could not be read' }]);
@@ -42,9 +43,15 @@ function toApiError(error: unknown): ApiError {
   });
 }
 
-function httpErrorOf(error: unknown): { name?: string; type?: string; status?: number } {
+function httpErrorOf(error: unknown): { name?: string; type?: string; status?: number; limit?: number } {
   if (!(error instanceof Error)) return {};
   const type = 'type' in error && typeof error.type === 'string' ? error.type : undefined;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-  return { name: error.name, ...(type === undefined ? {} : { type }), ...(status === undefined ? {} : { status }) };
+  const limit = 'limit' in error && typeof error.limit === 'number' ? error.limit : undefined;
+  return {
+    name: error.name,
+    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { status }),
+    ...(limit === undefined ? {} : { limit }),
+  };
 }

@@ -1,0 +1,93 @@
+import type { User } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import { type Actor, openChange } from '../change.ts';
+import { changedFields } from '../db/changes.ts';
+import type { Database } from '../db/database.ts';
+import type { UserRow } from '../db/models/user.model.ts';
+import { forUpdate } from '../db/row-lock.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { laterThan } from '../kernel/clock.ts';
+import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
+import { findTenant } from './tenants.ts';
+import { presentUser, USER_COLUMNS } from './users.ts';
+
+interface Presented {
+  /** As the link had it. */
+  readonly token: string;
+  /** In ms. */
+  readonly now: number;
+}
+
+/**
+ * Whom an invitation is for. Changes nothing.
+ * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
+ */
+export async function readInvitation(db: Database, { token, now }: Presented): Promise<UserRow> {
+  const user = await findInvited(db, { token, now }, null, '');
+  await refuseSuspended(db, user.tenant_id, null);
+  return user;
+}
+
+/**
+ * Activates the user whom an invitation is for. `deliveries`: how many became due.
+ * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
+ */
+export function acceptInvitation(
+  db: Database,
+  presented: Presented,
+  request: Pick<Actor, 'requestId' | 'ip'>,
+): Promise<{ readonly user: User; readonly deliveries: number }> {
+  return unitOfWork(db, async (transaction) => {
+    const { tenant_id: tenantId, id } = await findInvited(db, presented, transaction, '');
+    // The tenant's row before the user's, as everywhere; a suspension or a reset of the sandbox waits, or is waited for.
+    await refuseSuspended(db, tenantId, transaction);
+    // Locked by its token: of several that come at once, all but the first find it used.
+    const before = await findInvited(db, presented, transaction, forUpdate(db));
+    const at = laterThan(before.updated_at, presented.now);
+    const after: UserRow = { ...before, status: 'active', activated_at: at, updated_at: at };
+    await execute(
+      db,
+      `UPDATE users SET status = :status, activated_at = :activated_at, invitation_hash = NULL,
+         invitation_expires_at = NULL, updated_at = :updated_at
+       WHERE tenant_id = :tenant_id AND id = :id`,
+      { ...after },
+      transaction,
+    );
+    const change = openChange({ db, tenantId, now: presented.now }, transaction, { type: 'user', id, ...request });
+    const user = presentUser(after);
+    await change.emit('user.activated', user, at);
+    const changes = changedFields(presentUser(before), user);
+    await change.audit({ action: 'user.activated', target: { type: 'user', id }, changes, at });
+    return { user, deliveries: change.deliveries() };
+  });
+}
+
+/** One refusal for all that is not valid, so that nothing can be learnt of tokens that once were. */
+async function findInvited(
+  db: Database,
+  { token, now }: Presented,
+  transaction: Transaction | null,
+  lock: string,
+): Promise<UserRow> {
+  const user = isWellFormedToken('plat_inv_', token)
+    ? await selectOne<UserRow>(
+        db,
+        `SELECT ${USER_COLUMNS.join(', ')} FROM users WHERE invitation_hash = :hash${lock}`,
+        { hash: hashToken(token) },
+        transaction,
+      )
+    : undefined;
+  if (!user || (user.invitation_expires_at ?? 0) <= now) {
+    throw new ApiError('NOT_FOUND', 'The invitation was used, replaced or withdrawn, has expired, or never was');
+  }
+  return user;
+}
+
+async function refuseSuspended(db: Database, tenantId: string, transaction: Transaction | null): Promise<void> {
+  const tenant = await findTenant(db, tenantId, transaction);
+  if (tenant?.status === 'suspended') {
+    throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; the invitation waits until it is reactivated');
+  }
+}

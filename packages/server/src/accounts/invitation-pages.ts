@@ -1,0 +1,34 @@
+import type { UserRow } from '../db/models/user.model.ts';
+import { type Html, html } from '../http/html.ts';
+import { page } from '../http/page.ts';
+import type { ApiError } from '../kernel/api-error.ts';
+import { type InvitationWords, utcMinute } from './invitations.ts';
+
+/** What an invitation says, with the button that accepts it. */
+export function invitationPage(user: UserRow, { tenantName, roleTitle }: InvitationWords, token: string): Html {
+  return page({
+    title: `Invitation to ${tenantName}`,
+    // The form goes to this page's own address, whatever path the server is reached under.
+    body: html`<p>${tenantName} invites you to join.</p>
+<dl>
+<dt>E-mail</dt><dd>${user.email}</dd>
+<dt>Role</dt><dd>${roleTitle}</dd>
+<dt>Valid until</dt><dd>${utcMinute(user.invitation_expires_at ?? 0)}</dd>
+</dl>
+<form method="post" action="accept">
+<input type="hidden" name="token" value="${token}">
+<button type="submit">Accept the invitation</button>
+</form>`,
+  });
+}
+
+export function acceptedPage(email: string): Html {
+  return page({ title: 'Invitation accepted', body: html`<p>${email} is active from now on.</p>` });
+}
+
+export function refusalPage({ code, message }: ApiError): Html {
+  const advice =
+    code === 'NOT_FOUND' &&
+    html`<p>A link works once, and only the one in the latest mail does. Whoever invited you can send another one.</p>`;
+  return page({ title: 'The invitation cannot be accepted', body: html`<p>${message}.</p>${advice}` });
+}

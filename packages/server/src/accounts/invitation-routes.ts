@@ -1,0 +1,55 @@
+import { type ErrorRequestHandler, type Request, Router } from 'express';
+import { toApiError } from '../http/error-handler.ts';
+import { formOf, readForm } from '../http/form.ts';
+import { sendPage } from '../http/page.ts';
+import type { PipelineServices } from '../http/pipeline.ts';
+import { sendJson } from '../http/respond.ts';
+import { object, string } from '../http/rules.ts';
+import { validate } from '../http/validate.ts';
+import { acceptInvitation, readInvitation } from './accept-invitation.ts';
+import { acceptedPage, invitationPage, refusalPage } from './invitation-pages.ts';
+import { ACCEPT_PATH, readInvitationWords } from './invitations.ts';
+import { presentUser } from './users.ts';
+
+const form = object<{ token: string }>({ token: string() });
+
+/**
+ * The page that the link in an invitation opens. Showing it changes nothing, since mail scanners follow links; the
+ * button on it accepts. It needs no session: whoever has the token may. `Accept: application/json` answers the user.
+ */
+export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db' | 'clock' | 'wake'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get(ACCEPT_PATH, async (req, res) => {
+    const token = typeof req.query['token'] === 'string' ? req.query['token'] : '';
+    const user = await readInvitation(db, { token, now: clock() });
+    res.setHeader('Cache-Control', 'no-store');
+    if (wantsJson(req)) return sendJson(res, 200, JSON.stringify(presentUser(user)));
+    const words = await readInvitationWords(db, user, null);
+    sendPage(res, 200, invitationPage(user, words, token), { formActions: ["'self'"] });
+  });
+
+  router.post(ACCEPT_PATH, readForm, async (req, res) => {
+    const { token } = validate('INVALID_REQUEST', form, formOf(req)) as { token: string };
+    const request = { requestId: res.locals.requestId, ip: req.socket.remoteAddress ?? null };
+    const { user, deliveries } = await acceptInvitation(db, { token, now: clock() }, request);
+    if (deliveries > 0) wake();
+    res.setHeader('Cache-Control', 'no-store');
+    if (wantsJson(req)) return sendJson(res, 200, JSON.stringify(user));
+    sendPage(res, 200, acceptedPage(user.email));
+  });
+
+  router.use(ACCEPT_PATH, refuseByPage);
+  return router;
+}
+
+/** A person is told on a page; the error handler tells all others, and knows what to do with a failure. */
+const refuseByPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  const refused = toApiError(error);
+  if (wantsJson(req) || refused.status >= 500) return next(error);
+  sendPage(res, refused.status, refusalPage(refused));
+};
+
+function wantsJson(req: Request): boolean {
+  return req.accepts(['html', 'json']) === 'json';
+}

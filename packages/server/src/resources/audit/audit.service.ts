@@ -1,0 +1,59 @@
+import type { AuditActorType, AuditEvent, AuditEventListParams } from '@plat/contract';
+import type { Context } from '../../context.ts';
+import { findById } from '../../db/find.ts';
+import type { AuditEventRow } from '../../db/models/audit-event.model.ts';
+import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import type { Page } from '../../http/route.ts';
+import { isoTime } from '../../kernel/clock.ts';
+
+const VIEW = [
+  'id',
+  'actor_type',
+  'actor_id',
+  'action',
+  'target_type',
+  'target_id',
+  'changes',
+  'request_id',
+  'ip',
+  'created_at',
+] as const;
+type AuditView = Pick<AuditEventRow, (typeof VIEW)[number]>;
+
+export async function listAuditEvents(ctx: Context, params: AuditEventListParams): Promise<Page<AuditEvent>> {
+  const { rows, hasMore } = await selectPage<AuditView>(ctx.db, {
+    table: 'audit_events',
+    columns: VIEW,
+    kind: 'audit_event',
+    tenantId: ctx.tenantId,
+    params,
+    where: [
+      ...filter('action', params.action),
+      ...filter('actor_id', params.actor_id),
+      ...filter('target_id', params.target_id),
+      ...createdBetween('audit_event', params),
+    ],
+  });
+  return { data: rows.map(presentAuditEvent), hasMore };
+}
+
+export async function getAuditEvent(ctx: Context, id: string): Promise<AuditEvent> {
+  const missing = 'AUDIT_EVENT_NOT_FOUND';
+  return presentAuditEvent(
+    await findById<AuditView>(ctx, { table: 'audit_events', columns: VIEW, kind: 'audit_event', id, missing }),
+  );
+}
+
+function presentAuditEvent(row: AuditView): AuditEvent {
+  return {
+    object: 'audit_event',
+    id: row.id,
+    actor: { type: row.actor_type as AuditActorType, id: row.actor_id },
+    action: row.action,
+    target: { type: row.target_type, id: row.target_id },
+    changes: row.changes === null ? null : (JSON.parse(row.changes) as AuditEvent['changes']),
+    request_id: row.request_id,
+    ip: row.ip,
+    created_at: isoTime(row.created_at),
+  };
+}

@@ -1,0 +1,54 @@
+import { type Route, route } from '../../http/route.ts';
+import { deletedUser, user, userCreate, userList, userUpdate } from './users.schemas.ts';
+import {
+  createUser,
+  deactivateUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  resendInvitation,
+  updateUser,
+} from './users.service.ts';
+
+export const userRoutes: readonly Route[] = [
+  route('users.list', { query: userList, response: user, handle: (ctx, { query }) => listUsers(ctx, query) }),
+  route('users.create', {
+    body: userCreate,
+    response: user,
+    errors: ['ROLE_NOT_FOUND', 'CLIENT_NOT_FOUND', 'LOCATION_NOT_FOUND', 'UNPROCESSABLE', 'EMAIL_IN_USE'],
+    handle: (ctx, { body }) => createUser(ctx, body),
+  }),
+  route('users.get', {
+    response: user,
+    errors: ['USER_NOT_FOUND'],
+    handle: (ctx, { path }) => getUser(ctx, path.user_id),
+  }),
+  route('users.update', {
+    body: userUpdate,
+    response: user,
+    errors: [
+      'USER_NOT_FOUND',
+      'ROLE_NOT_FOUND',
+      'CLIENT_NOT_FOUND',
+      'LOCATION_NOT_FOUND',
+      'UNPROCESSABLE',
+      'LAST_OWNER_PROTECTED',
+    ],
+    handle: (ctx, { path, body }) => updateUser(ctx, path.user_id, body),
+  }),
+  route('users.invite', {
+    response: user,
+    errors: ['USER_NOT_FOUND', 'USER_NOT_INVITED'],
+    handle: (ctx, { path }) => resendInvitation(ctx, path.user_id),
+  }),
+  route('users.deactivate', {
+    response: user,
+    errors: ['USER_NOT_FOUND', 'UNPROCESSABLE', 'LAST_OWNER_PROTECTED'],
+    handle: (ctx, { path }) => deactivateUser(ctx, path.user_id),
+  }),
+  route('users.delete', {
+    response: deletedUser,
+    errors: ['USER_NOT_FOUND', 'USER_NOT_DELETABLE'],
+    handle: (ctx, { path }) => deleteUser(ctx, path.user_id),
+  }),
+];

@@ -1,0 +1,177 @@
+import type { Deleted, User, UserCreateParams, UserListParams, UserUpdateParams } from '@plat/contract';
+import { emailHash } from '../../accounts/email.ts';
+import { endOwnerships } from '../../accounts/group-owners.ts';
+import { inviteAgain, inviteUser, presentUser, USER_COLUMNS, USER_VIEW, type UserView } from '../../accounts/users.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { changedFields } from '../../db/changes.ts';
+import { findById } from '../../db/find.ts';
+import type { UserRow } from '../../db/models/user.model.ts';
+import { type Condition, filter, selectPage } from '../../db/page.ts';
+import { lockTenant } from '../../db/row-lock.ts';
+import { execute, selectOne } from '../../db/sql.ts';
+import type { Page } from '../../http/route.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { laterThan } from '../../kernel/clock.ts';
+import { checkPlace, checkRole } from './references.ts';
+
+export async function listUsers(ctx: Context, params: UserListParams): Promise<Page<User>> {
+  const { rows, hasMore } = await selectPage<UserView>(ctx.db, {
+    table: 'users',
+    columns: USER_VIEW,
+    kind: 'user',
+    tenantId: ctx.tenantId,
+    params,
+    where: [
+      ...filter('status', params.status),
+      ...filter('role', params.role),
+      ...filter('client_id', params.client_id),
+      ...byEmail(params.email),
+    ],
+  });
+  return { data: rows.map(presentUser), hasMore };
+}
+
+export async function getUser(ctx: Context, userId: string): Promise<User> {
+  return presentUser(await findUser(ctx, userId));
+}
+
+export async function createUser(ctx: WriteContext, input: UserCreateParams): Promise<User> {
+  const { email, role, name = null, client_id: clientId = null, location_id: locationId = null } = input;
+  await checkRole(ctx, role);
+  await checkPlace(ctx, clientId, locationId);
+  return presentUser(await inviteUser(ctx, { email, role, name, clientId, locationId }));
+}
+
+/** A new role is emitted (specification, Event types); what else changes is in the audit trail only. */
+export async function updateUser(ctx: WriteContext, userId: string, input: UserUpdateParams): Promise<User> {
+  // The tenant's row before the user's, as everywhere: who demotes an owner must see the other owners as they stay.
+  if (input.role !== undefined) await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  const before = await findUser(ctx, userId);
+  const after: UserView = {
+    ...before,
+    name: input.name === undefined ? before.name : input.name,
+    role: input.role ?? before.role,
+    client_id: input.client_id === undefined ? before.client_id : input.client_id,
+    location_id: input.location_id === undefined ? before.location_id : input.location_id,
+    updated_at: laterThan(before.updated_at, ctx.now),
+  };
+  const changes = changedFields(presentUser(before), presentUser(after));
+  if (Object.keys(changes).length === 0) return presentUser(before);
+  if (after.role !== before.role) await checkRole(ctx, after.role);
+  if (after.client_id !== before.client_id || after.location_id !== before.location_id) {
+    await checkPlace(ctx, after.client_id, after.location_id);
+  }
+  if (after.role !== 'owner') await keepAnOwner(ctx, before);
+  await execute(
+    ctx.db,
+    `UPDATE users SET name = :name, role = :role, client_id = :client_id, location_id = :location_id,
+       updated_at = :updated_at
+     WHERE tenant_id = :tenant_id AND id = :id`,
+    { ...after },
+    ctx.transaction,
+  );
+  if (after.role !== before.role) await emitRoleChange(ctx, before, after);
+  await ctx.audit({ action: 'user.updated', target: targetOf(after), changes, at: after.updated_at });
+  return presentUser(after);
+}
+
+/** Sends the invitation again. */
+export async function resendInvitation(ctx: WriteContext, userId: string): Promise<User> {
+  const before = await findUser(ctx, userId);
+  if (before.status !== 'invited') {
+    throw new ApiError('USER_NOT_INVITED', `The user is ${before.status}; there is no invitation to send again`);
+  }
+  return presentUser(await inviteAgain(ctx, before));
+}
+
+/** For ever: the record is kept for audit. What the user owns ends with it. */
+export async function deactivateUser(ctx: WriteContext, userId: string): Promise<User> {
+  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  const before = await findUser(ctx, userId);
+  if (before.status === 'suspended') return presentUser(before);
+  if (before.status === 'invited') {
+    throw new ApiError('UNPROCESSABLE', 'The user has not accepted the invitation yet; withdraw it with DELETE');
+  }
+  await keepAnOwner(ctx, before);
+  const at = laterThan(before.updated_at, ctx.now);
+  const after: UserView = { ...before, status: 'suspended', deactivated_at: at, updated_at: at };
+  await execute(
+    ctx.db,
+    `UPDATE users SET status = :status, deactivated_at = :deactivated_at, updated_at = :updated_at
+     WHERE tenant_id = :tenant_id AND id = :id`,
+    { ...after },
+    ctx.transaction,
+  );
+  const user = presentUser(after);
+  await ctx.emit('user.deactivated', user, at);
+  const changes = changedFields(presentUser(before), user);
+  await ctx.audit({ action: 'user.deactivated', target: targetOf(after), changes, at });
+  await endOwnerships(ctx, before, at);
+  return user;
+}
+
+/** Withdraws an invitation, which frees the address. */
+export async function deleteUser(ctx: WriteContext, userId: string): Promise<Deleted<'user'>> {
+  const before = await findUser(ctx, userId);
+  if (before.status !== 'invited') {
+    throw new ApiError('USER_NOT_DELETABLE', `The user is ${before.status}, and the record is kept for audit`);
+  }
+  await execute(
+    ctx.db,
+    'DELETE FROM users WHERE tenant_id = :tenantId AND id = :userId',
+    { tenantId: ctx.tenantId, userId },
+    ctx.transaction,
+  );
+  const at = laterThan(before.updated_at, ctx.now);
+  await ctx.audit({ action: 'user.deleted', target: targetOf(before), at });
+  await endOwnerships(ctx, before, at);
+  return { object: 'user', id: userId, deleted: true };
+}
+
+/** @throws {@link ApiError} USER_NOT_FOUND */
+function findUser(ctx: Context, id: string): Promise<UserRow> {
+  return findById(ctx, { table: 'users', columns: USER_COLUMNS, kind: 'user', id, missing: 'USER_NOT_FOUND' });
+}
+
+/**
+ * Of a user who is about to be no active owner any more. Under the lock of the tenant's row, so that two owners cannot
+ * each count on the other.
+ * @throws {@link ApiError} LAST_OWNER_PROTECTED
+ */
+async function keepAnOwner(ctx: WriteContext, user: UserRow): Promise<void> {
+  if (user.role !== 'owner' || user.status !== 'active') return;
+  const other = await selectOne(
+    ctx.db,
+    `SELECT id FROM users WHERE tenant_id = :tenant_id AND role = 'owner' AND status = 'active' AND id <> :id LIMIT 1`,
+    { tenant_id: user.tenant_id, id: user.id },
+    ctx.transaction,
+  );
+  if (!other) {
+    throw new ApiError('LAST_OWNER_PROTECTED', 'The user is the last active owner; make another user an owner first');
+  }
+}
+
+async function emitRoleChange(ctx: WriteContext, before: UserView, after: UserView): Promise<void> {
+  const { id, email, updated_at: changed_at } = presentUser(after);
+  await ctx.emit(
+    'user.role_changed',
+    {
+      object: 'user',
+      id,
+      email,
+      previous_role: before.role,
+      new_role: after.role,
+      changed_by: ctx.credential.userId,
+      changed_at,
+    },
+    after.updated_at,
+  );
+}
+
+function targetOf({ id }: UserView): { type: string; id: string } {
+  return { type: 'user', id };
+}
+
+function byEmail(email: string | undefined): Condition[] {
+  return email === undefined ? [] : [{ sql: 'email_hash = :emailHash', values: { emailHash: emailHash(email) } }];
+}
