@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
 import { ApiError } from './kernel/api-error.ts';
@@ -14,7 +15,7 @@ import { type RunningServer, startServer } from './server.ts';
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config);
-  const server = await startServer(config, { log });
+  const server = await startServer(config, { log, printMail: (block) => process.stdout.write(block) });
   stopOnSignal(server);
 
   let sandbox: Sandbox | null = null;
@@ -49,6 +50,8 @@ function stopOnSignal(server: RunningServer): void {
 }
 
 function fail(error: unknown): never {
+  // Commander has said what it had to say: help, or what is wrong with the arguments.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
   } else if (isForOperator(error)) {

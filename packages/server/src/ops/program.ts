@@ -26,6 +26,9 @@ const JSON_OPTION = ['--json', 'print JSON'] as const;
 export function operatorProgram({ serve, operate }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server, and what its operator does.')
+    .exitOverride()
+    .allowExcessArguments(false)
+    .showHelpAfterError('See plat-server --help.')
     .addHelpText('after', '\nSettings are environment variables: see docs/operating.md.');
   program.command('serve', { isDefault: true }).description('run the server (the default)').action(serve);
   addTenants(program, operate);

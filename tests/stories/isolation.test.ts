@@ -1,0 +1,221 @@
+import { ALL_SCOPES, OPERATIONS, type OperationInfo, type OperationName, type Scope } from '@plat/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { useServer } from '../support/story.ts';
+
+/*
+ * Every operation of the contract against another tenant, without its scope, and on a suspended tenant. An operation
+ * that is added is in the matrix by being in the contract; one that takes a body has to name a valid one here.
+ */
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+
+const operations = (Object.keys(OPERATIONS) as OperationName[]).map((name): [OperationName, OperationInfo] => [
+  name,
+  OPERATIONS[name],
+]);
+
+/** Path parameter or field that holds an id → an id of each tenant. */
+interface Tenant {
+  readonly tenantId: string;
+  readonly api: Api;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+let mine: Tenant;
+let theirs: Tenant;
+
+beforeAll(async () => {
+  // Theirs first: all that is theirs is older than all that is mine.
+  theirs = await furnish();
+  mine = await furnish();
+});
+
+/** A tenant with something of every kind. */
+async function furnish(): Promise<Tenant> {
+  const { tenantId, apiKey } = await story.server.createSandbox();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const first = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
+  const body = { url: 'https://example.com/hook', events: ['*'] };
+  const { body: endpoint } = await api('/v1/webhooks/endpoints', { body });
+  const { body: client } = await api('/v1/clients', { body: { name: 'Third' } });
+  const { body: role } = await api('/v1/roles', { body: { name: 'auditor', title: 'Auditor' } });
+  const { body: user } = await api('/v1/users', { body: { email: `u-${tenantId.slice(4)}@example.com`, role: 'viewer' } });
+  const [group, seeded] = [await first('/v1/groups'), (await api('/v1/clients')).body.data[1].id];
+  await api(`/v1/groups/${group}/owners`, { body: { email: user.email } });
+  await api(`/v1/groups/${group}/locations`, { body: { name: 'Office', country: 'DE' } });
+  const ids = {
+    client_id: seeded,
+    group_id: group,
+    user_id: user.id,
+    role_id: role.id,
+    location_id: await first(`/v1/clients/${seeded}/locations`),
+    group_location_id: await first(`/v1/groups/${group}/locations`),
+    invoice_id: await first('/v1/billing/invoices'),
+    audit_event_id: await first('/v1/audit/events'),
+    endpoint_id: endpoint.id,
+    event_id: await first('/v1/webhooks/events'),
+    delivery_id: await first('/v1/webhooks/deliveries'),
+    other_client_id: client.id,
+  };
+  // An id that could not be made would be found by nobody.
+  for (const [key, id] of Object.entries(ids)) expect(id, key).toMatch(/^[a-z]{3}_\w{26}$/);
+  return { tenantId, api, ids };
+}
+
+/** A valid body for each operation that takes one. */
+const BODIES: Partial<Record<OperationName, object>> = {
+  'clients.create': { name: 'New' },
+  'clients.update': { name: 'New' },
+  'clients.locations.create': { name: 'New', country: 'DE' },
+  'clients.locations.update': { name: 'New' },
+  'groups.create': { name: 'New' },
+  'groups.update': { name: 'New' },
+  'groups.members.add': { client_id: 'other_client_id' },
+  'groups.owners.invite': { email: 'new@example.com' },
+  'groups.locations.create': { name: 'New', country: 'DE' },
+  'groups.locations.update': { name: 'New' },
+  'users.create': { email: 'another@example.com', role: 'viewer', client_id: 'client_id', location_id: 'location_id' },
+  'users.update': { client_id: 'client_id', location_id: 'location_id' },
+  'users.invite': {},
+  'users.deactivate': {},
+  'tenant.update': { name: 'New' },
+  'settings.update': { default_locale: 'de' },
+  'roles.create': { name: 'another', title: 'Another' },
+  'roles.update': { title: 'Another' },
+  'webhooks.endpoints.create': { url: 'https://example.com/new', events: ['*'] },
+  'webhooks.endpoints.update': { description: 'New' },
+  'webhooks.endpoints.rotate_secret': {},
+  'webhooks.events.replay': { endpoint_id: 'endpoint_id' },
+};
+
+/** Field of a query that holds ids → whose ids it takes. */
+const FILTERS: Partial<Record<OperationName, readonly (readonly [field: string, id: string])[]>> = {
+  'users.list': [['client_id', 'client_id']],
+  'audit.events.list': [
+    ['actor_id', 'user_id'],
+    ['target_id', 'client_id'],
+  ],
+  'billing.payments.list': [['invoice_id', 'invoice_id']],
+  'webhooks.deliveries.list': [
+    ['event_id', 'event_id'],
+    ['endpoint_id', 'endpoint_id'],
+  ],
+};
+
+const parametersOf = ({ path }: OperationInfo): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** The name under which the fixture keeps the id for a parameter. */
+const keyOf = (name: OperationName, parameter: string): string =>
+  name.startsWith('groups.locations.') && parameter === 'location_id' ? 'group_location_id' : parameter;
+
+/** Calls an operation as a tenant, with ids of mine but for those named, which are theirs. */
+function call(api: Api, name: OperationName, alien: ReadonlySet<string> = new Set(), query = ''): Promise<Answer> {
+  const { method, path }: OperationInfo = OPERATIONS[name];
+  const idOf = (key: string): string => (alien.has(key) ? theirs : mine).ids[key] ?? key;
+  const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => idOf(keyOf(name, parameter)));
+  const body = BODIES[name];
+  const filled = body && Object.fromEntries(Object.entries(body).map(([field, value]) => [field, idOf(value)]));
+  return api(url + query, { method, ...(filled ? { body: filled } : {}) });
+}
+
+function expectNothingOfTheirs({ body }: Answer): void {
+  const text = JSON.stringify({ ...body, url: '' });
+  for (const id of [theirs.tenantId, ...Object.values(theirs.ids)]) expect(text).not.toContain(id);
+}
+
+test('every operation with a body has one here', () => {
+  const missing = operations.filter(([name, { method }]) => /POST|PATCH/.test(method) && !BODIES[name]);
+  expect(missing.map(([name]) => name)).toEqual([]);
+});
+
+describe('with an id of another tenant', () => {
+  const inPath = operations.flatMap(([name, operation]) =>
+    parametersOf(operation).map((parameter) => [name, parameter] as const),
+  );
+  test.each(inPath)('%s is not found by %s in the path', async (name, parameter) => {
+    const answer = await call(mine.api, name, new Set([keyOf(name, parameter)]));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(404);
+    expect(answer.body.code).toMatch(/_NOT_FOUND$/);
+    expectNothingOfTheirs(answer);
+  });
+
+  const inBody = Object.entries(BODIES).flatMap(([name, body]) =>
+    Object.values(body)
+      .filter((value) => /_id$/.test(String(value)))
+      .map((key) => [name as OperationName, String(key)] as const),
+  );
+  test.each(inBody)('%s is not found by %s in the body', async (name, key) => {
+    const { path }: OperationInfo = OPERATIONS[name];
+    // Where the same id is in the path too, that one is the case above.
+    if (path.includes(`{${key}}`)) return;
+    const answer = await call(mine.api, name, new Set([key]));
+    expect([answer.status, answer.body.code]).toEqual([404, expect.stringMatching(/_NOT_FOUND$/)]);
+    expectNothingOfTheirs(answer);
+  });
+
+  const filters = Object.entries(FILTERS).flatMap(([name, fields]) =>
+    fields.map(([field, key]) => [name as OperationName, field, key] as const),
+  );
+  test.each(filters)('%s is empty by the filter %s', async (name, field, key) => {
+    const answer = await call(mine.api, name, new Set(), `?${field}=${theirs.ids[key]}`);
+    expect([answer.status, answer.body.data]).toEqual([200, []]);
+  });
+
+  const lists = operations.filter(([, { list }]) => list).map(([name]) => name);
+  test.each(lists)('%s goes by its own objects with a cursor of theirs', async (name) => {
+    const { body: whole } = await call(mine.api, name, new Set(), '?limit=100');
+    const own: readonly Record<string, string>[] = whole.data;
+    const { body: alien } = await call(theirs.api, name, new Set(Object.keys(theirs.ids)), '?limit=1');
+    const cursorOf = (item: Record<string, string>) => item['id'] ?? item['client_id'] ?? item['user_id'];
+    const cursor = cursorOf(alien.data[0]);
+    // What is theirs is older than all that is mine; the catalog belongs to everybody.
+    const isCatalog = /^\/v1\/(modules|plans)/.test(OPERATIONS[name].path);
+    const behind = await call(mine.api, name, new Set(), `?limit=100&starting_after=${cursor}`);
+    const before = await call(mine.api, name, new Set(), `?limit=100&ending_before=${cursor}`);
+    expect([behind.status, before.status]).toEqual([200, 200]);
+    if (!isCatalog) {
+      expect(behind.body.data).toEqual([]);
+      expect(before.body.data.map(cursorOf)).toEqual(own.map(cursorOf));
+    }
+    expectNothingOfTheirs(before);
+  });
+});
+
+describe('without its scope', () => {
+  const scoped = operations.flatMap(([name, { scope }]) => (scope === null ? [] : [[name, scope] as const]));
+  const byScope = Map.groupBy(scoped, ([, scope]) => scope);
+
+  test.each([...byScope])('%s is named to whoever lacks it', async (scope, calls) => {
+    const others: Scope[] = ALL_SCOPES.filter((one) => one !== scope);
+    const { apiKey } = await story.server.createTenant({ scopes: others });
+    for (const [name] of calls) {
+      const answer = await call(apiOf(story.server.baseUrl, apiKey), name);
+      expectRefusal(answer, 'INSUFFICIENT_SCOPE');
+      expect(answer.body.message).toContain(scope);
+      expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+    }
+  });
+
+  test.each([...byScope])('%s alone opens what it is for', async (scope, calls) => {
+    const { apiKey } = await story.server.createTenant({ scopes: [scope] });
+    for (const [name] of calls) {
+      expect((await call(apiOf(story.server.baseUrl, apiKey), name)).status).not.toBe(403);
+    }
+  });
+});
+
+test('on a suspended tenant every operation is TENANT_SUSPENDED, and all comes back when it is reactivated', async () => {
+  const { tenantId, apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  await story.server.setTenantStatus(tenantId, 'suspended');
+  for (const [name] of operations) expectRefusal(await call(api, name), 'TENANT_SUSPENDED');
+  await story.server.setTenantStatus(tenantId, 'active');
+  expect((await api('/v1/clients')).status).toBe(200);
+});
+
+test('without a credential every operation is INVALID_TOKEN', async () => {
+  const api = apiOf(story.server.baseUrl);
+  for (const [name] of operations) expectRefusal(await call(api, name), 'INVALID_TOKEN');
+});

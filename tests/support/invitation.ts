@@ -1,0 +1,20 @@
+import type { TestServer } from '@plat/server/testing';
+
+/** Accepts the latest invitation that was mailed to somebody, by its link, as a browser would. */
+export async function acceptInvitation(server: TestServer, email: string): Promise<Response> {
+  const token = await invitationToken(server, email);
+  return fetch(`${server.baseUrl}/invitations/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({ token }).toString(),
+  });
+}
+
+/** The token in the link of the latest invitation that was mailed to somebody. */
+export async function invitationToken(server: TestServer, email: string): Promise<string> {
+  const mail = (await server.mails()).find(({ to, kind }) => to === email && kind === 'user_invitation');
+  const link = /https?:\S+\/invitations\/accept\?token=\S+/.exec(mail?.text ?? '')?.[0];
+  const token = link === undefined ? null : new URL(link).searchParams.get('token');
+  if (token === null) throw new Error(`no invitation was mailed to ${email}`);
+  return token;
+}

@@ -1,0 +1,21 @@
+import { spawnNode } from './process.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** What a command of the operator came to. */
+export interface OperatorAnswer {
+  readonly code: number | null;
+  /** What it printed with `--json`. */
+  // biome-ignore lint/suspicious/noExplicitAny: a story reads what the command says, and asserts on it
+  readonly json: any;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `plat-server <args> --json` as a process of its own on a database. */
+export async function operate(databaseUrl: string, ...args: string[]): Promise<OperatorAnswer> {
+  const env = { DATABASE_URL: databaseUrl, PLAT_DATA_DIR: tempFolder('operator').path, LOG_LEVEL: 'warn' };
+  const command = spawnNode('packages/server/src/main.ts', { args: [...args, '--json'], env });
+  const { code } = await command.exited;
+  const stdout = command.stdout();
+  return { code, stdout, stderr: command.stderr(), json: /^[[{]/.test(stdout) ? JSON.parse(stdout) : null };
+}
