@@ -16,18 +16,18 @@ export function adviceFor(refusal: Refusal): Advice {
   const { code, command } = refusal;
   const own = ADVICE[code];
   if (own) return typeof own === 'function' ? own(refusal) : own;
-  if (code.endsWith('NOT_FOUND')) return { next: `See which there are: ${listCommand(command)}` };
   return { next: `See ${command} --help.` };
 }
 
 const again: Advice = { next: 'Try again in a moment; if it stays so, give the request id to support.' };
 const help = ({ command }: Refusal): Advice => ({ next: `See ${command} --help.` });
+const seeWhich = (list: string): Advice => ({ next: `See which there are: ${list}` });
 
 const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advice) } = {
   INVALID_REQUEST: help,
   INVALID_BODY: help,
   INVALID_CURSOR: {
-    hint: '--starting-after and --ending-before take the id of an item of the same list.',
+    hint: '--starting-after and --ending-before take the id of an item of the same list: of the client for members, of the user for owners.',
     next: 'Take the first or last id of a page, or leave it out.',
   },
   INVALID_TOKEN: ({ connection }) => ({
@@ -42,8 +42,31 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   VENDOR_KEY_NOT_ALLOWED_ON_V1: { next: 'Use the key of a tenant.' },
   TENANT_SUSPENDED: { next: 'Ask the platform to reactivate the tenant.' },
   NOT_FOUND: { next: 'Check the path and the base URL, which ends before /v1.' },
+  CLIENT_NOT_FOUND: seeWhich('plat clients list'),
+  GROUP_NOT_FOUND: seeWhich('plat groups list'),
+  GROUP_MEMBER_NOT_FOUND: seeWhich('plat groups members list <group_id>'),
+  GROUP_OWNER_NOT_FOUND: seeWhich('plat groups owners list <group_id>'),
+  USER_NOT_FOUND: seeWhich('plat users list'),
+  LOCATION_NOT_FOUND: seeWhich('plat clients locations list <client_id>, plat groups locations list <group_id>'),
+  ROLE_NOT_FOUND: seeWhich('plat roles list'),
+  INVOICE_NOT_FOUND: seeWhich('plat billing invoices list'),
+  AUDIT_EVENT_NOT_FOUND: seeWhich('plat audit events list'),
+  WEBHOOK_ENDPOINT_NOT_FOUND: seeWhich('plat webhooks endpoints list'),
+  WEBHOOK_EVENT_NOT_FOUND: seeWhich('plat webhooks events list'),
+  WEBHOOK_DELIVERY_NOT_FOUND: seeWhich('plat webhooks deliveries list'),
   SLUG_IN_USE: { next: 'Choose another --slug, or leave it out and one is made from the name.' },
   DOMAIN_IN_USE: { next: 'Choose another --domain.' },
+  EMAIL_IN_USE: { next: 'See whose it is: plat users list --email <address>' },
+  ALREADY_MEMBER: { next: 'There is nothing left to do: plat groups members list <group_id>' },
+  ALREADY_OWNER: { next: 'There is nothing left to do: plat groups owners list <group_id>' },
+  ROLE_NAME_IN_USE: { next: 'Choose another --name; plat roles list shows which there are.' },
+  LAST_LOCATION_PROTECTED: { next: 'Create another location first.' },
+  DEFAULT_LOCATION_PROTECTED: { next: 'Give another location the flag first, by its update with --default.' },
+  LOCATION_IN_USE: { next: 'Move its users first: plat users update <user_id> --location-id <location_id>' },
+  LAST_OWNER_PROTECTED: { next: 'Make another user an owner first: plat users update <user_id> --role owner' },
+  USER_NOT_DELETABLE: { next: 'End the access of a user who has accepted: plat users deactivate <user_id>' },
+  USER_NOT_INVITED: { next: 'See the status: plat users get <user_id>' },
+  ROLE_BUILT_IN: { next: 'Create a role of your own: plat roles create' },
   WEBHOOK_URL_IN_USE: { next: 'See which endpoints there are: plat webhooks endpoints list' },
   WEBHOOK_ENDPOINT_LIMIT: { next: 'Delete one that is not needed: plat webhooks endpoints delete <endpoint_id>' },
   IDEMPOTENCY_KEY_REUSED: { next: 'Take a new --idempotency-key; each stands for one request.' },
@@ -55,8 +78,3 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   INTERNAL_ERROR: again,
   SERVICE_UNAVAILABLE: again,
 };
-
-/** `plat clients list` beside `plat clients get`. */
-function listCommand(command: string): string {
-  return command === 'plat api' ? 'plat --help' : `${command.split(' ').slice(0, -1).join(' ')} list`;
-}

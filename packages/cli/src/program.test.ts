@@ -1,6 +1,8 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { needsConfirmation } from './operations/confirmed.ts';
+import type { AnyField } from './operations/field.ts';
 import { fieldsOf } from './operations/fields.ts';
 import { commandWords, OPERATION_NAMES, pathParameters, toKebab } from './operations/words.ts';
 import { createProgram } from './program.ts';
@@ -26,9 +28,13 @@ function leastCall(operation: OperationName): string[] {
     ...pathParameters(operation).map(() => clientId(1)),
     ...required
       .filter(([, field]) => field.sameAs === undefined)
-      .flatMap(([name, field]) => [`--${toKebab(name)}`, field.values?.[0] ?? (field.kind === 'integer' ? '1' : 'x')]),
-    ...(OPERATIONS[operation].method === 'DELETE' ? ['--yes'] : []),
+      .flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
+    ...(needsConfirmation(operation) ? ['--yes'] : []),
   ];
+}
+
+function wordsOf({ kind, values }: AnyField): string[] {
+  return kind === 'flag' ? [] : [values?.[0] ?? (kind === 'integer' ? '1' : 'x')];
 }
 
 describe('the command tree', () => {
@@ -42,7 +48,7 @@ describe('the command tree', () => {
     const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
     expect(stderr.replace('There are none.\n', '')).toBe('');
     expect(code).toBe(0);
-    expect(api.received).toMatchObject([{ method, path: path.replace(/\{\w+\}/, clientId(1)) }]);
+    expect(api.received).toMatchObject([{ method, path: path.replaceAll(/\{\w+\}/g, clientId(1)) }]);
   });
 
   it('describes every family', () => {

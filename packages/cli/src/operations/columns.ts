@@ -2,8 +2,19 @@ import type { List, OperationName, OperationTypes } from '@plat/contract';
 import { isObject, type JsonObject } from '../output/value.ts';
 
 /** Kind of object → the columns of its table: what tells one from another, then what one looks for. */
-const COLUMNS: { readonly [K in Listed['object']]: readonly (keyof Extract<Listed, { object: K }> & string)[] } = {
+const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Listed, { object: K }>>[] } = {
   client: ['id', 'name', 'status', 'slug', 'custom_domain', 'created_at'],
+  location: ['id', 'name', 'default', 'country', 'timezone', 'address'],
+  group: ['id', 'name', 'slug', 'membership_policy', 'member_count', 'created_at'],
+  group_member: ['client_id', 'created_at'],
+  group_owner: ['user_id', 'email', 'status', 'created_at'],
+  user: ['id', 'email', 'name', 'role', 'status', 'created_at'],
+  role: ['id', 'name', 'title', 'built_in', 'capabilities'],
+  audit_event: ['id', 'action', 'actor.type', 'actor.id', 'target.id', 'created_at'],
+  module: ['id', 'slug', 'name', 'capabilities'],
+  plan: ['id', 'slug', 'name', 'currency', 'amount', 'interval'],
+  invoice: ['id', 'number', 'status', 'currency', 'amount_due', 'amount_paid', 'due_at'],
+  payment: ['id', 'invoice_id', 'status', 'currency', 'amount', 'method', 'created_at'],
   webhook_endpoint: ['id', 'url', 'status', 'events', 'created_at'],
   event: ['id', 'type', 'created'],
   webhook_delivery: ['id', 'event_type', 'endpoint_id', 'attempt', 'status', 'response_status', 'scheduled_at'],
@@ -26,3 +37,10 @@ function isKnown(kind: string): kind is keyof typeof COLUMNS {
 type Listed = {
   [N in OperationName]: OperationTypes[N]['response'] extends List<infer T> ? T : never;
 }[OperationName];
+
+/** A field, or one below it by its path: `actor.id`. */
+type ColumnOf<T> = {
+  [K in keyof T & string]: T[K] extends string | number | boolean | null | readonly unknown[]
+    ? K
+    : `${K}.${keyof T[K] & string}`;
+}[keyof T & string];

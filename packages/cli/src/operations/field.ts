@@ -1,19 +1,21 @@
 declare const type: unique symbol;
 
 /** How a value is written on the command line. */
-export type FieldKind = 'text' | 'integer' | 'texts';
+export type FieldKind = 'text' | 'integer' | 'texts' | 'flag';
 
 /** One field of a query or body, as an option of a command. */
 export interface AnyField {
   readonly kind: FieldKind;
   readonly summary: string;
-  /** The word in angle brackets. */
+  /** The word in angle brackets; a flag has none. */
   readonly placeholder: string;
   /** The only values there are. */
   readonly values?: readonly string[];
   /** Can be unset: `--no-<name>` sends null. */
   readonly nullable?: true;
   readonly required?: true;
+  /** What `--no-<name>` says of a flag. */
+  readonly off?: string;
   /** Has no option, being another name for this field. */
   readonly sameAs?: string;
 }
@@ -45,6 +47,14 @@ export const integer = (summary: string, placeholder = 'n'): Optional<number> =>
   kind: 'integer',
   summary,
   placeholder,
+});
+
+/** Yes or no: `--<name>` and `--no-<name>`, each with what it says. */
+export const flag = (summary: string, off: string): Optional<boolean> => ({
+  kind: 'flag',
+  summary,
+  placeholder: '',
+  off,
 });
 
 export const oneOf = <V extends string>(values: readonly V[], summary: string): Optional<V> => ({

@@ -1,87 +1,27 @@
-import {
-  CLIENT_STATUSES,
-  type EventType,
-  LIMITS,
-  type ListParams,
-  type OperationName,
-  type OperationTypes,
-  WEBHOOK_DELIVERY_STATUSES,
-  WEBHOOK_ENDPOINT_STATUSES,
-} from '@plat/contract';
-import {
-  type AnyField,
-  type Fields,
-  integer,
-  nullable,
-  oneOf,
-  openText,
-  openTexts,
-  required,
-  sameAs,
-  text,
-} from './field.ts';
-
-const eventTypes = openTexts<EventType | '*'>("event types to send, or '*' for all, later ones included", 'type');
-const description = nullable(text('what it is for'));
-const endpointUrl = text('where events are posted to', 'url');
+import type { ListParams, OperationName, OperationTypes } from '@plat/contract';
+import { type AnyField, type Fields, text } from './field.ts';
+import { AUDIT_FIELDS } from './fields/audit.ts';
+import { BILLING_FIELDS } from './fields/billing.ts';
+import { CLIENT_FIELDS } from './fields/clients.ts';
+import type { AllFields } from './fields/family-fields.ts';
+import { GROUP_FIELDS } from './fields/groups.ts';
+import { LOCATION_FIELDS } from './fields/locations.ts';
+import { ROLE_FIELDS } from './fields/roles.ts';
+import { TENANT_FIELDS } from './fields/tenant.ts';
+import { USER_FIELDS } from './fields/users.ts';
+import { WEBHOOK_FIELDS } from './fields/webhooks.ts';
 
 /** Operation → the fields of its query or body. The compiler asks for every field of every operation. */
-export const FIELDS: { readonly [N in OperationName]: FieldsOf<N> } = {
-  'me.get': {},
-
-  'clients.list': {
-    status: oneOf(CLIENT_STATUSES, 'only clients in this status'),
-    slug: text('only the client with this slug', 'slug'),
-  },
-  'clients.create': {
-    name: required(text('name of the client', 'name')),
-    slug: text('short name, unique in the tenant; made from the name when absent', 'slug'),
-  },
-  'clients.get': {},
-  'clients.update': {
-    name: text('new name', 'name'),
-    status: oneOf(CLIENT_STATUSES, 'new status'),
-    slug: text('new slug', 'slug'),
-    domain: nullable(text('custom domain, such as shop.example.com', 'domain')),
-    custom_domain: sameAs('domain'),
-  },
-  'clients.delete': {},
-
-  'webhooks.endpoints.list': {
-    status: oneOf(WEBHOOK_ENDPOINT_STATUSES, 'only endpoints in this status'),
-  },
-  'webhooks.endpoints.create': {
-    url: required(endpointUrl),
-    events: required(eventTypes),
-    description,
-  },
-  'webhooks.endpoints.get': {},
-  'webhooks.endpoints.update': {
-    url: endpointUrl,
-    events: eventTypes,
-    description,
-    status: oneOf(WEBHOOK_ENDPOINT_STATUSES, 'whether events are sent'),
-  },
-  'webhooks.endpoints.delete': {},
-  'webhooks.endpoints.rotate_secret': {
-    expires_in: integer(
-      `seconds that the old secret goes on signing too, up to ${LIMITS.webhook.secretOverlapSeconds}; 0 when absent`,
-      'seconds',
-    ),
-  },
-
-  'webhooks.events.list': {
-    type: openText<EventType>('only events of this type', 'type'),
-    created_after: text('only events after this time (ISO 8601)', 'time'),
-    created_before: text('only events before this time (ISO 8601)', 'time'),
-  },
-  'webhooks.events.get': {},
-  'webhooks.deliveries.list': {
-    event_id: text('only attempts for this event', 'id'),
-    endpoint_id: text('only attempts at this endpoint', 'id'),
-    status: oneOf(WEBHOOK_DELIVERY_STATUSES, 'only attempts in this status'),
-  },
-  'webhooks.deliveries.get': {},
+const FIELDS: AllFields = {
+  ...CLIENT_FIELDS,
+  ...LOCATION_FIELDS,
+  ...GROUP_FIELDS,
+  ...USER_FIELDS,
+  ...TENANT_FIELDS,
+  ...ROLE_FIELDS,
+  ...AUDIT_FIELDS,
+  ...BILLING_FIELDS,
+  ...WEBHOOK_FIELDS,
 };
 
 /** What every list takes beside its filters; `limit` is the commands' own, as it reaches beyond one page. */
@@ -93,6 +33,12 @@ export const CURSOR_FIELDS: Fields<Omit<ListParams, 'limit'>> = {
 /** Path parameter → what it is. */
 export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
   client_id: 'id of the client (cli_…)',
+  group_id: 'id of the group (grp_…)',
+  user_id: 'id of the user (usr_…)',
+  location_id: 'id of the location (loc_…)',
+  role_id: 'id of the role (rol_…)',
+  audit_event_id: 'id of the audit event (aud_…)',
+  invoice_id: 'id of the invoice (inv_…)',
   endpoint_id: 'id of the webhook endpoint (whe_…)',
   event_id: 'id of the event (evt_…)',
   delivery_id: 'id of the delivery attempt (del_…)',
@@ -100,13 +46,8 @@ export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
 
 /** The fields of an operation with their names, in the order of the table. */
 export function fieldsOf(operation: OperationName): readonly (readonly [name: string, field: AnyField])[] {
-  return Object.entries<AnyField>(FIELDS[operation]);
+  const all: { readonly [N in OperationName]?: Readonly<Record<string, AnyField>> } = FIELDS;
+  return Object.entries(all[operation] ?? {});
 }
-
-type FieldsOf<N extends OperationName> = [OperationTypes[N]['body']] extends [never]
-  ? [OperationTypes[N]['query']] extends [never]
-    ? Readonly<Record<never, AnyField>>
-    : Fields<Omit<OperationTypes[N]['query'], keyof ListParams>>
-  : Fields<OperationTypes[N]['body']>;
 
 type PathParameter = { [N in OperationName]: keyof OperationTypes[N]['path'] }[OperationName];

@@ -3,10 +3,26 @@ import type { OperationName } from '@plat/contract';
 /** The families of operations that have a command of their own, with what `--help` says of them. */
 export const GROUPS = {
   me: 'Show which tenant, type and scopes the API key has',
-  clients: 'List, create, change and delete clients',
+  clients: 'Clients: list, create, change and delete them; their locations',
+  'clients.locations': 'Locations of a client',
+  groups: 'Groups of clients: their members, owners and locations',
+  'groups.members': 'The clients in a group',
+  'groups.owners': 'The users who own a group, or are invited to',
+  'groups.locations': 'Locations of a group',
+  users: 'Users: invite, change and deactivate them',
+  tenant: 'Show and rename the tenant',
+  settings: 'Show and change the settings of the tenant',
+  roles: 'Roles and the capabilities that they see',
+  audit: 'The audit trail',
+  'audit.events': 'What was changed, by whom and when',
+  modules: 'The modules of the platform',
+  plans: 'The plans of the platform',
+  billing: 'Invoices and payments',
+  'billing.invoices': 'What the tenant is asked to pay',
+  'billing.payments': 'What the tenant paid',
   webhooks: 'Webhook endpoints, events and deliveries',
   'webhooks.endpoints': 'Where events are sent to',
-  'webhooks.events': 'What happened, for 30 days',
+  'webhooks.events': 'What happened, for 30 days; send it again',
   'webhooks.deliveries': 'Each attempt to send an event',
 } as const satisfies Record<FamilyOf<OperationName>, string>;
 

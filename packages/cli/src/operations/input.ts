@@ -15,6 +15,8 @@ export function readValue(name: string, field: AnyField, given: string): unknown
         .filter((item) => item !== '');
     case 'integer':
       return readInteger(`--${toKebab(name)}`, given);
+    case 'flag':
+      return true;
   }
 }
 
@@ -25,7 +27,7 @@ export function readInteger(option: string, given: string): number {
 }
 
 /**
- * Query or body from the options of a command: false stands for `--no-…`, which sends null.
+ * Query or body from the options of a command: false stands for `--no-…`, which sends null unless it is a flag.
  * @throws {@link CliError} `USAGE` for a change that changes nothing
  */
 export function readInput(

@@ -1,6 +1,7 @@
 import { LIMITS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { needsConfirmation } from './confirmed.ts';
 import type { AnyField } from './field.ts';
 import { CURSOR_FIELDS, fieldsOf, PATH_PARAMETERS } from './fields.ts';
 import { readInput, readInteger, readValue } from './input.ts';
@@ -15,9 +16,9 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   const fields = [...fieldsOf(operation), ...(info.list ? Object.entries<AnyField>(CURSOR_FIELDS) : [])];
   const command = new Command(commandWords(operation).at(-1)).description(info.summary).summary(info.summary);
   for (const name of pathParameters(operation)) command.argument(`<${name}>`, describeParameter(name));
-  for (const [name, field] of fields) addField(command, name, field);
+  for (const [name, field] of fields) addField(command, name, field, info);
   if (info.list) addListOptions(command);
-  if (info.method === 'DELETE') command.option('-y, --yes', 'do not ask');
+  if (needsConfirmation(operation)) command.option('-y, --yes', 'do not ask');
   if (info.method === 'POST') {
     command.option('--idempotency-key <key>', 'makes it safe to repeat: the same key does the work once (24 h)');
   }
@@ -43,15 +44,18 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   });
 }
 
-function addField(command: Command, name: string, field: AnyField): void {
+function addField(command: Command, name: string, field: AnyField, { method }: OperationInfo): void {
   if (field.sameAs !== undefined) return;
-  const flag = `--${toKebab(name)}`;
-  const option = new Option(`${flag} <${field.placeholder}>`, field.summary);
+  const word = toKebab(name);
+  const flags = field.kind === 'flag' ? `--${word}` : `--${word} <${field.placeholder}>`;
+  const option = new Option(flags, field.required ? `${field.summary} (required)` : field.summary);
   if (field.required) option.makeOptionMandatory();
   if (field.values) option.choices(field.values);
-  else option.argParser((given, before) => merge(before, readValue(name, field, given)));
+  else if (field.kind !== 'flag') option.argParser((given, before) => merge(before, readValue(name, field, given)));
   command.addOption(option);
-  if (field.nullable) command.option(`--no-${toKebab(name)}`, `unset ${flag.slice(2)}`);
+  // What is made has nothing to unset yet.
+  const off = field.nullable && method !== 'POST' ? `unset ${word}` : field.off;
+  if (off !== undefined) command.option(`--no-${word}`, off);
 }
 
 function addListOptions(command: Command): void {

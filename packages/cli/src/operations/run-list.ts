@@ -1,4 +1,5 @@
 import { LIMITS, type OperationName } from '@plat/contract';
+import type { Page } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
@@ -34,19 +35,15 @@ export async function runList(context: CommandContext, list: ListInvocation): Pr
   platform.close();
 }
 
-async function printPage(
-  context: CommandContext,
-  list: ListInvocation,
-  page: { readonly data: readonly JsonObject[]; readonly has_more: boolean },
-): Promise<void> {
+async function printPage(context: CommandContext, list: ListInvocation, page: Page<JsonObject>): Promise<void> {
   if (context.flags.json && !list.ndjson) return printResult(context, page);
   const printer = printerFor(context, list);
   await printer.rows(page.data);
   await printer.end();
   const backwards = list.query['ending_before'] !== undefined;
-  const edge = (backwards ? page.data[0] : page.data.at(-1))?.['id'];
-  if (!page.has_more || typeof edge !== 'string') return;
-  await note(context, `There are more: ${backwards ? '--ending-before' : '--starting-after'} ${edge}, or --all`);
+  const cursor = backwards ? page.startCursor : page.endCursor;
+  if (!page.has_more || cursor === null) return;
+  await note(context, `There are more: ${backwards ? '--ending-before' : '--starting-after'} ${cursor}, or --all`);
 }
 
 /** In parts of a page, which is what comes at once. */

@@ -2,10 +2,14 @@ import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contra
 import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
 import type { CommandContext } from '../context.ts';
+import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
+import { isObject, type JsonObject } from '../output/value.ts';
 import { callOperation } from './call.ts';
+import { needsConfirmation } from './confirmed.ts';
+import { fieldsOf } from './fields.ts';
 
-/** One call of an operation that is no list. */
+/** One call of an operation whose answer is not paged. */
 export interface Invocation {
   readonly operation: OperationName;
   readonly path: readonly string[];
@@ -20,10 +24,21 @@ export async function runOperation(context: CommandContext, invocation: Invocati
   const { method }: OperationInfo = OPERATIONS[operation];
   const platform = await connect(context, { changes: method !== 'GET' });
   // Asked after the key was looked at, so that nobody answers for a call that is refused anyway.
-  if (method === 'DELETE') await confirm(context, yes, `${context.command} ${path.join(' ')}`);
+  if (needsConfirmation(operation)) await confirm(context, yes, `${context.command} ${path.join(' ')}`);
   const options = idempotencyKey === undefined ? [] : [{ idempotencyKey }];
-  const hasInput = method === 'POST' || method === 'PATCH';
+  const hasInput = fieldsOf(operation).length > 0;
   const answer = await callOperation(platform, operation, [...path, ...(hasInput ? [input] : []), ...options]);
-  await printResult(context, answer);
+  const items = context.flags.json ? null : itemsOf(answer);
+  if (items) {
+    const printer = tableListPrinter(context);
+    await printer.rows(items);
+    await printer.end();
+  } else await printResult(context, answer);
   platform.close();
+}
+
+/** What an answer holds that is a list by itself: the deliveries of a replay. */
+function itemsOf(answer: unknown): readonly JsonObject[] | null {
+  if (!isObject(answer) || answer['object'] !== 'list' || !Array.isArray(answer['data'])) return null;
+  return answer['data'].filter(isObject);
 }

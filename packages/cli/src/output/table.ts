@@ -1,5 +1,5 @@
 import type { Style } from './style.ts';
-import { cell, type JsonObject } from './value.ts';
+import { cell, type JsonObject, valueAt } from './value.ts';
 import { fit, pad, width } from './width.ts';
 
 /** A table that is printed in parts: the widths are those of the first part, so that rows can go out as they come. */
@@ -9,6 +9,7 @@ export interface Table {
 }
 
 interface TableOptions {
+  /** Names of fields; one below another by its path, `actor.id`. */
   readonly columns: readonly string[];
   readonly style: Style;
   /** Columns of the terminal; undefined where nothing may be cut: a pipe or a file. */
@@ -32,7 +33,7 @@ export function createTable({ columns, style, maxWidth }: TableOptions): Table {
       .trimEnd();
   return {
     lines(rows) {
-      const body = rows.map((row) => columns.map((column) => cell(row[column])));
+      const body = rows.map((row) => columns.map((column) => cell(valueAt(row, column))));
       if (widths) {
         const sizes = widths;
         return body.map((cells) => line(cells, sizes));
@@ -49,6 +50,8 @@ export function createTable({ columns, style, maxWidth }: TableOptions): Table {
   };
 }
 
+const IS_ID = /(?:^|[._])id$/;
+
 /** Takes from the widest column until the line fits. Ids stay whole: they are there to be copied. */
 function shrink(sizes: readonly number[], columns: readonly string[], maxWidth: number | undefined): readonly number[] {
   if (maxWidth === undefined) return sizes;
@@ -57,8 +60,7 @@ function shrink(sizes: readonly number[], columns: readonly string[], maxWidth: 
   while (excess > 0) {
     let widest = -1;
     for (const [index, size] of shrunk.entries()) {
-      const isId = columns[index] === 'id' || columns[index]?.endsWith('_id');
-      if (!isId && size > MIN_COLUMN && size > (shrunk[widest] ?? 0)) widest = index;
+      if (!IS_ID.test(columns[index] ?? '') && size > MIN_COLUMN && size > (shrunk[widest] ?? 0)) widest = index;
     }
     if (widest === -1) break;
     shrunk[widest] = (shrunk[widest] ?? 0) - 1;

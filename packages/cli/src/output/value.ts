@@ -8,6 +8,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value at a path of names: `actor.id`. */
+export function valueAt(object: JsonObject, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);
+}
+
 /** A JSON value on one line of a terminal; null is a dash. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
