@@ -12,18 +12,14 @@ const BATCH = { sqlite: 200, mariadb: 500, mysql: 500 } as const;
  */
 export async function* purgeBatches(db: Database, purge: Purge): AsyncGenerator<number, void, void> {
   if (!purge.byTenant) return yield* purgeRange(db, purge, null);
-  const { table, below } = purge;
-  // From one tenant that has rows to the next, whether or not there still is such a tenant.
+  // From one tenant that has rows to the next, whether or not there still is such a tenant. MIN is one look at an index
+  // by rule; ORDER BY with LIMIT 1 is one by the optimizer's guess, and MariaDB has been seen to sort instead.
+  const next = `SELECT MIN(tenant_id) AS tenant_id FROM ${purge.table} WHERE tenant_id > :after`;
   for (let after = ''; ; ) {
-    const oldest = await selectOne<{ tenant_id: string; id: string }>(
-      db,
-      `SELECT tenant_id, id FROM ${table} WHERE tenant_id > :after ORDER BY tenant_id, id LIMIT 1`,
-      { after },
-    );
-    if (!oldest) return;
-    yield 0;
-    if (oldest.id < below) yield* purgeRange(db, purge, oldest.tenant_id);
-    after = oldest.tenant_id;
+    const tenant = await selectOne<{ tenant_id: string | null }>(db, next, { after });
+    if (!tenant?.tenant_id) return;
+    yield* purgeRange(db, purge, tenant.tenant_id);
+    after = tenant.tenant_id;
   }
 }
 
@@ -46,7 +42,7 @@ async function* purgeRange(
   for (let after = from; ; ) {
     const range: SqlValues = tenantId === null ? { after } : { tenantId, after };
     const batch = await selectOne<{ found: number; last: string | number }>(db, find, { ...range, below });
-    if (!batch || batch.found === 0) return;
+    if (!batch || batch.found === 0) return yield 0;
     const { found, last } = batch;
     yield await unitOfWork(db, (transaction) => execute(db, remove, { ...range, last }, transaction));
     if (found < BATCH[db.kind]) return;
