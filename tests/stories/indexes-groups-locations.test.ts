@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { captureStatements, newId, select, unitOfWork } from '@plat/server/testing';
+import { beforeAll, expect, test } from 'vitest';
+import { type Api, apiOf } from '../support/api.ts';
+import { useServer } from '../support/story.ts';
+
+/** Enough rows that a plan without an index would be a choice and not an accident. */
+const ROWS = 3000;
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+let api: Api;
+let groups: string[];
+let clients: string[];
+let users: string[];
+let locations: string[];
+
+beforeAll(async () => {
+  const { apiKey, tenantId } = await story.server.createTenant();
+  api = apiOf(story.server.baseUrl, apiKey);
+  const { db } = story.server;
+  const { models } = db;
+  const at = Date.now();
+  const instants = { tenant_id: tenantId, created_at: at, updated_at: at };
+  const ids = (kind: 'group' | 'client' | 'user' | 'location') => Array.from({ length: ROWS }, () => newId(kind));
+  [groups, clients, users, locations] = [ids('group'), ids('client'), ids('user'), ids('location')];
+  // The first group and the first client have a tenth of all, the others have the rest.
+  const ownerOf = (ids: readonly string[], i: number) => ids[i % 10 ? i : 0] ?? '';
+  await unitOfWork(db, async (transaction) => {
+    const client = (id: string, i: number) => ({ ...instants, id, name: `C${i}`, slug: `c-${i}`, custom_domain: null });
+    await models.client.bulkCreate(
+      clients.map((id, i) => ({ ...client(id, i), status: 'active' as const })),
+      { transaction },
+    );
+    await models.group.bulkCreate(
+      groups.map((id, i) => ({
+        ...instants,
+        id,
+        name: `G${i}`,
+        slug: `g-${i}`,
+        membership_policy: 'open' as const,
+        member_count: 1,
+      })),
+      { transaction },
+    );
+    await models.groupMember.bulkCreate(
+      clients.map((client_id, i) => ({ ...instants, group_id: ownerOf(groups, i), client_id })),
+      { transaction },
+    );
+    await models.user.bulkCreate(
+      users.map((id, i) => ({
+        ...instants,
+        id,
+        email: `${i}@example.com`,
+        email_hash: createHash('sha256').update(id).digest(),
+        name: null,
+        role: 'viewer',
+        status: 'active' as const,
+        client_id: null,
+        location_id: null,
+        activated_at: at,
+        deactivated_at: null,
+        invitation_hash: null,
+        invitation_expires_at: null,
+      })),
+      { transaction },
+    );
+    await models.groupOwner.bulkCreate(
+      users.map((user_id, i) => ({ ...instants, group_id: ownerOf(groups, i), user_id })),
+      { transaction },
+    );
+    await models.location.bulkCreate(
+      locations.map((id, i) => ({
+        ...instants,
+        id,
+        owner_id: ownerOf(i % 20 ? clients : groups, i),
+        default_of: null,
+        name: `L${i}`,
+        address: null,
+        timezone: 'UTC',
+        country: 'DE',
+      })),
+      { transaction },
+    );
+  });
+  if (story.database.kind !== 'sqlite') {
+    await db.sequelize.query('ANALYZE TABLE clients, client_groups, group_members, group_owners, users, locations');
+  }
+});
+
+/** The statements that a request takes beside the look-up of its key. */
+async function plansOf(call: () => Promise<unknown>): Promise<readonly (readonly [statement: string, plan: string])[]> {
+  const { db } = story.server;
+  const statements = (await captureStatements(db, call)).filter((statement) =>
+    /^(SELECT|UPDATE|DELETE)/.test(statement),
+  );
+  const explain = story.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+  return Promise.all(
+    statements.map(
+      async (statement) => [statement, JSON.stringify(await select(db, `${explain} ${statement}`))] as const,
+    ),
+  );
+}
+
+const BAD_PLAN = /filesort|temporary|SCAN |TEMP B-TREE|"type":"(ALL|index)"/;
+
+test.each([
+  ['groups', () => '/v1/groups', 2],
+  ['groups, from the middle', () => `/v1/groups?starting_after=${groups[ROWS / 2]}`, 2],
+  ['groups, backwards', () => `/v1/groups?ending_before=${groups[ROWS / 2]}`, 2],
+  ['members', () => `/v1/groups/${groups[0]}/members`, 3],
+  ['members, from the middle', () => `/v1/groups/${groups[0]}/members?starting_after=${clients[ROWS / 2]}`, 3],
+  ['members, backwards', () => `/v1/groups/${groups[0]}/members?ending_before=${clients[ROWS / 2]}`, 3],
+  ['owners', () => `/v1/groups/${groups[0]}/owners`, 3],
+  ['owners, from the middle', () => `/v1/groups/${groups[0]}/owners?starting_after=${users[ROWS / 2]}`, 3],
+  ['owners, backwards', () => `/v1/groups/${groups[0]}/owners?ending_before=${users[ROWS / 2]}`, 3],
+  ['locations of a client', () => `/v1/clients/${clients[0]}/locations`, 3],
+  ['locations of a group', () => `/v1/groups/${groups[0]}/locations`, 3],
+  ['locations, from the middle', () => `/v1/groups/${groups[0]}/locations?starting_after=${locations[ROWS / 2]}`, 3],
+  ['locations, backwards', () => `/v1/groups/${groups[0]}/locations?ending_before=${locations[ROWS / 2]}`, 3],
+  ['one member', () => `/v1/groups/${groups[0]}/members/${clients[0]}`, 3],
+  ['one owner', () => `/v1/groups/${groups[0]}/owners/${users[0]}`, 3],
+])('%s: an index in its order, no full scan, no sorting', async (_title, path, count) => {
+  const plans = await plansOf(async () => {
+    const { status, body } = await api(path());
+    expect(status).toBe(200);
+    if (body.object === 'list') expect(body.data.length).toBeGreaterThan(0);
+  });
+  expect(plans).toHaveLength(count);
+  for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
+});
+
+test('what a delete takes along is found by an index', async () => {
+  const path = `/v1/clients/${clients[1]}/locations`;
+  const calls = [
+    () => api(path, { body: { name: 'New', country: 'DE', default: true } }),
+    async () => {
+      const { body } = await api(path, { body: { name: 'Gone', country: 'DE' } });
+      return api(`${path}/${body.id}`, { method: 'DELETE' });
+    },
+    () => api(`/v1/clients/${clients[0]}`, { method: 'DELETE' }),
+    () => api(`/v1/groups/${groups[0]}`, { method: 'DELETE' }),
+  ];
+  for (const call of calls) {
+    const plans = await plansOf(async () => expect((await call()).status).toBeLessThan(300));
+    for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
+  }
+});

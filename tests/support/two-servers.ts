@@ -1,0 +1,48 @@
+import { createTestServer, type TestServer } from '@plat/server/testing';
+import { afterAll, beforeAll } from 'vitest';
+import { type Answer, type Api, apiOf } from './api.ts';
+import { type FreshDatabase, freshDatabase } from './database.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { tempFolder } from './temp-folder.ts';
+
+interface TwoServers {
+  /** The first of them. */
+  readonly api: Api;
+  /** The same call to both at once, many times over. */
+  race(times: number, call: (api: Api, i: number) => Promise<Answer>): Promise<Answer[]>;
+}
+
+/** Two servers in processes of their own on one database, for the stories of a file; both called with one tenant's key. */
+export function useTwoServers(prepare?: (here: TestServer, tenantId: string) => Promise<void>): TwoServers {
+  let database: FreshDatabase | undefined;
+  let servers: readonly ServerProcess[] = [];
+  let apis: readonly Api[] = [];
+  const at = (i: number): Api => {
+    const api = apis[i % apis.length];
+    if (!api) throw new Error('the servers are there from beforeAll on');
+    return api;
+  };
+  beforeAll(async () => {
+    database = await freshDatabase();
+    // One data folder: the two share the master key, as two servers of one operator do.
+    const dataDir = tempFolder('two').path;
+    const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' };
+    servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
+    const here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
+    // No sandbox: the changes of one go one after the other anyway.
+    const { apiKey, tenantId } = await here.createTenant({ sandbox: false });
+    await prepare?.(here, tenantId);
+    await here.close();
+    apis = servers.map(({ baseUrl }) => apiOf(baseUrl, apiKey));
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await database?.drop();
+  });
+  return {
+    get api() {
+      return at(0);
+    },
+    race: (times, call) => Promise.all(Array.from({ length: times }, (_, i) => call(at(i), i))),
+  };
+}
