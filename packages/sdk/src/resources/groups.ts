@@ -77,7 +77,7 @@ export interface GroupOwners {
   /**
    * Invites somebody to own a group: a user of the tenant, or an address that is then invited as a user with the role
    * `viewer`. Scope `groups:write`. Emits `group.owner_invited`, and `user.invited` for a new user.
-   * @throws ApiError `GROUP_NOT_FOUND`, `ALREADY_OWNER`
+   * @throws ApiError `GROUP_NOT_FOUND`, `ALREADY_OWNER`, `UNPROCESSABLE` for a suspended user
    */
   invite(groupId: string, params: GroupOwnerInviteParams, options?: WriteOptions): ApiCall<GroupOwner>;
   /** Shows an owner of a group. Scope `groups:read`. @throws ApiError `GROUP_NOT_FOUND`, `GROUP_OWNER_NOT_FOUND` */

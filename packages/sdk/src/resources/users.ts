@@ -10,7 +10,8 @@ export interface Users {
   list(params?: UserListParams, options?: ListOptions): ListCall<User>;
   /**
    * Creates a user and sends the invitation. Scope `users:write`. Emits `user.invited`.
-   * @throws ApiError `EMAIL_IN_USE`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`
+   * @throws ApiError `EMAIL_IN_USE`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE` for a
+   * location of another client
    */
   create(params: UserCreateParams, options?: WriteOptions): ApiCall<User>;
   /** Shows a user. Scope `users:read`. @throws ApiError `USER_NOT_FOUND` */
@@ -18,8 +19,8 @@ export interface Users {
   /**
    * Changes the fields given; null clears name, client or location. Scope `users:write`. Emits `user.role_changed` when
    * the role did.
-   * @throws ApiError `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`,
-   * `LAST_OWNER_PROTECTED`
+   * @throws ApiError `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE` for a
+   * location of another client, `LAST_OWNER_PROTECTED`
    */
   update(id: string, params: UserUpdateParams, options?: CallOptions): ApiCall<User>;
   /**
@@ -29,9 +30,10 @@ export interface Users {
    */
   invite(id: string, options?: WriteOptions): ApiCall<User>;
   /**
-   * Deactivates a user for ever: the record stays for audit, and the user owns no group any more. Scope `users:write`.
+   * Deactivates an active user for ever: the record stays for audit, and the user owns no group any more. Scope `users:write`.
    * Emits `user.deactivated`, and `group.owner_removed` for each group.
-   * @throws ApiError `USER_NOT_FOUND`, `LAST_OWNER_PROTECTED`
+   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE` for one who has not accepted yet (see {@link delete}),
+   * `LAST_OWNER_PROTECTED`
    */
   deactivate(id: string, options?: WriteOptions): ApiCall<User>;
   /**

@@ -16,7 +16,8 @@ export interface WebhookEvents {
   /**
    * Sends an event again, to one endpoint or to every enabled one that wants its type, and answers the new deliveries:
    * all of them, in one answer that is not paged. Each starts at attempt 1. Scope `webhooks:write`.
-   * @throws ApiError `WEBHOOK_EVENT_NOT_FOUND`, `WEBHOOK_ENDPOINT_NOT_FOUND`
+   * @throws ApiError `WEBHOOK_EVENT_NOT_FOUND`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `UNPROCESSABLE` for an endpoint that is
+   * disabled or does not want the type
    */
   replay(id: string, params?: EventReplayParams, options?: WriteOptions): ApiCall<List<WebhookDelivery>>;
 }
