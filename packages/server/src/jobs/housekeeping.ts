@@ -33,7 +33,10 @@ const REST = 2;
 export async function runHousekeeping(options: HousekeepingOptions): Promise<HousekeepingCounts | null> {
   const { db, log, leaseMs, everyMs = 0 } = options;
   const lease = await takeJobLease(db, 'housekeeping', { leaseMs, everyMs });
-  if (!lease) return null;
+  if (!lease) {
+    log.debug('housekeeping is left to another process, which is at it or was a moment ago');
+    return null;
+  }
   const startedAt = performance.now();
   const counts: Record<string, number> = {};
   let done = false;

@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { newId } from '../kernel/ids.ts';
+import { runHousekeeping } from './housekeeping.ts';
+import { takeJobLease } from './job-lease.ts';
+import { type Jobs, startJobs } from './start-jobs.ts';
+
+const DAY_MS = 86_400_000;
+
+let folder: string;
+let db: Database;
+let lines: { msg: string; events?: number }[];
+const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
+const options = () => ({ db, log, clock: Date.now, auditRetentionDays: 365, leaseMs: 15_000 });
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plat-jobs-'));
+  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
+  await migrate(db);
+  lines = [];
+});
+afterEach(async () => {
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+async function insertOldEvents(count: number): Promise<void> {
+  const at = Date.now() - 31 * DAY_MS;
+  const tenant_id = newId('tenant');
+  const rows = Array.from({ length: count }, () => ({
+    tenant_id,
+    id: newId('event', at),
+    type: 'client.created' as const,
+    created: at,
+    payload: '{}',
+  }));
+  await unitOfWork(db, (transaction) => db.models.event.bulkCreate(rows, { transaction }));
+}
+
+const countEvents = async () => (await selectOne<{ n: number }>(db, 'SELECT COUNT(*) AS n FROM events'))?.n;
+
+describe('the lease of a job', () => {
+  const JOB = 'housekeeping';
+
+  test('is held by one, and free again when that one lets go', async () => {
+    const held = await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 });
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).toBeNull();
+    expect(await held?.keep()).toBe(true);
+    await held?.end(false);
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
+  });
+
+  test('that has ended is taken by the next, and whoever had it learns so and changes nothing', async () => {
+    const silent = await takeJobLease(db, JOB, { leaseMs: 0, everyMs: 0 });
+    expect(await silent?.keep()).toBe(true);
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
+    expect(await silent?.keep()).toBe(false);
+    await silent?.end(true);
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).toBeNull();
+  });
+
+  test('of a job that ran to its end a moment ago is given to whoever does not mind', async () => {
+    await (await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 }))?.end(true);
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 })).toBeNull();
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
+  });
+
+  test('of a job that was cut off is given at once', async () => {
+    await (await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 }))?.end(false);
+    expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 })).not.toBeNull();
+  });
+});
+
+describe('housekeeping', () => {
+  test('that has lost its lease ends after the batch under way', async () => {
+    await insertOldEvents(1000);
+    const overtaken = runHousekeeping({ ...options(), leaseMs: 0 });
+    await execute(db, "UPDATE job_leases SET owner = 'another', expires_at = 9000000000000");
+    expect((await overtaken)?.['events'] ?? 0).toBeLessThan(1000);
+    expect(lines.map(({ msg }) => msg)).toEqual(['housekeeping ended early']);
+  });
+});
+
+describe('the jobs of a process', () => {
+  const HOUR_MS = 3_600_000;
+  let jobs: Jobs;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    jobs = startJobs(options());
+  });
+  afterEach(async () => {
+    await jobs.stop();
+    vi.useRealTimers();
+  });
+
+  const ran = (times: number) =>
+    vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times));
+
+  test('run soon after the start, then every hour, and no more once they have stopped', async () => {
+    await insertOldEvents(3);
+    vi.advanceTimersByTime(HOUR_MS / 12);
+    await ran(1);
+    expect(lines[0]).toMatchObject({
+      webhook_deliveries: 0,
+      events: 3,
+      audit_events: 0,
+      idempotency_keys: 0,
+      mails: 0,
+    });
+    for (const times of [2, 3]) {
+      await execute(db, 'UPDATE job_leases SET ended_at = 0');
+      vi.advanceTimersByTime(HOUR_MS);
+      await ran(times);
+    }
+    await execute(db, 'UPDATE job_leases SET ended_at = 0');
+    await jobs.stop();
+    vi.advanceTimersByTime(2 * HOUR_MS);
+    await jobs.stop();
+    await ran(3);
+  });
+
+  test('do nothing when another process did it less than half an hour ago', async () => {
+    await runHousekeeping(options());
+    await insertOldEvents(3);
+    vi.advanceTimersByTime(HOUR_MS / 12);
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/left to another process/));
+    expect(await countEvents()).toBe(3);
+  });
+
+  test('end within a batch when they are stopped, and leave the rest to the next', async () => {
+    await insertOldEvents(5000);
+    vi.advanceTimersByTime(HOUR_MS / 12);
+    await vi.waitFor(async () => expect(await countEvents()).toBeLessThan(5000), { interval: 1 });
+    await jobs.stop();
+    const left = await countEvents();
+    expect(lines).toMatchObject([{ msg: 'housekeeping ended early', events: 5000 - Number(left) }]);
+    expect(left).toBeGreaterThan(0);
+    expect(await runHousekeeping(options())).toMatchObject({ events: left });
+  });
+
+  test('say in the log that a run failed, and go on', async () => {
+    await execute(db, 'ALTER TABLE mails RENAME TO gone');
+    vi.advanceTimersByTime(HOUR_MS / 12);
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; it is tried again/));
+    await execute(db, 'ALTER TABLE gone RENAME TO mails');
+    vi.advanceTimersByTime(HOUR_MS);
+    await ran(1);
+  });
+});
