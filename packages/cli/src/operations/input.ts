@@ -16,6 +16,7 @@ export function readValue(name: string, field: AnyField, given: string): unknown
     case 'integer':
       return readInteger(`--${toKebab(name)}`, given);
     case 'flag':
+      // It has no text: that it is there says it.
       return true;
   }
 }
