@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import {
+  captureStatements,
   createTestServer,
   execute,
   type MailSink,
+  newId,
   select,
   selectOne,
   startMailSink,
   type TestServer,
-  type TestServerOptions,
 } from '@plat/server/testing';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -41,8 +41,8 @@ const invitation = {
   kind: 'user_invitation',
 };
 
-async function start(env: Record<string, string>, options: TestServerOptions = {}): Promise<TestServer> {
-  const server = await createTestServer({ databaseUrl: database.url, env, ...options });
+async function start(env: Record<string, string>): Promise<TestServer> {
+  const server = await createTestServer({ databaseUrl: database.url, env });
   ending.push({ stop: () => server.close() });
   return server;
 }
@@ -105,6 +105,31 @@ describe('with an SMTP server', () => {
   });
 });
 
+test('looking for due mails reads the index in its order, however many were sent', async () => {
+  const server = await start({ PLAT_MASTER_KEY, PLAT_DISPATCH: 'false' });
+  const { db } = server;
+  const sent = { tenant_id: null, kind: 'old', recipient: 'a@b.example', subject: 'Old', body: null };
+  const times = { due_at: 1, expires_at: null, sent_at: 1, created_at: 1, updated_at: 1 };
+  const old = Array.from({ length: 3000 }, () => ({
+    ...{ id: newId('mail'), status: 'sent' as const, attempts: 1, error: null },
+    ...sent,
+    ...times,
+  }));
+  await db.models.mail.bulkCreate(old);
+  if (database.kind !== 'sqlite') await db.sequelize.query('ANALYZE TABLE mails');
+
+  const mailing = await start(smtp());
+  const statements = await captureStatements(mailing.db, async () => {
+    await server.queueMail(invitation);
+    await sink.waitFor(1);
+  });
+  const look = statements.find((statement) => /^SELECT .* FROM mails WHERE status/s.test(statement)) ?? '';
+  const explain = database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+  const plan = JSON.stringify(await select(db, `${explain} ${look}`));
+  expect(plan).toContain('mails_due');
+  expect(plan).not.toMatch(/filesort|temporary|SCAN |TEMP B-TREE|"type":"ALL"/);
+});
+
 describe('without one, in development', () => {
   test('the page shows what was mailed, to people and to programs', async () => {
     const server = await start({});
@@ -143,16 +168,18 @@ describe('without one, in production', () => {
   const production = { NODE_ENV: 'production', PLAT_MASTER_KEY };
 
   test('mail waits, the log says so once, and there is no page', async () => {
-    const lines: { level: number; msg: string }[] = [];
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const server = await start(production, { log });
-    await server.queueMail(invitation);
+    const server = await startProcess(production);
+    const here = await start({ ...production, PLAT_DISPATCH: 'false' });
+    await here.queueMail(invitation);
     expectRefusal(await apiOf(server.baseUrl)('/_dev/mail'), 'NOT_FOUND');
-    expect(lines).toMatchObject([{ level: 40, msg: expect.stringContaining('SMTP_URL') }]);
-    expect(await rows(server)).toMatchObject([{ status: 'queued', attempts: 0 }]);
-
     await start({ ...production, ...smtp() });
     await sink.waitFor(1);
+
+    await server.stop();
+    const lines = server.stdout().split('\n');
+    const warnings = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+    expect(warnings).toMatchObject([{ level: 40, msg: expect.stringContaining('SMTP_URL') }]);
+    expect(await rows(here)).toMatchObject([{ attempts: 1 }]);
   });
 
   test('there is no page either when there is an SMTP server', async () => {

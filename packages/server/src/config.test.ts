@@ -26,6 +26,24 @@ test('production needs a master key and reaches no loopback address', () => {
   expect(config.webhooks.allowedCidrs).toEqual([]);
 });
 
+test('mail goes by SMTP_URL, from MAIL_FROM, with or without a name', () => {
+  expect(readConfig({}).mail).toBeNull();
+  const SMTP_URL = 'smtps://user:hunter2@mail.example:465';
+  const sender = (MAIL_FROM: string) => readConfig({ SMTP_URL, MAIL_FROM }).mail;
+  expect(sender('plat@example.com')).toEqual({ smtpUrl: SMTP_URL, from: { name: '', address: 'plat@example.com' } });
+  expect(sender('The Platform <plat@example.com>')?.from).toEqual({
+    name: 'The Platform',
+    address: 'plat@example.com',
+  });
+  expect(problemsOf({ SMTP_URL })).toEqual([expect.stringContaining('MAIL_FROM is required')]);
+  for (const wrong of ['plat', 'A <b@c.example>, d@e.example', 'a@b.example\r\nBcc: c@d.example', 'A <b@c.example']) {
+    expect(problemsOf({ SMTP_URL, MAIL_FROM: wrong })).toEqual([expect.stringContaining('MAIL_FROM must look like')]);
+  }
+  const problems = problemsOf({ SMTP_URL: 'https://user:hunter2@mail.example', MAIL_FROM: 'plat@example.com' });
+  expect(problems).toEqual([expect.stringContaining('SMTP_URL must look like')]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
 test('a MySQL address is taken apart, escapes included', () => {
   const { database } = readConfig({ DATABASE_URL: 'mysql://us%40er:p%2Fw@db.internal:3307/plat_1' });
   expect(database).toMatchObject({

@@ -79,6 +79,13 @@ test('one connection is used again', async () => {
   expect(sink.mails).toHaveLength(2);
 });
 
+test('with requireTLS nothing is said to a server that has no TLS', async () => {
+  const strict = createSmtp({ smtpUrl: `${sink.url}?requireTLS=true`, from: { name: '', address: 'a@b.example' } });
+  await expect(strict.send(mail)).rejects.toThrow(/STARTTLS/i);
+  strict.close();
+  expect(sink.mails).toEqual([]);
+});
+
 test('of what a mail holds, nothing is read from a file or fetched', async () => {
   const { text } = await sent({ text: 'file:///etc/hostname' });
   expect(text.trimEnd()).toBe('file:///etc/hostname');

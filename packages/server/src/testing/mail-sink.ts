@@ -140,8 +140,13 @@ function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail
       case 'QUIT':
         socket.end('221 bye\r\n');
         break;
-      default:
+      case 'EHLO':
+      case 'HELO':
+      case 'RSET':
         say(null, '250 ok');
+        break;
+      default:
+        say(null, '502 not here');
     }
   }
 }
