@@ -55,12 +55,13 @@ function mapSchemas(
   json: JsonSchema,
   change: (inner: JsonSchema) => JsonSchema,
 ): { -readonly [K in keyof JsonSchema]: JsonSchema[K] } {
-  const { properties, items, not, anyOf, oneOf, allOf, discriminator } = json;
+  const { properties, additionalProperties, items, not, anyOf, oneOf, allOf, discriminator } = json;
   return {
     ...json,
     ...(properties
       ? { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, change(inner)])) }
       : {}),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: change(additionalProperties) } : {}),
     ...(items ? { items: change(items) } : {}),
     ...(not ? { not: change(not) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(change) } : {}),

@@ -1,0 +1,94 @@
+import { type ErrorCode, HEADERS, isId, OPERATIONS, type OperationName } from '@plat/contract';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { createKnownIds } from '../support/fuzz/known-ids.ts';
+import { type FuzzRequest, requestsOf, type Target } from '../support/fuzz/requests.ts';
+import { type OpenApi, type Response, resolve, schemaChecker } from '../support/openapi.ts';
+import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
+import { useServer } from '../support/story.ts';
+
+/** How many calls of each operation, and from which seed: a failure prints both, and they make it happen again. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+const ids = createKnownIds();
+/** Operations that did at least once what they were asked for. */
+const taken = new Set<OperationName>();
+let document: OpenApi;
+let apiKey: string;
+let check: ReturnType<typeof schemaChecker>;
+
+beforeAll(async () => {
+  const { baseUrl } = story.server;
+  document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApi;
+  check = schemaChecker(document);
+  ({ apiKey } = await story.server.createSandbox());
+  // Something of every kind to begin with.
+  const makers = names.filter((name) => OPERATIONS[name].method !== 'DELETE');
+  for (const round of [1, 2]) for (const name of makers) await fuzz(name, 'good', 4, round);
+});
+
+/** What deletes comes last, and first what hangs on something else: there has to be something to call. */
+const names = (Object.keys(OPERATIONS) as OperationName[]).sort((a, b) => rank(a) - rank(b));
+
+test.each(names)('%s: whatever it is sent, it answers within its document, and never with a failure', async (name) => {
+  await fuzz(name, 'mixed', RUNS);
+  // What was refused throughout was not tried.
+  expect(taken, `seed ${SEED}`).toContain(name);
+});
+
+function rank(name: OperationName): number {
+  const { method, path } = OPERATIONS[name];
+  return method === 'DELETE' ? 100 - path.length : -100;
+}
+
+/** Calls an operation so many times, and judges every answer. */
+async function fuzz(name: OperationName, kind: 'good' | 'mixed', numRuns: number, round = 0): Promise<void> {
+  const target = targetOf(name);
+  // Equal seeds would send every operation the same Idempotency-Keys.
+  const seed = SEED * 1000 + names.indexOf(name) * 10 + round;
+  const calls = requestsOf(target, apiKey, { document, ids })[kind];
+  const property = fc.asyncProperty(calls, async (call) => {
+    const answer = await sendRaw(story.server.baseUrl, call);
+    ids.learn(judge(target, call, answer));
+    if (answer.status === OPERATIONS[name].status) taken.add(name);
+  });
+  await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 25_000 });
+}
+
+/** Holds an answer against the document; its body. */
+function judge({ operation }: Target, call: FuzzRequest, { status, headers, text }: RawAnswer): unknown {
+  const seen = `${status} ${text.slice(0, 500)}`;
+  expect(status, seen).toBeLessThan(500);
+  expect(isId('request', headers[HEADERS.requestId]), seen).toBe(true);
+  const declared = operation.responses[status];
+  if (!declared) throw new Error(`${status} is not declared: ${seen}`);
+  const response: Response = resolve(document, declared);
+  const content = response.content?.['application/json'];
+  if (!content) throw new Error(`the document says nothing of the body: ${seen}`);
+  const body = JSON.parse(text) as { readonly code: ErrorCode };
+  expect(check(content.schema, body), seen).toEqual([]);
+  if (status >= 400) expect(response['x-error-codes'], seen).toContain(body.code);
+  else expect(wrongIn(operation, call), `was taken, although the document forbids it: ${seen}`).toEqual([]);
+  return body;
+}
+
+/** What the document says against a body. Texts are judged as the server keeps them: trimmed. */
+function wrongIn({ requestBody }: Target['operation'], { value }: FuzzRequest): readonly string[] {
+  if (!requestBody || value === undefined) return [];
+  return check(requestBody.content['application/json'].schema, JSON.parse(JSON.stringify(value), trimmed));
+}
+
+function trimmed(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+function targetOf(name: OperationName): Target {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (operation.operationId === name) return { method, path, operation };
+    }
+  }
+  throw new Error(`the document has no ${name}`);
+}

@@ -1,0 +1,59 @@
+import { ID_PATTERN } from '@plat/contract';
+
+const ID = new RegExp(`^([a-z]{3})_${ID_PATTERN}$`);
+/** So many objects of a kind, the latest: few, so that calls meet what others left. */
+const KEPT = 8;
+
+/** Ids that the server has told of, with those that stood in one object with them. */
+export interface KnownIds {
+  /** Learns the ids in every object of an answer; forgets the one that the answer says is deleted. */
+  learn(answer: unknown): void;
+  /** One id for each prefix, all of one object where there is such an object: a location and its client. */
+  together(prefixes: readonly string[], nth: number): readonly string[] | undefined;
+  /** One of any kind. */
+  any(nth: number): string | undefined;
+}
+
+/** Prefix → id, of one object. */
+type Companions = ReadonlyMap<string, string>;
+
+export function createKnownIds(): KnownIds {
+  let known: Companions[] = [];
+
+  function learn(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    if ('deleted' in value && 'id' in value) {
+      known = known.filter((companions) => ![...companions.values()].some((id) => id === value.id));
+      return;
+    }
+    const companions = new Map(Object.values(value).flatMap((field) => prefixed(field)));
+    if (companions.size > 0) {
+      const kind = [...companions.keys()].join();
+      const others = known.filter((each) => [...each.keys()].join() === kind && !same(each, companions));
+      known = [...known.filter((each) => [...each.keys()].join() !== kind), ...others.slice(1 - KEPT), companions];
+    }
+    for (const inner of Object.values(value)) learn(inner);
+  }
+
+  return {
+    learn,
+    together(prefixes, nth) {
+      const fitting = known.filter((companions) => prefixes.every((prefix) => companions.has(prefix)));
+      const found = fitting[nth % fitting.length];
+      return found && prefixes.map((prefix) => found.get(prefix) ?? '');
+    },
+    any(nth) {
+      const ids = known.flatMap((companions) => [...companions.values()]);
+      return ids[nth % ids.length];
+    },
+  };
+}
+
+function prefixed(field: unknown): (readonly [string, string])[] {
+  const [id, prefix] = typeof field === 'string' ? (ID.exec(field) ?? []) : [];
+  return id !== undefined && prefix !== undefined ? [[prefix, id]] : [];
+}
+
+function same(one: Companions, other: Companions): boolean {
+  return [...one.values()].join() === [...other.values()].join();
+}
