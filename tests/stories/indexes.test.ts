@@ -3,15 +3,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
 import { useServer } from '../support/story.ts';
 
-const eventOf = (tenantId: string, id: string) =>
-  JSON.stringify({
-    id,
-    object: 'event',
-    type: 'client.created',
-    created: '2026-01-01T00:00:00.000Z',
-    tenant_id: tenantId,
-    data: {},
-  });
+const eventOf = (tenantId: string, id: string, type: string) => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const client = { id: newId('client'), name: 'Acme', status: 'active', slug: 'acme', custom_domain: null };
+  const data = { object: 'client', ...client, created_at: at, updated_at: at };
+  return JSON.stringify({ id, object: 'event', type, created: at, tenant_id: tenantId, data });
+};
 
 /** Enough rows that a plan without an index would be a choice and not an accident. */
 const ROWS = 3000;
@@ -43,13 +40,10 @@ beforeAll(async () => {
     );
     const events = rows.map(() => newId('event'));
     await db.models.event.bulkCreate(
-      events.map((id, i) => ({
-        tenant_id: tenantId,
-        id,
-        type: i % 10 ? 'client.updated' : 'client.created',
-        created: at,
-        payload: eventOf(tenantId, id),
-      })),
+      events.map((id, i) => {
+        const type = i % 10 ? 'client.updated' : 'client.created';
+        return { tenant_id: tenantId, id, type, created: at, payload: eventOf(tenantId, id, type) };
+      }),
       { transaction },
     );
     await db.models.webhookDelivery.bulkCreate(

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, HEADERS, isId } from '@plat/contract';
+import { ERROR_CODES, type ErrorCode, HEADERS, isErrorCode, isId } from '@plat/contract';
 import { expect } from 'vitest';
 
 /** A call of the API as bytes on a socket: no SDK between the story and the server. */
@@ -31,16 +31,24 @@ export function apiOf(baseUrl: string, apiKey?: string): Api {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    expectForm(answer);
+    return answer;
   };
 }
 
-/** Asserts a refusal whole: status of the code, the error body's form, and the request id. */
-export function expectRefusal(answer: Answer, code: ErrorCode, fields?: readonly string[]): void {
-  expect(answer.body).toMatchObject({ code, message: expect.stringMatching(/\w/) });
-  expect(answer.status).toBe(ERROR_CODES[code].status);
-  expect(isId('request', answer.headers.get(HEADERS.requestId))).toBe(true);
-  const hasErrors = code === 'INVALID_BODY' || code === 'INVALID_REQUEST';
-  expect(Object.keys(answer.body).sort()).toEqual(hasErrors ? ['code', 'errors', 'message'] : ['code', 'message']);
-  if (fields) expect(answer.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([...fields].sort());
+/** What holds for every answer: a request id; and a refusal is the error body of a known code, with its status. */
+function expectForm({ status, headers, body }: Answer): void {
+  expect(isId('request', headers.get(HEADERS.requestId))).toBe(true);
+  if (status < 400) return;
+  expect(isErrorCode(body.code) && ERROR_CODES[body.code].status, body.code).toBe(status);
+  expect(body.message).toMatch(/\w/);
+  const hasErrors = body.code === 'INVALID_BODY' || body.code === 'INVALID_REQUEST';
+  expect(Object.keys(body).sort()).toEqual(hasErrors ? ['code', 'errors', 'message'] : ['code', 'message']);
+}
+
+/** Asserts a refusal: its code, and with which fields it finds fault. */
+export function expectRefusal({ body }: Answer, code: ErrorCode, fields?: readonly string[]): void {
+  expect(body).toMatchObject({ code });
+  if (fields) expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([...fields].sort());
 }
