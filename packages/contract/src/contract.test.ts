@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   ALL_EVENT_TYPES,
   ALL_SCOPES,
+  type Deprecation,
   ERROR_CODES,
   type ErrorCode,
   type EventPayloads,
@@ -15,6 +16,7 @@ import {
   isScope,
   LIMITS,
   OPERATIONS,
+  type OperationInfo,
   type OperationName,
   type OperationTypes,
   RETRY_DELAYS_SECONDS,
@@ -117,6 +119,34 @@ test('every operation has its types, its scope by its method, and a path of its 
     if (name === 'me.get') expect(scope).toBeNull();
     else expect(scope).toMatch(method === 'GET' ? /:read$/ : /:write$/);
   }
+});
+
+describe('a deprecation', () => {
+  /** What is wrong with an announcement. */
+  const faultsOf = ({ since, sunset, link }: Deprecation): string[] => [
+    ...[since, ...(sunset ? [sunset] : [])].filter((day) => !isDay(day)).map((day) => `${day} is no day`),
+    ...(sunset && Date.parse(sunset) - Date.parse(since) < 90 * 86_400_000 ? ['the end is less than 90 days off'] : []),
+    ...(link !== undefined && !/^https:\/\/[^\s<>]+$/.test(link) ? ['the link is no https URL'] : []),
+  ];
+  const isDay = (text: string): boolean => {
+    const ms = Date.parse(`${text}T00:00:00Z`);
+    return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text;
+  };
+
+  test.each([
+    [{ since: '2026-01-31' }, 0],
+    [{ since: '2026-01-31', sunset: '2026-05-01', link: 'https://docs.example/new' }, 0],
+    [{ since: '2026-01-31', sunset: '2026-04-30' }, 1],
+    [{ since: '2026-02-30', sunset: '2027-01-01T00:00:00Z' }, 2],
+    [{ since: '2026-01-31', link: 'new.md' }, 1],
+  ])('%j has %i faults', (deprecation, faults) => {
+    expect(faultsOf(deprecation)).toHaveLength(faults);
+  });
+
+  test('of an operation is announced at least 90 days ahead (specification, Limits)', () => {
+    const operations: readonly OperationInfo[] = Object.values(OPERATIONS);
+    expect(operations.flatMap(({ deprecated }) => (deprecated ? faultsOf(deprecated) : []))).toEqual([]);
+  });
 });
 
 test('the package depends on nothing', () => {

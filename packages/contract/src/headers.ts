@@ -7,6 +7,8 @@ export const HEADERS = {
   idempotencyKey: 'idempotency-key',
   idempotentReplayed: 'idempotent-replayed',
   deprecation: 'deprecation',
+  sunset: 'sunset',
+  link: 'link',
   eventType: 'x-platform-event',
   eventId: 'x-platform-event-id',
   signature: 'x-platform-signature',

@@ -159,7 +159,7 @@ test('a deprecated operation warns once, derived clients and other ids included'
     await platform.me.get();
   }
   expect(warnings.map((warning) => warning.subject)).toEqual(['clients.get', 'GET /v1/clients/{id}']);
-  expect(warnings[0]?.message).toContain('clients.get is deprecated (Wed, 01 Jul 2026 00:00:00 GMT)');
+  expect(warnings[0]?.message).toContain('clients.get is deprecated as of 2026-07-01; ');
 });
 
 test('withOptions changes what it names and shares the rest, connections included', async () => {

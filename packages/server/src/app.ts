@@ -5,16 +5,18 @@ import type { RateLimit } from './auth/rate-limit.ts';
 import { authenticateBearer } from './http/bearer.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
-import { mount, type PipelineServices } from './http/pipeline.ts';
+import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
+import type { Route } from './http/route.ts';
 import type { KeptMail } from './mail/mailbox.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
-import { ROUTES } from './resources/index.ts';
 import { SURFACE } from './surface.ts';
 
 export interface AppServices extends PipelineServices {
+  /** What is served under /v1. */
+  readonly routes: readonly Route[];
   readonly rateLimit: RateLimit;
   readonly health: Health;
   /** What `/_dev/mail` shows; null where there is no such page. */
@@ -23,6 +25,7 @@ export interface AppServices extends PipelineServices {
 
 /** Wires every room into one Express application. */
 export function createApp(services: AppServices): Express {
+  const { routes } = services;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -32,7 +35,7 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log));
   app.use(healthRoutes(services.health));
-  app.use(documentRoutes(SURFACE, services.baseUrl));
+  app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
   app.use(invitationRoutes(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
@@ -42,9 +45,11 @@ export function createApp(services: AppServices): Express {
 }
 
 function v1(services: AppServices): Router {
+  const { routes } = services;
   const router = Router({ caseSensitive: true, strict: true });
+  for (const route of routes) mountAnnouncement(router, route);
   router.use(...authenticateBearer(createAuthenticator(services.db)), countRequest(services.rateLimit));
-  for (const route of ROUTES) mount(router, route, services);
+  for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }

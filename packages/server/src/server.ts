@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { createDispatcher } from './events/dispatcher.ts';
+import type { Route } from './http/route.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createSealer } from './kernel/seal.ts';
@@ -16,12 +17,15 @@ import type { MailTransport } from './mail/transport.ts';
 import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
+import { SURFACE } from './surface.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: Clock;
   /** Checks every answer against its declared schema, at a cost: for tests. */
   readonly checkResponses?: boolean;
+  /** What is served under /v1: a test may have routes of its own. */
+  readonly routes?: readonly Route[];
   /** Where the mail of the development mode is shown as it comes; nowhere when absent. */
   readonly printMail?: (block: string) => void;
 }
@@ -41,7 +45,7 @@ export interface RunningServer {
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { log, clock = systemClock, checkResponses = false } = options;
+  const { log, clock = systemClock, routes = SURFACE.routes, checkResponses = false } = options;
   if (config.mode === 'development' || config.database.dialect === 'sqlite') prepareDataDir(config);
   const sealer = createSealer(loadMasterKeys(config));
   const db = await openDatabase(config.database);
@@ -69,6 +73,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       sealer,
       log,
       clock,
+      routes,
       wake: () => dispatcher.wake(),
       wakeMailer: () => mailer?.wake(),
       checkResponses,

@@ -3,12 +3,12 @@ import { type BearerToken, checkBearer, credentialFailure } from '../credential.
 import { ApiError } from '../errors/api-error.ts';
 import { AbortedError, ConnectionError, TimeoutError } from '../errors/connection-errors.ts';
 import { PlatformError } from '../errors/platform-error.ts';
-import { redact } from '../redact.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { readAnswer } from './answer.ts';
 import { Attempt } from './attempt.ts';
 import { checkMaxRetries, checkTimeout } from './call-options.ts';
 import type { Cancellation } from './cancellation.ts';
+import { readDeprecation } from './deprecation.ts';
 import type { CallSpec, Engine } from './engine.ts';
 import { isStale, toFailure } from './failure.ts';
 import { type HookEvent, notify } from './hooks.ts';
@@ -225,10 +225,8 @@ class Call {
   }
 
   #warnOfDeprecation(response: TransportResponse): void {
-    const value = response.headers.get(HEADERS.deprecation);
-    if (value === null) return;
+    if (response.headers.get(HEADERS.deprecation) === null) return;
     const { operation } = this.spec;
-    const message = () => `${operation} is deprecated (${redact(value)}); it may be removed 90 days after the notice`;
-    this.#engine.warn('DEPRECATED_OPERATION', operation, message);
+    this.#engine.warn('DEPRECATED_OPERATION', operation, () => `${operation} is ${readDeprecation(response.headers)}`);
   }
 }

@@ -12,6 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
+import { announceDeprecation } from './deprecation.ts';
 import { credentialOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
 import { sendJson } from './respond.ts';
@@ -41,11 +42,21 @@ const NOTHING = object<Record<never, never>>({});
 
 /** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
 export function mount(router: Router, route: Route, services: PipelineServices): void {
-  const { method, path, scope } = route.operation;
+  const { method, scope } = route.operation;
   const gate = [requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
-  const expressPath = path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
-  if (method === 'GET') router.get(expressPath, ...gate, readHandler(route, services));
-  else router[lower(method)](expressPath, ...gate, readBody, writeHandler(route, services));
+  const path = expressPath(route);
+  if (method === 'GET') router.get(path, ...gate, readHandler(route, services));
+  else router[lower(method)](path, ...gate, readBody, writeHandler(route, services));
+}
+
+/** Mounts what goes before the gate, so that a refusal has it too. */
+export function mountAnnouncement(router: Router, route: Route): void {
+  const { method, deprecated } = route.operation;
+  if (deprecated) router[lower(method)](expressPath(route), announceDeprecation(deprecated));
+}
+
+function expressPath({ operation }: Route): string {
+  return operation.path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 }
 
 function readHandler(route: Route, services: PipelineServices): RequestHandler {
@@ -164,9 +175,9 @@ function assertDeclared(route: Route, rule: AnyRule, answer: unknown): void {
   if (error) throw new Error(`${route.name} answers outside its schema: ${error.message}`);
 }
 
-function lower(method: 'POST' | 'PATCH' | 'DELETE'): 'post' | 'patch' | 'delete' {
-  if (method === 'POST') return 'post';
-  return method === 'PATCH' ? 'patch' : 'delete';
+/** The name of the router's function for a method. */
+function lower<M extends Route['operation']['method']>(method: M): Lowercase<M> {
+  return method.toLowerCase() as Lowercase<M>;
 }
 
 function hasBody(method: string): boolean {

@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { loggingOf } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
+import type { Route } from '../http/route.ts';
 import { type HousekeepingCounts, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId, seededId } from '../kernel/ids.ts';
@@ -27,7 +28,9 @@ import { startServer } from '../server.ts';
 
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
+export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
+export { ROUTES } from '../resources/index.ts';
 export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
 export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';
 
@@ -36,6 +39,8 @@ export interface TestServerOptions {
   readonly databaseUrl?: string;
   readonly clock?: Clock;
   readonly log?: Logger;
+  /** What is served under /v1 in place of {@link ROUTES}. */
+  readonly routes?: readonly Route[];
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -101,6 +106,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const server = await startServer(config, {
     log,
     checkResponses: true,
+    ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
   });
   const { db } = server;
