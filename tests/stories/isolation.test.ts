@@ -1,6 +1,15 @@
 import { ALL_SCOPES, OPERATIONS, type OperationInfo, type OperationName, type Scope } from '@plat/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
+import {
+  BODIES,
+  callOperation,
+  type FurnishedTenant,
+  furnish,
+  keyOf,
+  operations,
+  parametersOf,
+} from '../support/every-operation.ts';
 import { useServer } from '../support/story.ts';
 
 /*
@@ -10,84 +19,14 @@ import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
-const operations = (Object.keys(OPERATIONS) as OperationName[]).map((name): [OperationName, OperationInfo] => [
-  name,
-  OPERATIONS[name],
-]);
-
-/** Path parameter or field that holds an id → an id of each tenant. */
-interface Tenant {
-  readonly tenantId: string;
-  readonly api: Api;
-  readonly ids: Readonly<Record<string, string>>;
-}
-
-let mine: Tenant;
-let theirs: Tenant;
+let mine: FurnishedTenant;
+let theirs: FurnishedTenant;
 
 beforeAll(async () => {
   // Theirs first: all that is theirs is older than all that is mine.
-  theirs = await furnish();
-  mine = await furnish();
+  theirs = await furnish(story.server);
+  mine = await furnish(story.server);
 });
-
-/** A tenant with something of every kind. */
-async function furnish(): Promise<Tenant> {
-  const { tenantId, apiKey } = await story.server.createSandbox();
-  const api = apiOf(story.server.baseUrl, apiKey);
-  const first = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
-  const body = { url: 'https://example.com/hook', events: ['*'] };
-  const { body: endpoint } = await api('/v1/webhooks/endpoints', { body });
-  const { body: client } = await api('/v1/clients', { body: { name: 'Third' } });
-  const { body: role } = await api('/v1/roles', { body: { name: 'auditor', title: 'Auditor' } });
-  const { body: user } = await api('/v1/users', { body: { email: `u-${tenantId.slice(4)}@example.com`, role: 'viewer' } });
-  const [group, seeded] = [await first('/v1/groups'), (await api('/v1/clients')).body.data[1].id];
-  await api(`/v1/groups/${group}/owners`, { body: { email: user.email } });
-  await api(`/v1/groups/${group}/locations`, { body: { name: 'Office', country: 'DE' } });
-  const ids = {
-    client_id: seeded,
-    group_id: group,
-    user_id: user.id,
-    role_id: role.id,
-    location_id: await first(`/v1/clients/${seeded}/locations`),
-    group_location_id: await first(`/v1/groups/${group}/locations`),
-    invoice_id: await first('/v1/billing/invoices'),
-    audit_event_id: await first('/v1/audit/events'),
-    endpoint_id: endpoint.id,
-    event_id: await first('/v1/webhooks/events'),
-    delivery_id: await first('/v1/webhooks/deliveries'),
-    other_client_id: client.id,
-  };
-  // An id that could not be made would be found by nobody.
-  for (const [key, id] of Object.entries(ids)) expect(id, key).toMatch(/^[a-z]{3}_\w{26}$/);
-  return { tenantId, api, ids };
-}
-
-/** A valid body for each operation that takes one. */
-const BODIES: Partial<Record<OperationName, object>> = {
-  'clients.create': { name: 'New' },
-  'clients.update': { name: 'New' },
-  'clients.locations.create': { name: 'New', country: 'DE' },
-  'clients.locations.update': { name: 'New' },
-  'groups.create': { name: 'New' },
-  'groups.update': { name: 'New' },
-  'groups.members.add': { client_id: 'other_client_id' },
-  'groups.owners.invite': { email: 'new@example.com' },
-  'groups.locations.create': { name: 'New', country: 'DE' },
-  'groups.locations.update': { name: 'New' },
-  'users.create': { email: 'another@example.com', role: 'viewer', client_id: 'client_id', location_id: 'location_id' },
-  'users.update': { client_id: 'client_id', location_id: 'location_id' },
-  'users.invite': {},
-  'users.deactivate': {},
-  'tenant.update': { name: 'New' },
-  'settings.update': { default_locale: 'de' },
-  'roles.create': { name: 'another', title: 'Another' },
-  'roles.update': { title: 'Another' },
-  'webhooks.endpoints.create': { url: 'https://example.com/new', events: ['*'] },
-  'webhooks.endpoints.update': { description: 'New' },
-  'webhooks.endpoints.rotate_secret': {},
-  'webhooks.events.replay': { endpoint_id: 'endpoint_id' },
-};
 
 /** Field of a query that holds ids → whose ids it takes. */
 const FILTERS: Partial<Record<OperationName, readonly (readonly [field: string, id: string])[]>> = {
@@ -103,21 +42,9 @@ const FILTERS: Partial<Record<OperationName, readonly (readonly [field: string, 
   ],
 };
 
-const parametersOf = ({ path }: OperationInfo): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-
-/** The name under which the fixture keeps the id for a parameter. */
-const keyOf = (name: OperationName, parameter: string): string =>
-  name.startsWith('groups.locations.') && parameter === 'location_id' ? 'group_location_id' : parameter;
-
 /** Calls an operation as a tenant, with ids of mine but for those named, which are theirs. */
 function call(api: Api, name: OperationName, alien: ReadonlySet<string> = new Set(), query = ''): Promise<Answer> {
-  const { method, path }: OperationInfo = OPERATIONS[name];
-  const idOf = (key: string): string => (alien.has(key) ? theirs : mine).ids[key] ?? key;
-  const url = path.replace(/\{(\w+)\}/g, (_, parameter: string) => idOf(keyOf(name, parameter)));
-  const body = BODIES[name];
-  const filled = body && Object.fromEntries(Object.entries(body).map(([field, value]) => [field, idOf(value)]));
-  return api(url + query, { method, ...(filled ? { body: filled } : {}) });
+  return callOperation(api, name, (key) => (alien.has(key) ? theirs : mine).ids[key], query);
 }
 
 function expectNothingOfTheirs({ body }: Answer): void {
