@@ -54,6 +54,7 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   WEBHOOK_ENDPOINT_NOT_FOUND: seeWhich('plat webhooks endpoints list'),
   WEBHOOK_EVENT_NOT_FOUND: seeWhich('plat webhooks events list'),
   WEBHOOK_DELIVERY_NOT_FOUND: seeWhich('plat webhooks deliveries list'),
+  APP_NOT_FOUND: seeWhich('plat apps list'),
   SLUG_IN_USE: { next: 'Choose another --slug, or leave it out and one is made from the name.' },
   DOMAIN_IN_USE: { next: 'Choose another --domain.' },
   EMAIL_IN_USE: { next: 'See whose it is: plat users list --email <address>' },
@@ -69,6 +70,7 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   ROLE_BUILT_IN: { next: 'Create a role of your own: plat roles create' },
   WEBHOOK_URL_IN_USE: { next: 'See which endpoints there are: plat webhooks endpoints list' },
   WEBHOOK_ENDPOINT_LIMIT: { next: 'Delete one that is not needed: plat webhooks endpoints delete <endpoint_id>' },
+  APP_NAME_PROTECTED: { next: 'Register another app: plat apps register' },
   IDEMPOTENCY_KEY_REUSED: { next: 'Take a new --idempotency-key; each stands for one request.' },
   IDEMPOTENCY_KEY_IN_USE: again,
   RATE_LIMITED: ({ retryAfter }) => ({

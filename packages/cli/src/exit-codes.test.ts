@@ -9,6 +9,7 @@ const EXIT_OF_STATUS: Record<ErrorCodeInfo['status'], number> = {
   403: 3,
   404: 5,
   409: 6,
+  405: 3,
   413: 3,
   422: 3,
   429: 7,

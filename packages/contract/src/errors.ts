@@ -1,7 +1,7 @@
 /** One row of {@link ERROR_CODES}. */
 export interface ErrorCodeInfo {
   /** HTTP status that the code is always answered with. */
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
   /** The general code of the same class, when this is a specific one. */
   readonly general: GeneralErrorCode | null;
   /** When the service answers with it, in one sentence. */
@@ -71,6 +71,8 @@ export const SPECIFIC_ERROR_CODES = {
   WEBHOOK_ENDPOINT_NOT_FOUND: row(404, 'The webhook endpoint does not exist in the tenant.', 'NOT_FOUND'),
   WEBHOOK_EVENT_NOT_FOUND: row(404, 'The event does not exist in the tenant, or its 30 days are over.', 'NOT_FOUND'),
   WEBHOOK_DELIVERY_NOT_FOUND: row(404, 'The webhook delivery does not exist in the tenant.', 'NOT_FOUND'),
+  APP_NOT_FOUND: row(404, 'The OAuth app does not exist in the developer account.', 'NOT_FOUND'),
+  CONSENT_NOT_FOUND: row(404, 'The tenant has no such consent.', 'NOT_FOUND'),
   SLUG_IN_USE: row(409, 'The slug is used by another object of the tenant.', 'CONFLICT'),
   DOMAIN_IN_USE: row(409, 'The domain is used by another client of the service.', 'CONFLICT'),
   EMAIL_IN_USE: row(409, 'The e-mail address belongs to another user of the tenant.', 'CONFLICT'),
@@ -96,7 +98,10 @@ export const SPECIFIC_ERROR_CODES = {
   USER_NOT_INVITED: row(422, 'The user is not waiting for an invitation to be accepted.', 'UNPROCESSABLE'),
   ROLE_BUILT_IN: row(422, 'Built-in roles cannot be changed.', 'UNPROCESSABLE'),
   WEBHOOK_ENDPOINT_LIMIT: row(422, 'The tenant has as many webhook endpoints as it may have.', 'UNPROCESSABLE'),
+  APP_LIMIT: row(422, 'The developer account has as many OAuth apps as it may have.', 'UNPROCESSABLE'),
+  APP_NAME_PROTECTED: row(422, 'Name and website of a verified app are what was reviewed, and stay.', 'UNPROCESSABLE'),
   TENANT_SUSPENDED: row(403, 'The tenant is suspended; access is frozen until it is reactivated.', 'FORBIDDEN'),
+  METHOD_NOT_ALLOWED: row(405, 'The OAuth endpoint takes another method; `Allow` names it.'),
   PAYLOAD_TOO_LARGE: row(413, 'The body is larger than the operation takes.'),
   SERVICE_UNAVAILABLE: row(503, 'The server is starting, stopping or overloaded; retry after `Retry-After` seconds.'),
   INVALID_REDIRECT_URI: row(400, 'redirect_uri is not registered, or not byte-identical at authorize and token.'),

@@ -16,6 +16,7 @@ export const ID_PREFIXES = {
   webhook_delivery: 'del',
   api_key: 'key',
   app: 'app',
+  grant: 'gra',
   developer: 'dev',
   request: 'req',
 } as const;

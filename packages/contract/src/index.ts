@@ -11,6 +11,7 @@ export * from './objects/group.ts';
 export * from './objects/list.ts';
 export * from './objects/location.ts';
 export * from './objects/me.ts';
+export * from './objects/oauth.ts';
 export * from './objects/oauth-authorization.ts';
 export * from './objects/role.ts';
 export * from './objects/settings.ts';

@@ -30,6 +30,14 @@ export const LIMITS = {
   },
   accessTokenSeconds: 3600,
   authorizationCodeSeconds: 600,
+  /** From its last use; each refresh gives a new one. */
+  refreshTokenSeconds: 90 * 24 * 60 * 60,
+  /** One consent with all its tokens, at most. */
+  grantSeconds: 365 * 24 * 60 * 60,
+  codeVerifier: { min: 43, max: 128 },
+  app: { max: 50, redirectUris: 20, secretOverlapSeconds: 7 * 24 * 60 * 60 },
+  /** Body of a request to an OAuth endpoint. */
+  formBytes: 16 * 1024,
   /** What a tenant may set, and what it is otherwise. */
   launchTokenSeconds: { default: 900, min: 60, max: 3600 },
   jwksMaxAgeSeconds: 3600,

@@ -1,0 +1,157 @@
+import type { ErrorBody, ErrorCode } from '../errors.ts';
+import type { Scope } from '../scopes.ts';
+
+/** Paths of the authorization server, each below the base URL of the service. */
+export const OAUTH_PATHS = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  introspect: '/oauth/introspect',
+  revoke: '/oauth/revoke',
+  jwks: '/.well-known/jwks.json',
+  /** Metadata of the authorization server (RFC 8414). */
+  metadata: '/.well-known/oauth-authorization-server',
+  /** Metadata of the API as a protected resource (RFC 9728). */
+  resourceMetadata: '/.well-known/oauth-protected-resource',
+} as const;
+
+/** What the token endpoint answers (specification, OAuth token response). */
+export interface TokenResponse {
+  /** Opaque, not a JWT. */
+  readonly access_token: string;
+  /** Takes the place of the one that was presented, which is dead from now on. */
+  readonly refresh_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds that the access token lives: 3600. */
+  readonly expires_in: number;
+  /** The scopes of the access token, separated by spaces. */
+  readonly scope: string;
+}
+
+/** What introspection says of a token that is no live access token of the asking app. */
+export interface InactiveToken {
+  readonly active: false;
+}
+
+/** What introspection says of a live access token (specification, Introspection response). */
+export interface ActiveToken {
+  readonly active: true;
+  /** Id of the app. */
+  readonly client_id: string;
+  /** Separated by spaces. */
+  readonly scope: string;
+  /** Unix seconds. The answer must not be cached beyond it. */
+  readonly exp: number;
+  /** Id of the user who gave the consent. */
+  readonly sub: string;
+  readonly tenant_id: string;
+}
+
+/** What `POST /oauth/introspect` answers. */
+export type Introspection = ActiveToken | InactiveToken;
+
+/** `error` of the OAuth endpoints, beside `code` (RFC 6749, sections 4.1.2.1 and 5.2). */
+export type OAuthError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable';
+
+/** The body of a refusal by the token, introspection and revocation endpoints: the service's own, and RFC 6749's. */
+export interface OAuthErrorBody extends ErrorBody {
+  readonly error: OAuthError;
+  readonly error_description: string;
+}
+
+/**
+ * The `error` that stands beside a `code`. A grant type or response type that is not offered is INVALID_REQUEST with its
+ * own error. A suspended tenant is not `invalid_grant`: its tokens come back with it, and clients throw away what that
+ * names.
+ */
+export function oauthErrorOf(code: ErrorCode): OAuthError {
+  return OAUTH_ERRORS[code] ?? 'invalid_request';
+}
+
+const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
+  INVALID_GRANT: 'invalid_grant',
+  INVALID_PKCE: 'invalid_grant',
+  INVALID_REDIRECT_URI: 'invalid_grant',
+  INVALID_CLIENT_SECRET: 'invalid_client',
+  INVALID_SCOPE: 'invalid_scope',
+  APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'unauthorized_client',
+  TENANT_SUSPENDED: 'access_denied',
+  RATE_LIMITED: 'temporarily_unavailable',
+  SERVICE_UNAVAILABLE: 'temporarily_unavailable',
+  INTERNAL_ERROR: 'server_error',
+};
+
+/** Where an app stands with the platform's review. Only a `verified` one works with tenants that are not sandboxes. */
+export const APP_VERIFICATIONS = ['unverified', 'pending', 'verified', 'rejected'] as const;
+export type AppVerification = (typeof APP_VERIFICATIONS)[number];
+
+/** An OAuth app of a developer. */
+export interface OAuthApp {
+  readonly object: 'app';
+  /** The `client_id`. */
+  readonly id: string;
+  readonly name: string;
+  /** Shown to those who are asked for consent. */
+  readonly website: string | null;
+  /** Compared byte for byte. */
+  readonly redirect_uris: readonly string[];
+  /** The most that the app may ask for. */
+  readonly scopes: readonly Scope[];
+  readonly verification: AppVerification;
+  /** What the review said; null when it said nothing. */
+  readonly verification_note: string | null;
+  /** Until when the secret before the current one is taken too; null when it is not. */
+  readonly previous_secret_expires_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The answer to the registration of an app and to a rotation of its secret; the secret is shown in it only. */
+export interface OAuthAppWithSecret extends OAuthApp {
+  readonly client_secret: string;
+}
+
+export interface OAuthAppCreateParams {
+  readonly name: string;
+  readonly website?: string | null;
+  /** 1 to 20, absolute `https`, or `http` on loopback while the app is not verified. */
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly Scope[];
+}
+
+export interface OAuthAppUpdateParams {
+  readonly name?: string;
+  readonly website?: string | null;
+  readonly redirect_uris?: readonly string[];
+  readonly scopes?: readonly Scope[];
+}
+
+export interface OAuthAppSecretRotateParams {
+  /** Seconds that the old secret goes on working beside the new one, up to 7 days; 0 when absent. */
+  readonly expires_in?: number;
+}
+
+/** A tenant's consent to an app: one family of tokens. */
+export interface OAuthConsent {
+  readonly object: 'consent';
+  readonly id: string;
+  readonly app_id: string;
+  readonly app_name: string;
+  readonly app_verification: AppVerification;
+  readonly tenant_id: string;
+  readonly scopes: readonly Scope[];
+  /** Id of the user who gave the consent. */
+  readonly granted_by: string;
+  readonly created_at: string;
+  /** When the app last got tokens; null when it never has. */
+  readonly last_used_at: string | null;
+}
