@@ -46,7 +46,8 @@ export async function selectPage<Row extends object>(
     }
   }
   const backwards = before !== undefined;
-  const conditions = where.map(({ sql }) => sql);
+  // Without statistics SQLite would rather walk all rows of the tenant in their order than take the index of a filter.
+  const conditions = where.map(({ sql }) => (db.kind === 'sqlite' ? `unlikely(${sql})` : sql));
   if (tenantId !== null) conditions.unshift('tenant_id = :tenantId');
   if (after !== undefined) conditions.push(`${idColumn} < :cursor`);
   if (before !== undefined) conditions.push(`${idColumn} > :cursor`);
