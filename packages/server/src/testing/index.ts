@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Scope, TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
 import { applyCatalog, hasCatalog } from '../accounts/catalog.ts';
+import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
+import { addSession } from '../accounts/session-store.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { loggingOf } from '../db/sql.ts';
+import { loggingOf, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Route } from '../http/route.ts';
 import { type HousekeepingCounts, runHousekeeping } from '../jobs/housekeeping.ts';
@@ -41,6 +43,8 @@ export interface TestServerOptions {
   readonly log?: Logger;
   /** What is served under /v1 in place of {@link ROUTES}. */
   readonly routes?: readonly Route[];
+  /** Whether every answer is checked against its declared schema; true when absent. */
+  readonly checkResponses?: boolean;
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -61,6 +65,14 @@ export interface TestMail {
   readonly kind: string;
 }
 
+/** What a browser has that is signed in. */
+export interface TestSession {
+  /** For the header `Cookie`. */
+  readonly cookie: string;
+  /** For the field `_csrf` of posted forms, which also need `Sec-Fetch-Site: same-origin` or the server's own `Origin`. */
+  readonly csrfToken: string;
+}
+
 /** A real server in this process, on a free port of the loopback interface. */
 export interface TestServer {
   readonly baseUrl: string;
@@ -77,6 +89,10 @@ export interface TestServer {
   setTenantStatus(tenantId: string, status: TenantStatus): Promise<void>;
   /** A legacy key without a tenant. */
   createVendorKey(): Promise<string>;
+  /** Signs a user of a tenant in, without the mail. */
+  signInAdmin(userId: string): Promise<TestSession>;
+  /** Signs a developer in, without the mail. */
+  signInDeveloper(developerId: string): Promise<TestSession>;
   /** The latest hundred mails, newest first, as soon as the change is committed that wrote them. Nobody is sent one. */
   mails(): Promise<readonly TestMail[]>;
   /** Writes a mail about no tenant, as a change does, and leaves it to the mailers. Resolves to its id. */
@@ -88,7 +104,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server for tests; every answer of it is checked against its declared schema. */
+/** Starts a server for tests. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plat-test-'));
   const config = readConfig({
@@ -105,12 +121,19 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const log = options.log ?? pino({ level: 'silent' });
   const server = await startServer(config, {
     log,
-    checkResponses: true,
+    checkResponses: options.checkResponses ?? true,
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
   });
   const { db } = server;
   const sealer = createSealer(loadMasterKeys(config));
+  const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
+    const id = newSecret();
+    await addSession(db, kind, id, { accountId, tenantId }, now());
+    const [key = Buffer.alloc(0)] = sealer.keysFor(`cookie of ${kind} sessions`);
+    const isSecure = server.baseUrl.startsWith('https:');
+    return { cookie: `${cookieName(kind, isSecure)}=${signedId(id, key)}`, csrfToken: csrfTokenOf(id) };
+  };
   return {
     baseUrl: server.baseUrl,
     db,
@@ -149,6 +172,13 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       await changeTenantStatus({ db, config, log: pino({ level: 'silent' }), now: now() }, tenantId, status);
     },
     createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
+    async signInAdmin(userId) {
+      const sql = 'SELECT tenant_id AS tenantId FROM users WHERE id = :userId';
+      const user = await selectOne<{ tenantId: string }>(db, sql, { userId });
+      if (!user) throw new Error(`there is no user ${userId}`);
+      return signIn('admin', userId, user.tenantId);
+    },
+    signInDeveloper: (developerId) => signIn('developer', developerId, null),
     async mails() {
       const kept = await readMailbox(db, sealer);
       return kept.map(({ to, subject, text, kind }) => ({ to, subject, text: text ?? '', kind }));

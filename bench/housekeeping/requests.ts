@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+/** How long the requests of a time took. */
+export interface Latencies {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** How often one is sent. */
+const EVERY_MS = 5;
+
+/**
+ * Sends GET /v1/clients at a steady rate, whether or not the last one was answered, for as long as `during` takes. The
+ * time of a request begins when it was due.
+ */
+export async function requestsDuring<T>(
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  during: () => Promise<T>,
+): Promise<{ readonly result: T; readonly latencies: Latencies }> {
+  const pool = new Pool(baseUrl, { connections: 64 });
+  const took: number[] = [];
+  const one = async (dueAt: number): Promise<void> => {
+    const { statusCode, body } = await pool.request({
+      method: 'GET',
+      path: '/v1/clients',
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`GET /v1/clients answered ${statusCode}`);
+    took.push(performance.now() - dueAt);
+  };
+  let ended = false;
+  const work = during().finally(() => {
+    ended = true;
+  });
+  const underWay: Promise<void>[] = [];
+  for (let dueAt = performance.now(); !ended; dueAt += EVERY_MS) {
+    const early = dueAt - performance.now();
+    if (early > 0) await wait(early);
+    underWay.push(one(dueAt));
+  }
+  await Promise.all(underWay);
+  await pool.close();
+  const sorted = took.sort((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+  return { result: await work, latencies: { p50Ms: quantile(0.5), p99Ms: quantile(0.99) } };
+}
