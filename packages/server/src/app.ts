@@ -1,4 +1,5 @@
 import express, { type Express, Router } from 'express';
+import { carrySessions } from './accounts/carry-sessions.ts';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
@@ -8,6 +9,7 @@ import { countRequest, refuseOverLimit } from './http/gate.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
 import type { Route } from './http/route.ts';
+import { knowSite } from './http/site.ts';
 import type { KeptMail } from './mail/mailbox.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
@@ -19,6 +21,8 @@ export interface AppServices extends PipelineServices {
   readonly routes: readonly Route[];
   readonly rateLimit: RateLimit;
   readonly health: Health;
+  /** Whether browsers reach this server over TLS; it need not end here. */
+  readonly isSecure: boolean;
   /** What `/_dev/mail` shows; null where there is no such page. */
   readonly devMailbox: (() => Promise<readonly KeptMail[]>) | null;
 }
@@ -37,8 +41,12 @@ export function createApp(services: AppServices): Express {
   app.use(healthRoutes(services.health));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
+  app.use(knowSite(services.baseUrl));
   app.use(invitationRoutes(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
+  // What people see, after all that programs call: a session costs a query.
+  app.use('/console', ...carrySessions('developer', services));
+  app.use(...carrySessions('admin', services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;

@@ -79,6 +79,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       checkResponses,
       rateLimit,
       health,
+      isSecure: config.baseUrl?.startsWith('https:') ?? false,
       devMailbox: transport?.keepsText ? () => readMailbox(db, sealer) : null,
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: () => baseUrlOf(config, http.port),

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Request, RequestHandler } from 'express';
 import { formOf, readForm } from '../http/form.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -67,14 +68,12 @@ export function developerSignInUrl(returnTo: string): string {
  * the token that only a page of this session holds. The fields are then read with {@link postedFields}.
  * @throws {@link ApiError} FORBIDDEN, INVALID_REQUEST
  */
-export const requireCsrf: RequestHandler = (req, res, next) => {
+export const requireCsrf: RequestHandler = async (req, res, next) => {
   if (!isFromHere(req, res.locals.site.origin)) throw forged();
-  readForm(req, res, (error?: unknown) => {
-    if (error) return next(error);
-    const { csrfToken } = res.locals;
-    const given = formOf(req)[CSRF_FIELD] ?? '';
-    next(csrfToken !== undefined && isSame(given, csrfToken) ? undefined : forged());
-  });
+  await promisify(readForm)(req, res);
+  const { csrfToken } = res.locals;
+  if (csrfToken === undefined || !isSame(formOf(req)[CSRF_FIELD] ?? '', csrfToken)) throw forged();
+  next();
 };
 
 /** The fields of a form that {@link requireCsrf} let pass, without the token. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -12,6 +12,8 @@ export interface Sealer {
   seal(text: string, purpose: string): Buffer;
   /** @throws Error when the bytes were sealed under another key or for another purpose, or were changed. */
   open(sealed: Buffer, purpose: string): string;
+  /** A key of 32 bytes that follows from each master key and a purpose, the current one first: for signing, never for sealing. */
+  keysFor(purpose: string): readonly Buffer[];
 }
 
 /**
@@ -42,6 +44,7 @@ export function createSealer(masterKeys: readonly Buffer[]): Sealer {
         .setAuthTag(sealed.subarray(HEADER_BYTES - TAG_BYTES, HEADER_BYTES));
       return decipher.update(sealed.subarray(HEADER_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
+    keysFor: (purpose) => keys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', `plat ${purpose}`, 32))),
   };
 }
 

@@ -6,11 +6,25 @@ const RANDOM_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 
 /** The kinds of secret text that the service hands out, by prefix. */
-export type TokenPrefix = 'plat_live_' | 'plat_test_' | 'plat_inv_' | 'whsec_';
+export type TokenPrefix =
+  | 'plat_live_'
+  | 'plat_test_'
+  | 'plat_inv_'
+  | 'plat_cs_'
+  | 'plat_ac_'
+  | 'plat_at_'
+  | 'plat_rt_'
+  | 'plat_sl_'
+  | 'whsec_';
 
 /** A new secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */
 export function newToken(prefix: TokenPrefix): string {
-  const secret = prefix + encode(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_CHARACTERS);
+  return tokenOf(prefix, randomBytes(32));
+}
+
+/** The token that 32 bytes make, which have to be random or to look it. */
+export function tokenOf(prefix: TokenPrefix, bytes: Buffer): string {
+  const secret = prefix + encode(BigInt(`0x${bytes.toString('hex')}`), RANDOM_CHARACTERS);
   return secret + checksum(secret);
 }
 

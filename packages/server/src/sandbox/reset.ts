@@ -28,8 +28,8 @@ export const RESET_TABLES = [
   'settings',
 ] as const;
 
-/** Tables whose rows of the tenant a reset leaves: the tenant, its key, and whose sandbox it is. */
-export const KEPT_TABLES = ['api_keys', 'developers'] as const;
+/** Tables whose rows of the tenant a reset leaves: the tenant, its key, whose sandbox it is, and who is signed in. */
+export const KEPT_TABLES = ['api_keys', 'developers', 'sessions'] as const;
 
 /** The name of every sandbox, until it is renamed. */
 export const SANDBOX_NAME = 'Sandbox';

@@ -6,6 +6,8 @@ import { idempotency } from './0005-idempotency.ts';
 import { families } from './0006-families.ts';
 import { mail } from './0007-mail.ts';
 import { jobs } from './0008-jobs.ts';
+import { oauth } from './0009-oauth.ts';
+import { accounts } from './0010-accounts.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -18,4 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
   families,
   mail,
   jobs,
+  oauth,
+  accounts,
 ];

@@ -13,11 +13,18 @@ import { defineInvoice } from './invoice.model.ts';
 import { defineLocation } from './location.model.ts';
 import { defineMail } from './mail.model.ts';
 import { defineModule } from './module.model.ts';
+import { defineOAuthAccessToken } from './oauth-access-token.model.ts';
+import { defineOAuthApp } from './oauth-app.model.ts';
+import { defineOAuthCode } from './oauth-code.model.ts';
+import { defineOAuthGrant } from './oauth-grant.model.ts';
+import { defineOAuthRefreshToken } from './oauth-refresh-token.model.ts';
 import { definePayment } from './payment.model.ts';
 import { definePlan } from './plan.model.ts';
 import { defineRole } from './role.model.ts';
+import { defineSession } from './session.model.ts';
 import { defineSettings } from './settings.model.ts';
 import { defineShardLease } from './shard-lease.model.ts';
+import { defineSignInLink } from './sign-in-link.model.ts';
 import { defineTenant } from './tenant.model.ts';
 import { defineUser } from './user.model.ts';
 import { defineWebhookDelivery } from './webhook-delivery.model.ts';
@@ -51,6 +58,13 @@ export function defineModels(sequelize: Sequelize) {
     shardLease: defineShardLease(sequelize),
     idempotencyKey: defineIdempotencyKey(sequelize),
     mail: defineMail(sequelize),
+    oauthApp: defineOAuthApp(sequelize),
+    oauthGrant: defineOAuthGrant(sequelize),
+    oauthCode: defineOAuthCode(sequelize),
+    oauthAccessToken: defineOAuthAccessToken(sequelize),
+    oauthRefreshToken: defineOAuthRefreshToken(sequelize),
+    session: defineSession(sequelize),
+    signInLink: defineSignInLink(sequelize),
   };
 }
 

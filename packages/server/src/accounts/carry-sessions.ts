@@ -1,0 +1,103 @@
+import type { Request, RequestHandler } from 'express';
+import session from 'express-session';
+import { Passport } from 'passport';
+import type { Database } from '../db/database.ts';
+import { selectOne } from '../db/sql.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import type { AdminSession, DeveloperSession } from './session.ts';
+import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind } from './session-cookie.ts';
+import { type AccountRef, SESSION_MS, SessionStore } from './session-store.ts';
+
+export interface SessionServices {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  /** Whether browsers reach this server over TLS; it need not end here. */
+  readonly isSecure: boolean;
+}
+
+/** Puts whoever is signed in on each request. A visitor gets no session, and no cookie. */
+export function carrySessions(kind: SessionKind, services: SessionServices): RequestHandler[] {
+  const { db, clock, sealer, isSecure } = services;
+  const passport = new Passport();
+  passport.serializeUser((account, done) => done(null, account));
+  passport.deserializeUser(
+    (req: Request, ref: AccountRef, done: (error: unknown, user?: Express.User | false) => void) => {
+      const csrfToken = csrfTokenOf(req.sessionID);
+      const found = kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
+      // Nobody found: Passport empties the session, and the store removes what is nobody's.
+      found.then((account) => done(null, account ? asUser(account) : false), done);
+    },
+  );
+
+  return [
+    (req, _res, next) => {
+      // express-session sends no Secure cookie where it sees no TLS, which may end at a proxy.
+      if (isSecure) Object.defineProperty(req, 'secure', { value: true });
+      next();
+    },
+    session({
+      name: cookieName(kind, isSecure),
+      secret: [...sealer.keysFor(`cookie of ${kind} sessions`)],
+      store: new SessionStore(db, kind, clock),
+      genid: newSecret,
+      cookie: { ...cookieOptions(isSecure), maxAge: SESSION_MS },
+      resave: false,
+      saveUninitialized: false,
+    }),
+    passport.initialize({ userProperty: 'account', compat: false }),
+    passport.session(),
+    (req, res, next) => {
+      if (req.account) res.locals.csrfToken = req.account.csrfToken;
+      next();
+    },
+  ];
+}
+
+/** Begins a session under a new id; what was there before under another one is over. */
+export function beginSession(req: Request, account: AccountRef): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  req.logIn(asUser(account), (error) => (error ? reject(error) : resolve()));
+  return promise;
+}
+
+/** Ends the session, for whoever may hold its id. */
+export function endSession(req: Request): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  req.session.destroy((error) => (error ? reject(error) : resolve()));
+  return promise;
+}
+
+/** Passport's types know one kind of user, and that is who calls /v1. */
+function asUser(account: AccountRef | AdminSession | DeveloperSession): Express.User {
+  return account as unknown as Express.User;
+}
+
+/** A user who is active, of a tenant that is. */
+async function findAdmin(
+  db: Database,
+  { accountId: userId, tenantId }: AccountRef,
+  csrfToken: string,
+): Promise<AdminSession | undefined> {
+  const row = await selectOne<{ email: string; role: string }>(
+    db,
+    `SELECT u.email, u.role FROM users u JOIN tenants t ON t.id = u.tenant_id AND t.status = 'active'
+     WHERE u.tenant_id = :tenantId AND u.id = :userId AND u.status = 'active'`,
+    { tenantId, userId },
+  );
+  return row && { kind: 'admin', userId, tenantId: tenantId ?? '', ...row, csrfToken };
+}
+
+async function findDeveloper(
+  db: Database,
+  { accountId: developerId }: AccountRef,
+  csrfToken: string,
+): Promise<DeveloperSession | undefined> {
+  const row = await selectOne<{ email: string; tenantId: string }>(
+    db,
+    'SELECT email, tenant_id AS tenantId FROM developers WHERE id = :developerId',
+    { developerId },
+  );
+  return row && { kind: 'developer', developerId, ...row, csrfToken };
+}

@@ -1,0 +1,125 @@
+import { callbackify } from 'node:util';
+import { type SessionData, Store } from 'express-session';
+import type { Database } from '../db/database.ts';
+import type { SessionRow } from '../db/models/session.model.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { hashSecret, type SessionKind } from './session-cookie.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    passport?: { user?: AccountRef };
+    /** In ms. */
+    createdAt: number;
+    /** In ms. */
+    expiresAt: number;
+  }
+}
+
+/** Whose session it is. */
+export interface AccountRef {
+  readonly accountId: string;
+  /** The user's tenant; null for a developer. */
+  readonly tenantId: string | null;
+}
+
+const IDLE_MS = 12 * 60 * 60_000;
+/** How long a session lives at most, however much it is used. */
+export const SESSION_MS = 7 * 24 * 60 * 60_000;
+/** A session that is used is written down as such once in so long. */
+const STEP_MS = 60_000;
+
+/**
+ * The sessions of one kind of account, by the SHA-256 of their ids: a dump of the table opens none. Only sessions of
+ * somebody are kept, so that visitors leave no rows.
+ */
+export class SessionStore extends Store {
+  readonly #db: Database;
+  readonly #kind: SessionKind;
+  readonly #clock: Clock;
+
+  constructor(db: Database, kind: SessionKind, clock: Clock) {
+    super();
+    this.#db = db;
+    this.#kind = kind;
+    this.#clock = clock;
+  }
+
+  override get(id: string, callback: Callback<SessionData | null>): void {
+    settle(readSession(this.#db, this.#kind, id, this.#clock()), callback);
+  }
+
+  override set(id: string, { passport }: SessionData, callback?: Callback): void {
+    settle(passport?.user ? this.#add(id, passport.user) : removeSession(this.#db, id), callback);
+  }
+
+  override touch(id: string, session: SessionData, callback?: Callback): void {
+    settle(prolong(this.#db, id, session, this.#clock()), callback);
+  }
+
+  override destroy(id: string, callback?: Callback): void {
+    settle(removeSession(this.#db, id), callback);
+  }
+
+  /** express-session saves a new one once more when the request ends. */
+  async #add(id: string, account: AccountRef): Promise<void> {
+    const now = this.#clock();
+    if (!(await readSession(this.#db, this.#kind, id, now))) await addSession(this.#db, this.#kind, id, account, now);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as express-session has it
+type Callback<Result = void> = (error?: any, result?: Result) => void;
+
+/** A promise for those who take callbacks; what the callback throws is not taken for a failure of the work. */
+function settle<Result>(work: Promise<Result>, callback: Callback<Result> = () => undefined): void {
+  callbackify(() => work)(callback);
+}
+
+/** Begins a session. The id is the browser's alone. */
+export async function addSession(
+  db: Database,
+  kind: SessionKind,
+  id: string,
+  { accountId, tenantId }: AccountRef,
+  now: number,
+): Promise<void> {
+  const sql = `INSERT INTO sessions (session_hash, kind, account_id, tenant_id, created_at, expires_at)
+    VALUES (:hash, :kind, :accountId, :tenantId, :now, :expiresAt)`;
+  const values = { hash: hashSecret(id), kind, accountId, tenantId, now, expiresAt: now + IDLE_MS };
+  await unitOfWork(db, (transaction) => execute(db, sql, values, transaction));
+}
+
+async function readSession(db: Database, kind: SessionKind, id: string, now: number): Promise<SessionData | null> {
+  const row = await selectOne<Omit<SessionRow, 'session_hash' | 'kind'>>(
+    db,
+    `SELECT account_id, tenant_id, created_at, expires_at FROM sessions
+     WHERE session_hash = :hash AND kind = :kind AND expires_at > :now`,
+    { hash: hashSecret(id), kind, now },
+  );
+  if (!row) return null;
+  return {
+    cookie: { originalMaxAge: null },
+    passport: { user: { accountId: row.account_id, tenantId: row.tenant_id } },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+async function removeSession(db: Database, id: string): Promise<void> {
+  const sql = 'DELETE FROM sessions WHERE session_hash = :hash';
+  await unitOfWork(db, (transaction) => execute(db, sql, { hash: hashSecret(id) }, transaction));
+}
+
+async function prolong(
+  db: Database,
+  id: string,
+  { createdAt, expiresAt: before }: SessionData,
+  now: number,
+): Promise<void> {
+  const expiresAt = Math.min(now + IDLE_MS, createdAt + SESSION_MS);
+  if (expiresAt - before < STEP_MS) return;
+  const sql = 'UPDATE sessions SET expires_at = :expiresAt WHERE session_hash = :hash AND expires_at < :expiresAt';
+  await unitOfWork(db, (transaction) => execute(db, sql, { hash: hashSecret(id), expiresAt }, transaction));
+}
