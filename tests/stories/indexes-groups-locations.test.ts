@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { captureStatements, newId, select, unitOfWork } from '@plat/server/testing';
+import { newId, unitOfWork } from '@plat/server/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
+import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 
 /** Enough rows that a plan without an index would be a choice and not an accident. */
@@ -87,22 +88,6 @@ beforeAll(async () => {
   }
 });
 
-/** The statements that a request takes beside the look-up of its key. */
-async function plansOf(call: () => Promise<unknown>): Promise<readonly (readonly [statement: string, plan: string])[]> {
-  const { db } = story.server;
-  const statements = (await captureStatements(db, call)).filter((statement) =>
-    /^(SELECT|UPDATE|DELETE)/.test(statement),
-  );
-  const explain = story.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
-  return Promise.all(
-    statements.map(
-      async (statement) => [statement, JSON.stringify(await select(db, `${explain} ${statement}`))] as const,
-    ),
-  );
-}
-
-const BAD_PLAN = /filesort|temporary|SCAN |TEMP B-TREE|"type":"(ALL|index)"/;
-
 test.each([
   ['groups', () => '/v1/groups', 2],
   ['groups, from the middle', () => `/v1/groups?starting_after=${groups[ROWS / 2]}`, 2],
@@ -120,13 +105,13 @@ test.each([
   ['one member', () => `/v1/groups/${groups[0]}/members/${clients[0]}`, 3],
   ['one owner', () => `/v1/groups/${groups[0]}/owners/${users[0]}`, 3],
 ])('%s: an index in its order, no full scan, no sorting', async (_title, path, count) => {
-  const plans = await plansOf(async () => {
+  const plans = await plansOf(story.server, async () => {
     const { status, body } = await api(path());
     expect(status).toBe(200);
     if (body.object === 'list') expect(body.data.length).toBeGreaterThan(0);
   });
   expect(plans).toHaveLength(count);
-  for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
+  for (const [statement, plan] of plans) expectGood(statement, plan);
 });
 
 test('what a delete takes along is found by an index', async () => {
@@ -141,7 +126,19 @@ test('what a delete takes along is found by an index', async () => {
     () => api(`/v1/groups/${groups[0]}`, { method: 'DELETE' }),
   ];
   for (const call of calls) {
-    const plans = await plansOf(async () => expect((await call()).status).toBeLessThan(300));
-    for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
+    const plans = await plansOf(story.server, async () => expect((await call()).status).toBeLessThan(300));
+    for (const [statement, plan] of plans) expectGood(statement, plan);
   }
 });
+
+function expectGood(statement: string, plan: string): void {
+  // An UPDATE of the column that its rows are found by has to note them first.
+  const known = statement.startsWith('UPDATE') ? plan.replaceAll('Using temporary', '') : plan;
+  expect(known, statement).not.toMatch(BAD_PLAN);
+  // A key that begins with the tenant always fits: what asks for less is not to read all that the tenant has. SQLite
+  // takes a tenant to be small, having no statistics, and what goes along with a delete may be looked for that way.
+  const mayScanTenant = story.database.kind === 'sqlite' && !statement.startsWith('SELECT');
+  if (!mayScanTenant && /tenant_id = '\w+' AND (?!id <>)/.test(statement)) {
+    expect(plan, statement).not.toMatch(/\(tenant_id=\?\)|"key_len":"?30\b/);
+  }
+}

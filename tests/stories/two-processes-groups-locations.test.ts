@@ -137,8 +137,8 @@ test('of many deletes of one location exactly one deletes', async () => {
 });
 
 test('a location that is deleted while users are assigned to it is either in use or gone', async () => {
-  const client_id = await client();
-  const path = `/v1/clients/${client_id}/locations`;
+  // Of a group: no client is held by both that would keep them apart.
+  const path = `/v1/groups/${await group()}/locations`;
   await two.api(path, { body: place });
   for (let round = 0; round < 8; round++) {
     const { id: location_id } = (await two.api(path, { body: place })).body;
@@ -146,7 +146,7 @@ test('a location that is deleted while users are assigned to it is either in use
       const email = `assigned-${round}-${i}@example.com`;
       return i === 1
         ? api(`${path}/${location_id}`, { method: 'DELETE' })
-        : api('/v1/users', { body: { email, role: 'viewer', client_id, location_id } });
+        : api('/v1/users', { body: { email, role: 'viewer', location_id } });
     });
     const [deletion] = answers.splice(1, 1);
     if (deletion?.status === 200) {

@@ -11,7 +11,8 @@ export async function plansOf(
   const statements = (await captureStatements(db, call)).filter((statement) =>
     /^(SELECT|UPDATE|DELETE)/.test(statement),
   );
-  const explain = db.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+  // MySQL explains in a form of its own unless told otherwise, which MariaDB cannot be.
+  const explain = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' }[db.kind];
   return Promise.all(
     statements.map(
       async (statement) => [statement, JSON.stringify(await select(db, `${explain} ${statement}`))] as const,

@@ -1,4 +1,5 @@
 import { type Deleted, type GroupOwner, type GroupOwnerInviteParams, isId, type ListParams } from '@plat/contract';
+import { type OwnerView, presentOwner } from '../../accounts/group-owners.ts';
 import { findUserByEmail, inviteUser } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
@@ -10,7 +11,6 @@ import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { oneLine } from '../../mail/message.ts';
-import { type OwnerView, presentOwner } from './groups.present.ts';
 import { findGroup } from './groups.service.ts';
 
 const USER = 'FROM users WHERE users.tenant_id = group_owners.tenant_id AND users.id = group_owners.user_id';
