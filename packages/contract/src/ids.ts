@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   app: 'app',
   grant: 'gra',
   developer: 'dev',
+  developer_token: 'dvt',
   request: 'req',
 } as const;
 

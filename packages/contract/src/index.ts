@@ -1,3 +1,4 @@
+export * from './developer-operations.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './headers.ts';
@@ -7,6 +8,7 @@ export * from './objects/audit-event.ts';
 export * from './objects/billing.ts';
 export * from './objects/catalog.ts';
 export * from './objects/client.ts';
+export * from './objects/developer.ts';
 export * from './objects/group.ts';
 export * from './objects/list.ts';
 export * from './objects/location.ts';

@@ -41,6 +41,10 @@ export const LIMITS = {
   /** What a tenant may set, and what it is otherwise. */
   launchTokenSeconds: { default: 900, min: 60, max: 3600 },
   jwksMaxAgeSeconds: 3600,
+  /** The login of a command line: how long its codes live, and how long to wait between two polls (RFC 8628). */
+  deviceLogin: { seconds: 600, intervalSeconds: 5 },
+  /** From its last use, and at most. */
+  developerToken: { idleSeconds: 90 * 24 * 60 * 60, seconds: 365 * 24 * 60 * 60 },
 } as const;
 
 /**

@@ -58,6 +58,9 @@ export type OAuthError =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
   | 'access_denied'
   | 'server_error'
   | 'temporarily_unavailable';
@@ -83,6 +86,11 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
   INVALID_REDIRECT_URI: 'invalid_grant',
   INVALID_CLIENT_SECRET: 'invalid_client',
   INVALID_SCOPE: 'invalid_scope',
+  // RFC 8628, section 3.5.
+  AUTHORIZATION_PENDING: 'authorization_pending',
+  SLOW_DOWN: 'slow_down',
+  EXPIRED_TOKEN: 'expired_token',
+  ACCESS_DENIED: 'access_denied',
   APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'unauthorized_client',
   TENANT_SUSPENDED: 'access_denied',
   RATE_LIMITED: 'temporarily_unavailable',

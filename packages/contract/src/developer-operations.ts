@@ -1,0 +1,111 @@
+import type { EventType } from './events.ts';
+import type {
+  ApiKey,
+  ApiKeyMintParams,
+  ApiKeyWithSecret,
+  Developer,
+  DeveloperToken,
+  Sandbox,
+} from './objects/developer.ts';
+import type { Deleted, List, ListParams } from './objects/list.ts';
+import type {
+  OAuthApp,
+  OAuthAppCreateParams,
+  OAuthAppSecretRotateParams,
+  OAuthAppUpdateParams,
+  OAuthAppWithSecret,
+  OAuthConsent,
+} from './objects/oauth.ts';
+import type { OperationInfo, Shape } from './operations.ts';
+
+/** Paths of the login of a command line (RFC 8628). They need no token: they are how one is got. */
+export const DEVICE_PATHS = {
+  code: '/developer/v1/device/code',
+  token: '/developer/v1/device/token',
+} as const;
+
+/**
+ * Every operation of the developer API: what `plat` does for a developer who is logged in. It takes the tokens of that
+ * login and no others, and they open nothing else. It is not part of `/v1` and promises less: it changes with the CLI.
+ */
+export const DEVELOPER_OPERATIONS = {
+  'me.get': read('/developer/v1/me', 'Show who is logged in'),
+  'tokens.list': list('/developer/v1/tokens', 'List the logins of the account, newest first'),
+  'tokens.revoke': write('DELETE', '/developer/v1/tokens/{token_id}', 200, 'End a login; `current` is the one in use'),
+
+  'sandbox.get': read('/developer/v1/sandbox', 'Show the sandbox'),
+  'sandbox.reset': write('POST', '/developer/v1/sandbox/reset', 200, 'Take the sandbox back to its seeded content'),
+
+  'keys.get': read('/developer/v1/keys', "Show the sandbox's API key, without its text"),
+  'keys.mint': write('POST', '/developer/v1/keys', 201, 'Mint the API key of the sandbox, in place of the one it has'),
+  'keys.revoke': write('DELETE', '/developer/v1/keys', 200, 'Revoke the API key of the sandbox'),
+
+  'apps.list': list('/developer/v1/apps', 'List OAuth apps, newest first'),
+  'apps.register': write('POST', '/developer/v1/apps', 201, 'Register an OAuth app; the answer alone shows its secret'),
+  'apps.get': read('/developer/v1/apps/{app_id}', 'Show an OAuth app'),
+  'apps.update': write('PATCH', '/developer/v1/apps/{app_id}', 200, 'Change an OAuth app'),
+  'apps.rotate_secret': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/rotate_secret',
+    200,
+    'Give an OAuth app a new secret, which the answer alone shows',
+  ),
+  'apps.request_verification': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/request_verification',
+    200,
+    'Ask the platform to review an OAuth app, so that it works with production tenants',
+  ),
+
+  'consents.list': list('/developer/v1/consents', 'List what the sandbox consented to, newest first'),
+  'consents.revoke': write('DELETE', '/developer/v1/consents/{consent_id}', 200, 'End a consent with all its tokens', [
+    'oauth.app_revoked',
+  ]),
+} as const satisfies Record<string, OperationInfo>;
+
+/** The name of an operation of the developer API. */
+export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;
+
+/** Operation → its path parameters, query, body and answer. `never` where it takes none. */
+export interface DeveloperOperationTypes {
+  'me.get': Shape<never, never, never, Developer>;
+  'tokens.list': Shape<never, ListParams, never, List<DeveloperToken>>;
+  'tokens.revoke': Shape<'token_id', never, never, Deleted<'developer_token'>>;
+
+  'sandbox.get': Shape<never, never, never, Sandbox>;
+  'sandbox.reset': Shape<never, never, never, Sandbox>;
+
+  'keys.get': Shape<never, never, never, ApiKey>;
+  'keys.mint': Shape<never, never, ApiKeyMintParams, ApiKeyWithSecret>;
+  'keys.revoke': Shape<never, never, never, Deleted<'api_key'>>;
+
+  'apps.list': Shape<never, ListParams, never, List<OAuthApp>>;
+  'apps.register': Shape<never, never, OAuthAppCreateParams, OAuthAppWithSecret>;
+  'apps.get': Shape<'app_id', never, never, OAuthApp>;
+  'apps.update': Shape<'app_id', never, OAuthAppUpdateParams, OAuthApp>;
+  'apps.rotate_secret': Shape<'app_id', never, OAuthAppSecretRotateParams, OAuthAppWithSecret>;
+  'apps.request_verification': Shape<'app_id', never, never, OAuthApp>;
+
+  'consents.list': Shape<never, ListParams, never, List<OAuthConsent>>;
+  'consents.revoke': Shape<'consent_id', never, never, Deleted<'consent'>>;
+}
+
+// Who may call is the whole rule here: there are no scopes.
+
+function read<P extends string>(path: P, summary: string) {
+  return { method: 'GET', path, scope: null, status: 200, summary, emits: [], list: false } as const;
+}
+
+function list<P extends string>(path: P, summary: string) {
+  return { method: 'GET', path, scope: null, status: 200, summary, emits: [], list: true } as const;
+}
+
+function write<M extends 'POST' | 'PATCH' | 'DELETE', P extends string, C extends 200 | 201>(
+  method: M,
+  path: P,
+  status: C,
+  summary: string,
+  emits: readonly EventType[] = [],
+) {
+  return { method, path, scope: null, status, summary, emits, list: false } as const;
+}
