@@ -24,22 +24,24 @@ beforeAll(async () => {
   document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApi;
   check = schemaChecker(document);
   ({ apiKey } = await story.server.createSandbox());
-  // Something of every kind to begin with.
+  // What the sandbox has, and something of every kind besides.
   const makers = names.filter((name) => OPERATIONS[name].method !== 'DELETE');
   for (const round of [1, 2]) for (const name of makers) await fuzz(name, 'good', 4, round);
 });
 
-/** What deletes comes last, and first what hangs on something else: there has to be something to call. */
+/** What reads comes first, to learn what is there; what deletes last, and of that first what hangs on something else. */
 const names = (Object.keys(OPERATIONS) as OperationName[]).sort((a, b) => rank(a) - rank(b));
 
 test.each(names)('%s: whatever it is sent, it answers within its document, and never with a failure', async (name) => {
   await fuzz(name, 'mixed', RUNS);
   // What was refused throughout was not tried.
+  for (let round = 3; round < 20 && !taken.has(name); round += 1) await fuzz(name, 'good', 10, round);
   expect(taken, `seed ${SEED}`).toContain(name);
 });
 
 function rank(name: OperationName): number {
   const { method, path } = OPERATIONS[name];
+  if (method === 'GET') return -200;
   return method === 'DELETE' ? 100 - path.length : -100;
 }
 
@@ -47,7 +49,7 @@ function rank(name: OperationName): number {
 async function fuzz(name: OperationName, kind: 'good' | 'mixed', numRuns: number, round = 0): Promise<void> {
   const target = targetOf(name);
   // Equal seeds would send every operation the same Idempotency-Keys.
-  const seed = SEED * 1000 + names.indexOf(name) * 10 + round;
+  const seed = SEED * 2000 + names.indexOf(name) * 20 + round;
   const calls = requestsOf(target, apiKey, { document, ids })[kind];
   const property = fc.asyncProperty(calls, async (call) => {
     const answer = await sendRaw(story.server.baseUrl, call);

@@ -1,8 +1,8 @@
 import { ID_PATTERN } from '@plat/contract';
 
 const ID = new RegExp(`^([a-z]{3})_${ID_PATTERN}$`);
-/** So many objects of a kind, the latest: few, so that calls meet what others left. */
-const KEPT = 8;
+/** So many objects of a kind, the first and the latest: few, so that calls meet what others left. */
+const KEPT = { first: 4, latest: 6 };
 
 /** Ids that the server has told of, with those that stood in one object with them. */
 export interface KnownIds {
@@ -29,8 +29,10 @@ export function createKnownIds(): KnownIds {
     const companions = new Map(Object.values(value).flatMap((field) => prefixed(field)));
     if (companions.size > 0) {
       const kind = [...companions.keys()].join();
-      const others = known.filter((each) => [...each.keys()].join() === kind && !same(each, companions));
-      known = [...known.filter((each) => [...each.keys()].join() !== kind), ...others.slice(1 - KEPT), companions];
+      const alike = known.filter((each) => [...each.keys()].join() === kind);
+      const others = alike.filter((each) => !same(each, companions));
+      const kept = [...others.slice(0, KEPT.first), ...others.slice(KEPT.first).slice(1 - KEPT.latest), companions];
+      known = [...known.filter((each) => !alike.includes(each)), ...kept];
     }
     for (const inner of Object.values(value)) learn(inner);
   }
