@@ -1,10 +1,11 @@
-import { ALL_SCOPES, isScope, type Scope } from '@plat/contract';
+import { ALL_SCOPES, type Scope } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
 import type { Credential } from './credential.ts';
+import { parseScopes } from './scopes.ts';
 
 interface KeyRow {
   readonly id: string;
@@ -36,6 +37,7 @@ export async function findApiKey(db: Database, token: string): Promise<KeyLookup
   return {
     type: 'api_key',
     id: row.id,
+    actor: { type: 'api_key', id: row.id },
     tenantId: row.tenant_id,
     tenantStatus: row.status,
     sandbox: row.sandbox === 1,
@@ -84,9 +86,4 @@ async function insertKey(db: Database, transaction: Transaction, key: KeyToInser
     transaction,
   );
   return token;
-}
-
-function parseScopes(text: string): readonly Scope[] {
-  const scopes: unknown = JSON.parse(text);
-  return Array.isArray(scopes) ? scopes.filter(isScope) : [];
 }

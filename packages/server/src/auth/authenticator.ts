@@ -2,24 +2,43 @@ import { Passport } from 'passport';
 import { Strategy as BearerStrategy, type IVerifyOptions } from 'passport-http-bearer';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { findAccessToken } from './access-tokens.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
-import type { Credential } from './credential.ts';
+import type { Caller, Credential } from './credential.ts';
 
-type Done = (error: unknown, credential?: Credential | false, info?: IVerifyOptions) => void;
+export type Authenticator = InstanceType<typeof Passport>;
 
-/** Passport with the bearer strategy: a valid credential, a refusal, or 403 for a vendor key. */
-export function createAuthenticator(db: Database): InstanceType<typeof Passport> {
+type Done = (error: unknown, caller?: Caller | false, info?: IVerifyOptions) => void;
+
+/** Passport with the bearer strategy for /v1: a valid credential, a refusal, or 403 for a vendor key. */
+export function createAuthenticator({ db, clock }: { readonly db: Database; readonly clock: Clock }): Authenticator {
+  return bearerAuthenticator(async (token) => {
+    if (token.startsWith('plat_at_')) return findOAuthCredential(db, token, clock());
+    const found = await findApiKey(db, token);
+    if (found === 'vendor') throw vendorKeyRefused();
+    return found;
+  });
+}
+
+/** Passport with the bearer strategy: whom a token stands for, or a refusal. */
+export function bearerAuthenticator(find: (token: string) => Promise<Caller | null>): Authenticator {
   const passport = new Passport();
   passport.use(
     new BearerStrategy({ realm: REALM }, (token: string, done: Done) => {
-      findApiKey(db, token).then((found) => {
-        if (found === 'vendor') done(vendorKeyRefused());
-        else done(null, found ?? false);
-      }, done);
+      find(token).then((caller) => done(null, caller ?? false), done);
     }),
   );
   return passport;
+}
+
+async function findOAuthCredential(db: Database, token: string, now: number): Promise<Credential | null> {
+  const found = await findAccessToken(db, token, now);
+  if (!found) return null;
+  const { grantId, appId, tenantId, tenantStatus, sandbox, scopes, userId } = found;
+  const actor = { type: 'oauth_app', id: appId } as const;
+  return { type: 'oauth_token', id: grantId, actor, tenantId, tenantStatus, sandbox, scopes, userId };
 }
 
 function vendorKeyRefused(): ApiError {

@@ -14,12 +14,23 @@ export interface RateState {
   readonly retryAfter: number | null;
 }
 
-export interface RateLimit {
+export interface RateLimit extends Counter {
   /** Resolves when counts are shared, or when it is clear that for now they cannot be. */
   ready(): Promise<void>;
-  /** Counts one request of a credential. */
-  consume(credentialId: string): Promise<RateState>;
+  /** Counts something else than the requests of a credential. */
+  counter(name: string, window: Window): Counter;
   close(): Promise<void>;
+}
+
+export interface Counter {
+  /** Counts one of whoever it is: a request of a credential. */
+  consume(key: string): Promise<RateState>;
+}
+
+export interface Window {
+  /** How many are within the limit. */
+  readonly points: number;
+  readonly seconds: number;
 }
 
 const REDIS_TIMEOUT_MS = 250;
@@ -32,37 +43,41 @@ export function createRateLimit(
   { rateLimit, redisUrl }: Pick<Config, 'rateLimit' | 'redisUrl'>,
   log: Logger,
 ): RateLimit {
-  const points = rateLimit.requests;
-  const duration = rateLimit.windowSeconds;
-  const memory = new RateLimiterMemory({ points, duration });
   const redis = redisUrl === null ? null : connect(redisUrl, log);
-  const limiter = redis
-    ? new RateLimiterRedis({
-        storeClient: redis,
-        points,
-        duration,
-        keyPrefix: 'plat:rate',
-        rejectIfRedisNotReady: true,
-        insuranceLimiter: memory,
-      })
-    : memory;
-
   return {
+    ...counterOf('plat:rate', { points: rateLimit.requests, seconds: rateLimit.windowSeconds }, redis),
+    counter: (name, window) => counterOf(`plat:${name}`, window, redis),
     async ready() {
       if (!redis || redis.status === 'ready') return;
       const settled = ['ready', 'error'].map((event) => once(redis, event).catch(() => undefined));
       await Promise.race(settled);
     },
-    async consume(credentialId) {
+    async close() {
+      redis?.disconnect();
+    },
+  };
+}
+
+function counterOf(keyPrefix: string, { points, seconds }: Window, redis: Redis | null): Counter {
+  const memory = new RateLimiterMemory({ points, duration: seconds });
+  const limiter = redis
+    ? new RateLimiterRedis({
+        storeClient: redis,
+        points,
+        duration: seconds,
+        keyPrefix,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: memory,
+      })
+    : memory;
+  return {
+    async consume(key) {
       try {
-        return toState(await limiter.consume(credentialId), points, false);
+        return toState(await limiter.consume(key), points, false);
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return toState(refusal, points, true);
         throw refusal;
       }
-    },
-    async close() {
-      redis?.disconnect();
     },
   };
 }

@@ -1,19 +1,37 @@
 import { LIMITS } from '@plat/contract';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { isUnreachable } from '../db/errors.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { invalidToken } from './bearer.ts';
 import { sendJson } from './respond.ts';
 import { refusal } from './validate.ts';
 
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Address of the metadata of what is asked for, where that takes bearer tokens. */
+      resourceMetadata?: string;
+    }
+  }
+}
+
 /** The one place that writes error bodies. */
 export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const refused = toApiError(error);
   if (refused.status >= 500) res.locals.failure = error;
   if (res.headersSent) return next(error);
-  for (const [name, value] of Object.entries(refused.headers)) res.setHeader(name, value);
+  setHeaders(res, refused);
   sendJson(res, refused.status, JSON.stringify(refused.toBody()));
 };
+
+/** Sets the headers of a refusal. A challenge of the API says where to find out who gives access to it (RFC 9728, section 5.1). */
+export function setHeaders(res: Response, { headers }: ApiError): void {
+  const { resourceMetadata } = res.locals;
+  for (const [name, value] of Object.entries(headers)) {
+    const isChallenge = name === 'WWW-Authenticate' && resourceMetadata !== undefined;
+    res.setHeader(name, isChallenge ? `${value}, resource_metadata="${resourceMetadata}"` : value);
+  }
+}
 
 export const unknownRoute: RequestHandler = (req) => {
   throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.originalUrl.split('?', 1)[0] ?? ''}`);

@@ -1,0 +1,72 @@
+import type { AppVerification, Scope } from '@plat/contract';
+import type { Database } from '../db/database.ts';
+import { selectOne } from '../db/sql.ts';
+import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
+import { parseScopes } from './scopes.ts';
+
+/** An access token that works, unless its tenant is suspended. */
+export interface AccessToken {
+  /** The consent it comes of. */
+  readonly grantId: string;
+  readonly appId: string;
+  readonly tenantId: string;
+  readonly tenantStatus: 'active' | 'suspended';
+  readonly sandbox: boolean;
+  /** Who gave the consent. */
+  readonly userId: string;
+  readonly scopes: readonly Scope[];
+  /** In ms. */
+  readonly expiresAt: number;
+}
+
+interface TokenRow {
+  readonly scopes: string;
+  readonly expires_at: number;
+  readonly grant_id: string;
+  readonly tenant_id: string;
+  readonly app_id: string;
+  readonly granted_by: string;
+  readonly grant_status: 'active' | 'revoked';
+  readonly tenant_status: 'active' | 'suspended';
+  readonly sandbox: 0 | 1;
+  readonly verification: AppVerification;
+}
+
+/**
+ * Looks a presented access token up by its hash: one query each time, primary keys only. What ends its family, its app's
+ * verification or its tenant's access holds for the very next request in every process.
+ */
+export async function findAccessToken(db: Database, token: string, now: number): Promise<AccessToken | null> {
+  if (!isWellFormedToken('plat_at_', token)) return null;
+  const row = await selectOne<TokenRow>(
+    db,
+    `SELECT a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by, g.status AS grant_status,
+       t.status AS tenant_status, t.sandbox, p.verification
+     FROM oauth_access_tokens a
+     JOIN oauth_grants g ON g.id = a.grant_id
+     JOIN tenants t ON t.id = g.tenant_id
+     JOIN oauth_apps p ON p.id = g.app_id
+     WHERE a.token_hash = :hash`,
+    { hash: hashToken(token) },
+  );
+  if (!row || row.expires_at <= now || row.grant_status !== 'active') return null;
+  if (!mayActFor(row, row)) return null;
+  return {
+    grantId: row.grant_id,
+    appId: row.app_id,
+    tenantId: row.tenant_id,
+    tenantStatus: row.tenant_status,
+    sandbox: row.sandbox === 1,
+    userId: row.granted_by,
+    scopes: parseScopes(row.scopes),
+    expiresAt: row.expires_at,
+  };
+}
+
+/** An app that is not verified works with developers' sandboxes only (specification, Authentication 10). */
+export function mayActFor(
+  app: { readonly verification: AppVerification },
+  tenant: { readonly sandbox: 0 | 1 },
+): boolean {
+  return app.verification === 'verified' || tenant.sandbox === 1;
+}

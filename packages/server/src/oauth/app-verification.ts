@@ -1,0 +1,93 @@
+import type { OAuthApp } from '@plat/contract';
+import type { Change } from '../change.ts';
+import { type Actor, openChange } from '../change.ts';
+import { changedFields } from '../db/changes.ts';
+import type { Database } from '../db/database.ts';
+import { lockTenant } from '../db/row-lock.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { laterThan } from '../kernel/clock.ts';
+import { type AppView, presentApp } from './apps.present.ts';
+import { findApp, findOwnApp } from './apps.service.ts';
+import { isLoopback } from './redirect-uris.ts';
+
+/**
+ * Asks the platform to review an app. One that waits for its review, or has passed it, stays as it is.
+ * @throws {@link ApiError} APP_NOT_FOUND
+ */
+export async function requestVerification(change: Change, developerId: string, appId: string): Promise<OAuthApp> {
+  const before = await findOwnApp(change.db, developerId, appId, change.transaction);
+  if (before.verification === 'pending' || before.verification === 'verified') return presentApp(before);
+  return store(change, before, { verification: 'pending', verification_note: null });
+}
+
+interface Review {
+  readonly appId: string;
+  readonly verification: 'verified' | 'rejected';
+  /** What the developer is told with it. */
+  readonly note: string | null;
+  readonly actor: Actor;
+  readonly now: number;
+}
+
+/**
+ * The outcome of a review, whatever the app's state was. With an app that is no longer verified, what it does for
+ * tenants that are no sandboxes stops at once, and goes on when it is verified again: consents stay.
+ * @throws {@link ApiError} APP_NOT_FOUND, UNPROCESSABLE
+ */
+export function reviewApp(db: Database, { appId, verification, note, actor, now }: Review): Promise<OAuthApp> {
+  return unitOfWork(db, async (transaction) => {
+    const sandbox = await selectOne<{ tenant_id: string }>(
+      db,
+      'SELECT d.tenant_id FROM oauth_apps p JOIN developers d ON d.id = p.developer_id WHERE p.id = :appId',
+      { appId },
+      transaction,
+    );
+    const tenantId = sandbox?.tenant_id ?? '';
+    await lockTenant(db, tenantId, transaction);
+    const before = await findApp(db, appId, transaction);
+    if (!before) throw new ApiError('APP_NOT_FOUND', `There is no app ${appId}`);
+    if (verification === 'verified') refuseLoopback(presentApp(before));
+    const change = openChange({ db, tenantId, now }, transaction, actor);
+    return store(change, before, { verification, verification_note: note });
+  });
+}
+
+function refuseLoopback({ redirect_uris }: OAuthApp): void {
+  const uri = redirect_uris.find(isLoopback);
+  if (uri === undefined) return;
+  throw new ApiError(
+    'UNPROCESSABLE',
+    `A verified app has https redirect URIs only; its developer has to take ${uri} away`,
+  );
+}
+
+async function store(
+  change: Change,
+  before: AppView,
+  outcome: Pick<AppView, 'verification' | 'verification_note'>,
+): Promise<OAuthApp> {
+  const after: AppView = { ...before, ...outcome, updated_at: laterThan(before.updated_at, change.now) };
+  const app = presentApp(after);
+  const changes = changedFields(presentApp(before), app);
+  if (Object.keys(changes).length === 0) return presentApp(before);
+  await execute(
+    change.db,
+    `UPDATE oauth_apps SET verification = :verification, verification_note = :verification_note,
+       updated_at = :updated_at
+     WHERE id = :id`,
+    { ...after },
+    change.transaction,
+  );
+  const action = ACTIONS[after.verification];
+  await change.audit({ action, target: { type: 'app', id: after.id }, changes, at: after.updated_at });
+  return app;
+}
+
+const ACTIONS: Readonly<Record<AppView['verification'], string>> = {
+  unverified: 'app.updated',
+  pending: 'app.verification_requested',
+  verified: 'app.verified',
+  rejected: 'app.rejected',
+};

@@ -1,0 +1,42 @@
+import type { OAuthApp } from '@plat/contract';
+import { parseScopes } from '../auth/scopes.ts';
+import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
+import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
+
+/** The columns of an app that people see: never a hash. */
+export const APP_VIEW = [
+  'id',
+  'developer_id',
+  'name',
+  'website',
+  'redirect_uris',
+  'scopes',
+  'verification',
+  'verification_note',
+  'previous_secret_expires_at',
+  'created_at',
+  'updated_at',
+] as const;
+export type AppView = Pick<OAuthAppRow, (typeof APP_VIEW)[number]>;
+
+/** A row as the developer sees it. */
+export function presentApp(row: AppView): OAuthApp {
+  return {
+    object: 'app',
+    id: row.id,
+    name: row.name,
+    website: row.website,
+    redirect_uris: parseUris(row.redirect_uris),
+    scopes: parseScopes(row.scopes),
+    verification: row.verification,
+    verification_note: row.verification_note,
+    previous_secret_expires_at: isoTimeOrNull(row.previous_secret_expires_at),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}
+
+export function parseUris(text: string): readonly string[] {
+  // Written by the service of the apps only.
+  return JSON.parse(text) as string[];
+}

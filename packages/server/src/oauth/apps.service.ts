@@ -1,0 +1,189 @@
+import {
+  isId,
+  LIMITS,
+  type ListParams,
+  type OAuthApp,
+  type OAuthAppCreateParams,
+  type OAuthAppSecretRotateParams,
+  type OAuthAppUpdateParams,
+  type OAuthAppWithSecret,
+} from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Change } from '../change.ts';
+import { changedFields } from '../db/changes.ts';
+import type { Database } from '../db/database.ts';
+import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
+import { filter, selectPage } from '../db/page.ts';
+import { forUpdate } from '../db/row-lock.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import type { Page } from '../http/route.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { laterThan } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { hashToken, newToken } from '../kernel/tokens.ts';
+import { checkApp } from './app-rules.ts';
+import { APP_VIEW, type AppView, presentApp } from './apps.present.ts';
+
+/*
+ * The apps of a developer. Each change is one of the developer's sandbox tenant, whose audit trail tells of it; its
+ * transaction holds the tenant's row, as every change of a sandbox does.
+ */
+
+export async function listApps(db: Database, developerId: string, params: ListParams): Promise<Page<OAuthApp>> {
+  const { rows, hasMore } = await selectPage<AppView>(db, {
+    table: 'oauth_apps',
+    columns: APP_VIEW,
+    kind: 'app',
+    tenantId: null,
+    params,
+    where: filter('developer_id', developerId),
+  });
+  return { data: rows.map(presentApp), hasMore };
+}
+
+/** @throws {@link ApiError} APP_NOT_FOUND */
+export async function getApp(db: Database, developerId: string, appId: string): Promise<OAuthApp> {
+  return presentApp(await findOwnApp(db, developerId, appId, null));
+}
+
+/**
+ * Registers an app. Its secret is in the answer, and nowhere else.
+ * @throws {@link ApiError} INVALID_BODY, APP_LIMIT
+ */
+export async function registerApp(
+  change: Change,
+  developerId: string,
+  { name, website = null, redirect_uris, scopes }: OAuthAppCreateParams,
+): Promise<OAuthAppWithSecret> {
+  const { db, transaction, now } = change;
+  await refuseOverLimit(db, developerId, transaction);
+  const secret = newToken('plat_cs_');
+  const row: OAuthAppRow = {
+    id: newId('app', now),
+    developer_id: developerId,
+    name,
+    website,
+    redirect_uris: JSON.stringify(redirect_uris),
+    scopes: JSON.stringify([...new Set(scopes)]),
+    verification: 'unverified',
+    verification_note: null,
+    secret_hash: hashToken(secret),
+    previous_secret_hash: null,
+    previous_secret_expires_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const app = presentApp(row);
+  checkApp(app);
+  await db.models.oauthApp.create(row, { transaction });
+  await change.audit({ action: 'app.registered', target: { type: 'app', id: app.id }, at: now });
+  return { ...app, client_secret: secret };
+}
+
+/**
+ * Changes an app. Consents that were given go on as they are.
+ * @throws {@link ApiError} APP_NOT_FOUND, INVALID_BODY, APP_NAME_PROTECTED
+ */
+export async function updateApp(
+  change: Change,
+  developerId: string,
+  appId: string,
+  input: OAuthAppUpdateParams,
+): Promise<OAuthApp> {
+  const { db, transaction } = change;
+  const before = await findOwnApp(db, developerId, appId, transaction);
+  const after: AppView = {
+    ...before,
+    name: input.name ?? before.name,
+    website: input.website === undefined ? before.website : input.website,
+    redirect_uris: input.redirect_uris ? JSON.stringify(input.redirect_uris) : before.redirect_uris,
+    scopes: input.scopes ? JSON.stringify([...new Set(input.scopes)]) : before.scopes,
+    updated_at: laterThan(before.updated_at, change.now),
+  };
+  const app = presentApp(after);
+  const changes = changedFields(presentApp(before), app);
+  if (Object.keys(changes).length === 0) return presentApp(before);
+  checkApp(app);
+  if (before.verification === 'verified' && ('name' in changes || 'website' in changes)) {
+    throw new ApiError('APP_NAME_PROTECTED', 'Name and website of a verified app are what was reviewed');
+  }
+  await execute(
+    db,
+    `UPDATE oauth_apps SET name = :name, website = :website, redirect_uris = :redirect_uris, scopes = :scopes,
+       updated_at = :updated_at
+     WHERE id = :id`,
+    { ...after },
+    transaction,
+  );
+  await change.audit({ action: 'app.updated', target: { type: 'app', id: appId }, changes, at: after.updated_at });
+  return app;
+}
+
+/**
+ * Gives an app another secret, shown in the answer only. The old one is taken too for as long as asked, so that the app
+ * can change over; one that was still taken before it is not any more.
+ * @throws {@link ApiError} APP_NOT_FOUND
+ */
+export async function rotateAppSecret(
+  change: Change,
+  developerId: string,
+  appId: string,
+  { expires_in: overlap = 0 }: OAuthAppSecretRotateParams,
+): Promise<OAuthAppWithSecret> {
+  const { db, transaction, now } = change;
+  const before = await findOwnApp(db, developerId, appId, transaction);
+  const secret = newToken('plat_cs_');
+  const after: AppView = {
+    ...before,
+    previous_secret_expires_at: overlap > 0 ? now + overlap * 1000 : null,
+    updated_at: laterThan(before.updated_at, now),
+  };
+  await execute(
+    db,
+    `UPDATE oauth_apps SET previous_secret_hash = ${overlap > 0 ? 'secret_hash' : 'NULL'},
+       previous_secret_expires_at = :previous_secret_expires_at, secret_hash = :hash, updated_at = :updated_at
+     WHERE id = :id`,
+    { ...after, hash: hashToken(secret) },
+    transaction,
+  );
+  await change.audit({ action: 'app.secret_rotated', target: { type: 'app', id: appId }, at: after.updated_at });
+  return { ...presentApp(after), client_secret: secret };
+}
+
+/** @throws {@link ApiError} APP_NOT_FOUND */
+export async function findOwnApp(
+  db: Database,
+  developerId: string,
+  appId: string,
+  transaction: Transaction | null,
+): Promise<AppView> {
+  const row = await findApp(db, appId, transaction);
+  if (row?.developer_id !== developerId) {
+    throw new ApiError('APP_NOT_FOUND', 'There is no such app in the developer account');
+  }
+  return row;
+}
+
+/** Whoever's app it is; locked when inside a transaction. */
+export async function findApp(
+  db: Database,
+  appId: string,
+  transaction: Transaction | null,
+): Promise<AppView | undefined> {
+  if (!isId('app', appId)) return undefined;
+  const lock = transaction ? forUpdate(db) : '';
+  const sql = `SELECT ${APP_VIEW.join(', ')} FROM oauth_apps WHERE id = :appId${lock}`;
+  return selectOne<AppView>(db, sql, { appId }, transaction);
+}
+
+/** Counts under the lock of the developer's row, so that two registrations cannot both be the last one allowed. */
+async function refuseOverLimit(db: Database, developerId: string, transaction: Transaction): Promise<void> {
+  const lock = `SELECT id FROM developers WHERE id = :developerId${forUpdate(db)}`;
+  await selectOne(db, lock, { developerId }, transaction);
+  const sql = 'SELECT COUNT(*) AS count FROM oauth_apps WHERE developer_id = :developerId';
+  const row = await selectOne<{ count: number }>(db, sql, { developerId }, transaction);
+  const { max } = LIMITS.app;
+  if ((row?.count ?? 0) >= max) {
+    throw new ApiError('APP_LIMIT', `The developer account has ${max} OAuth apps, which is the most it may have`);
+  }
+}
