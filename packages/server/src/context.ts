@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
-import type { Credential } from './auth/credential.ts';
+import type { Caller, Credential } from './auth/credential.ts';
 import type { Change } from './change.ts';
 import type { Database } from './db/database.ts';
 import type { Sealer } from './kernel/seal.ts';
 import type { Message } from './mail/message.ts';
 
 /** What a service knows of the call it serves. First argument of every service function. */
-export interface Context {
+export interface Context<C extends Caller = Credential> {
   readonly db: Database;
   readonly requestId: string;
   readonly tenantId: string;
-  readonly credential: Credential;
+  readonly credential: C;
   /** The instant of the call, in ms. */
   readonly now: number;
   readonly log: Logger;
@@ -25,7 +25,7 @@ export interface Context {
 }
 
 /** The context inside the one transaction of a change. */
-export interface WriteContext extends Context, Change {
+export interface WriteContext<C extends Caller = Credential> extends Context<C>, Change {
   readonly transaction: Transaction;
   /** Says that rows of the queue were written beside those of {@link Change.emit}, so that the dispatcher is woken. */
   scheduled(deliveries: number): void;

@@ -1,21 +1,21 @@
 import type { RequestHandler } from 'express';
-import type { createAuthenticator } from '../auth/authenticator.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
 import { challenge } from '../auth/challenge.ts';
-import type { Credential } from '../auth/credential.ts';
+import type { Caller } from '../auth/credential.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 declare global {
   namespace Express {
     // Passport's name for who calls.
-    interface User extends Credential {}
+    interface User extends Caller {}
   }
 }
 
 /**
- * The first step of every /v1 request, in the specification's order: 401 for a credential that is missing,
- * malformed or unknown, then 403 for a vendor key.
+ * The first step of every request with a bearer token, in the specification's order: 401 for a credential that is
+ * missing, malformed or unknown, then 403 for a vendor key.
  */
-export function authenticateBearer(authenticator: ReturnType<typeof createAuthenticator>): RequestHandler[] {
+export function authenticateBearer(authenticator: Authenticator): RequestHandler[] {
   return [headerOnly, authenticator.authenticate('bearer', { session: false, failWithError: true })];
 }
 

@@ -1,7 +1,7 @@
 import { HEADERS, type Scope } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { challenge } from '../auth/challenge.ts';
-import type { Credential } from '../auth/credential.ts';
+import type { Caller } from '../auth/credential.ts';
 import type { RateLimit, RateState } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
@@ -13,16 +13,16 @@ declare global {
   }
 }
 
-/** The credential that {@link authenticateBearer} put on the request. */
-export function credentialOf(req: { user?: Express.User | undefined }): Credential {
-  if (!req.user) throw new Error('a /v1 handler ran before the gate');
+/** Whom {@link authenticateBearer} found to call. */
+export function callerOf(req: { user?: Express.User | undefined }): Caller {
+  if (!req.user) throw new Error('a handler ran before the gate');
   return req.user;
 }
 
 /** Counts the request, so that every answer to a known credential says where it stands; refuses nothing yet. */
 export function countRequest(rateLimit: RateLimit): RequestHandler {
   return async (req, res, next) => {
-    const rate = await rateLimit.consume(credentialOf(req).id);
+    const rate = await rateLimit.consume(callerOf(req).id);
     res.setHeader(HEADERS.rateLimit, rate.limit);
     res.setHeader(HEADERS.rateRemaining, rate.remaining);
     res.setHeader(HEADERS.rateReset, rate.reset);
@@ -34,7 +34,7 @@ export function countRequest(rateLimit: RateLimit): RequestHandler {
 /** 403 when the credential lacks the scope of the route (specification, Authentication 11). */
 export function requireScope(scope: Scope | null): RequestHandler {
   return (req, _res, next) => {
-    if (scope !== null && !credentialOf(req).scopes.includes(scope)) {
+    if (scope !== null && !callerOf(req).scopes.includes(scope)) {
       throw new ApiError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
         headers: challenge('insufficient_scope', { scope }),
       });
@@ -44,7 +44,7 @@ export function requireScope(scope: Scope | null): RequestHandler {
 }
 
 export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
-  if (credentialOf(req).tenantStatus === 'suspended') {
+  if (callerOf(req).tenantStatus === 'suspended') {
     throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
   }
   next();

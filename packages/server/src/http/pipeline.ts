@@ -2,6 +2,7 @@ import { HEADERS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
+import type { Caller } from '../auth/credential.ts';
 import { openChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -13,10 +14,10 @@ import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { credentialOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
+import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
 import { sendJson } from './respond.ts';
-import type { Page, RawInput, Route } from './route.ts';
+import type { AnyRoute, Page, RawInput } from './route.ts';
 import { type AnyRule, object } from './rules.ts';
 import { validate } from './validate.ts';
 
@@ -41,7 +42,7 @@ export interface PipelineServices {
 const NOTHING = object<Record<never, never>>({});
 
 /** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
-export function mount(router: Router, route: Route, services: PipelineServices): void {
+export function mount(router: Router, route: AnyRoute, services: PipelineServices): void {
   const { method, scope } = route.operation;
   const gate = [requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
   const path = expressPath(route);
@@ -50,23 +51,23 @@ export function mount(router: Router, route: Route, services: PipelineServices):
 }
 
 /** Mounts what goes before the gate, so that a refusal has it too. */
-export function mountAnnouncement(router: Router, route: Route): void {
+export function mountAnnouncement(router: Router, route: AnyRoute): void {
   const { method, deprecated } = route.operation;
   if (deprecated) router[lower(method)](expressPath(route), announceDeprecation(deprecated));
 }
 
-function expressPath({ operation }: Route): string {
-  return operation.path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
+function expressPath({ operation }: AnyRoute): string {
+  return operation.path.replace(/^(?:\/developer)?\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 }
 
-function readHandler(route: Route, services: PipelineServices): RequestHandler {
+function readHandler(route: AnyRoute, services: PipelineServices): RequestHandler {
   return async (req, res) => {
     const answer = await route.read(contextOf(req, res, services), inputOf(route, req));
     sendJson(res, route.operation.status, toJson(route, req, answer, services));
   };
 }
 
-function writeHandler(route: Route, services: PipelineServices): RequestHandler {
+function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandler {
   return async (req, res) => {
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
@@ -82,9 +83,9 @@ function writeHandler(route: Route, services: PipelineServices): RequestHandler 
 }
 
 async function runWrite(
-  route: Route,
+  route: AnyRoute,
   req: Request,
-  ctx: Context,
+  ctx: Context<Caller>,
   input: RawInput,
   held: HeldKey | null,
   services: PipelineServices,
@@ -117,9 +118,9 @@ async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
   await settled.catch(() => undefined);
 }
 
-function contextOf(req: Request, res: Response, services: PipelineServices): Context {
+function contextOf(req: Request, res: Response, services: PipelineServices): Context<Caller> {
   const { db, sealer, log, clock, baseUrl, webhookTargets } = services;
-  const credential = credentialOf(req);
+  const credential = callerOf(req);
   const { tenantId } = credential;
   const { requestId } = res.locals;
   const call = { requestId, tenantId, credential, now: clock(), transaction: null };
@@ -127,14 +128,13 @@ function contextOf(req: Request, res: Response, services: PipelineServices): Con
 }
 
 /** The context of one run of a transaction: a repeated run starts counting anew. */
-function writeContextOf(ctx: Context, transaction: Transaction, req: Request) {
+function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Request) {
   const { credential, requestId } = ctx;
-  const type = credential.type === 'api_key' ? 'api_key' : 'oauth_app';
   const ip = req.socket.remoteAddress ?? null;
-  const change = openChange(ctx, transaction, { type, id: credential.id, requestId, ip });
+  const change = openChange(ctx, transaction, { ...credential.actor, requestId, ip });
   let scheduled = 0;
   let mails = 0;
-  const writeContext: WriteContext = {
+  const writeContext: WriteContext<Caller> = {
     ...ctx,
     ...change,
     transaction,
@@ -150,7 +150,7 @@ function writeContextOf(ctx: Context, transaction: Transaction, req: Request) {
   return { ctx: writeContext, deliveries: () => change.deliveries() + scheduled, mails: () => mails };
 }
 
-function inputOf(route: Route, req: Request): RawInput {
+function inputOf(route: AnyRoute, req: Request): RawInput {
   return {
     path: req.params as Record<string, string>,
     query: validate('INVALID_REQUEST', route.query ?? NOTHING, req.query),
@@ -160,7 +160,7 @@ function inputOf(route: Route, req: Request): RawInput {
   };
 }
 
-function toJson(route: Route, req: Request, answer: unknown, { checkResponses }: PipelineServices): string {
+function toJson(route: AnyRoute, req: Request, answer: unknown, { checkResponses }: PipelineServices): string {
   if (!route.operation.list) {
     if (checkResponses) assertDeclared(route, route.response, answer);
     return JSON.stringify(answer);
@@ -170,13 +170,13 @@ function toJson(route: Route, req: Request, answer: unknown, { checkResponses }:
   return JSON.stringify({ object: 'list', data, has_more: hasMore, url: req.baseUrl + req.path });
 }
 
-function assertDeclared(route: Route, rule: AnyRule, answer: unknown): void {
+function assertDeclared(route: AnyRoute, rule: AnyRule, answer: unknown): void {
   const { error } = rule.schema.validate(answer, { convert: false, abortEarly: false });
   if (error) throw new Error(`${route.name} answers outside its schema: ${error.message}`);
 }
 
 /** The name of the router's function for a method. */
-function lower<M extends Route['operation']['method']>(method: M): Lowercase<M> {
+function lower<M extends AnyRoute['operation']['method']>(method: M): Lowercase<M> {
   return method.toLowerCase() as Lowercase<M>;
 }
 

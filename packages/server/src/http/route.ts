@@ -4,19 +4,11 @@ import {
   type OperationInfo,
   type OperationName,
   type OperationTypes,
+  type Shape,
 } from '@plat/contract';
+import type { Caller, Credential } from '../auth/credential.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { AnyRule, Rule } from './rules.ts';
-
-type Method<N extends OperationName> = (typeof OPERATIONS)[N]['method'];
-type IsList<N extends OperationName> = (typeof OPERATIONS)[N]['list'];
-
-/** What a handler is given: path ids, query and body, checked. */
-export interface Input<N extends OperationName> {
-  readonly path: OperationTypes[N]['path'];
-  readonly query: OperationTypes[N]['query'];
-  readonly body: OperationTypes[N]['body'];
-}
 
 /** One page: the pipeline puts it into the list envelope. */
 export interface Page<T> {
@@ -24,36 +16,48 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-type Answer<N extends OperationName> =
-  IsList<N> extends true
-    ? OperationTypes[N]['response'] extends { readonly data: readonly (infer T)[] }
-      ? Page<T>
-      : never
-    : OperationTypes[N]['response'];
+/** What an operation takes and answers, whichever table it stands in. */
+type Types = Shape<string, unknown, unknown, unknown>;
 
-interface Definition<N extends OperationName> {
-  readonly query?: Rule<OperationTypes[N]['query']>;
-  readonly body?: Rule<OperationTypes[N]['body']>;
+type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true
+  ? T['response'] extends { readonly data: readonly (infer Item)[] }
+    ? Page<Item>
+    : never
+  : T['response'];
+
+/** The checks and the handler of an operation, whose callers are of one kind. */
+export interface Definition<O extends OperationInfo, T extends Types, C extends Caller> {
+  readonly query?: Rule<T['query']>;
+  readonly body?: Rule<T['body']>;
   /** Of one object: of an item where the operation is a list. */
   readonly response: Rule<
-    IsList<N> extends true ? (Answer<N> extends Page<infer T> ? T : never) : OperationTypes[N]['response']
+    O['list'] extends true ? (Answer<O, T> extends Page<infer Item> ? Item : never) : T['response']
   >;
   /** The codes of its own that it can refuse with; those that every operation of its form has are known. */
   readonly errors?: readonly ErrorCode[];
   /** GET: outside a transaction. All else: inside the one transaction of the change. */
-  handle(ctx: Method<N> extends 'GET' ? Context : WriteContext, input: Input<N>): Promise<Answer<N>>;
+  handle(
+    ctx: O['method'] extends 'GET' ? Context<C> : WriteContext<C>,
+    /** Path ids, query and body, checked. */
+    input: Pick<T, 'path' | 'query' | 'body'>,
+  ): Promise<Answer<O, T>>;
 }
 
-/** A route as data: mounting, checks, scope and documents all come from it. */
-export interface Route {
-  readonly name: OperationName;
+/** A route as data, of whichever surface: mounting, checks, scope and documents all come from it. */
+export interface AnyRoute {
+  readonly name: string;
   readonly operation: OperationInfo;
   readonly query: AnyRule | null;
   readonly body: AnyRule | null;
   readonly response: AnyRule;
   readonly errors: readonly ErrorCode[];
-  read(ctx: Context, input: RawInput): Promise<unknown>;
-  write(ctx: WriteContext, input: RawInput): Promise<unknown>;
+  read(ctx: Context<Caller>, input: RawInput): Promise<unknown>;
+  write(ctx: WriteContext<Caller>, input: RawInput): Promise<unknown>;
+}
+
+/** A route of /v1. */
+export interface Route extends AnyRoute {
+  readonly name: OperationName;
 }
 
 /** Input after the checks, before its types are known. */
@@ -63,13 +67,24 @@ export interface RawInput {
   readonly body: unknown;
 }
 
-/** Ties an operation of the contract to its schemas and its handler. */
-export function route<const N extends OperationName>(name: N, definition: Definition<N>): Route {
-  // The one boundary where checked input takes the types of the contract: the rules above are locked to them.
-  const handle = definition.handle as (ctx: Context, input: RawInput) => Promise<unknown>;
+/** Ties an operation of /v1 to its schemas and its handler. */
+export function route<const N extends OperationName>(
+  name: N,
+  definition: Definition<(typeof OPERATIONS)[N], OperationTypes[N], Credential>,
+): Route {
+  return { name, ...bind(OPERATIONS[name], definition) };
+}
+
+/** Ties an operation of any table to its schemas and its handler. */
+export function bind<O extends OperationInfo, T extends Types, C extends Caller>(
+  operation: O,
+  definition: Definition<O, T, C>,
+): Omit<AnyRoute, 'name'> {
+  // The one boundary where checked input takes the types of the contract, to which the rules are locked, and the
+  // caller is of the kind that the surface's own authenticator finds.
+  const handle = definition.handle as (ctx: Context<Caller>, input: RawInput) => Promise<unknown>;
   return {
-    name,
-    operation: OPERATIONS[name],
+    operation,
     query: definition.query ?? null,
     body: definition.body ?? null,
     response: definition.response,
