@@ -56,7 +56,7 @@ function v1(services: AppServices): Router {
   const { routes } = services;
   const router = Router({ caseSensitive: true, strict: true });
   for (const route of routes) mountAnnouncement(router, route);
-  router.use(...authenticateBearer(createAuthenticator(services.db)), countRequest(services.rateLimit));
+  router.use(...authenticateBearer(createAuthenticator(services)), countRequest(services.rateLimit));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;
