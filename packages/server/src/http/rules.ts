@@ -392,8 +392,6 @@ export const recordOf = <T>(item: Rule<T>): Rule<Readonly<Record<string, T>>> =>
   of(Joi.object().pattern(Joi.string(), item.schema), { type: 'object', additionalProperties: item.json });
 /** Any JSON value. */
 export const anything = (): Rule<unknown> => of(Joi.any(), {});
-/** Any JSON object; for payloads whose form depends on another field. */
-export const anyObject = <T>(): Rule<T> => of(Joi.object().unknown(true), { type: 'object' });
 
 /** The query parameters of every list. */
 export const listFields: Fields<{ limit?: number; starting_after?: string; ending_before?: string }> = {

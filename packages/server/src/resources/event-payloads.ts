@@ -1,16 +1,6 @@
 import type { EventPayloads, EventType } from '@plat/contract';
 import { ALL_SCOPES, type OAuthAuthorization } from '@plat/contract';
-import {
-  array,
-  describe,
-  id,
-  nullable,
-  object,
-  oneOf,
-  type Rule,
-  string,
-  timestamp,
-} from '../http/rules.ts';
+import { array, describe, id, nullable, object, oneOf, type Rule, string, timestamp } from '../http/rules.ts';
 import { client } from './clients/clients.schemas.ts';
 import { group, groupMember, groupOwner } from './groups/groups.schemas.ts';
 import { location } from './locations/locations.schemas.ts';

@@ -19,7 +19,11 @@ import {
 const fields = {
   name: describe(roleName(), 'Unique in the tenant; what a user’s `role` holds. It never changes.', 'shop_manager'),
   title: describe(name(), 'The name for people.', 'Shop manager'),
-  description: describe(nullable(text(LIMITS.description.max)), 'What the role is for.', 'Runs a shop from day to day.'),
+  description: describe(
+    nullable(text(LIMITS.description.max)),
+    'What the role is for.',
+    'Runs a shop from day to day.',
+  ),
   capabilities: describe(
     array(capability(), LIMITS.capabilities),
     'The capabilities of the module catalog that users in this role can see.',
@@ -36,7 +40,10 @@ export const role = describe(
     description: fields.description,
     built_in: describe(boolean(), 'Whether every tenant has it; such a role cannot be changed.'),
     // Of a built-in role as many as the catalog has.
-    capabilities: describe(array(capability()), 'Sorted; what users in this role can see.', ['orders:manage', 'orders:read']),
+    capabilities: describe(array(capability()), 'Sorted; what users in this role can see.', [
+      'orders:manage',
+      'orders:read',
+    ]),
     created_at: timestamp(),
     updated_at: timestamp(),
   }),
