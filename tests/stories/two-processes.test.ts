@@ -1,37 +1,10 @@
 import { HEADERS } from '@plat/contract';
-import { createTestServer } from '@plat/server/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { describe, expect, test } from 'vitest';
+import { expectRefusal } from '../support/api.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { useTwoServers } from '../support/two-servers.ts';
 
-/** Two servers in processes of their own, started together on one empty database. */
-let database: FreshDatabase;
-let servers: readonly ServerProcess[];
-let apiKey: string;
-const at = (i: number): Api => apiOf(servers[i]?.baseUrl ?? '', apiKey);
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  // One data folder: the two share the master key, as two servers of one operator do.
-  const dataDir = tempFolder('two').path;
-  const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' };
-  servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
-  const here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
-  ({ apiKey } = await here.createTenant());
-  await here.close();
-});
-
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await database.drop();
-});
-
-/** The same call to both servers, many times at once. */
-const race = (times: number, call: (api: Api, i: number) => Promise<Answer>): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: times }, (_, i) => call(at(i % 2), i)));
+const { at, race } = useTwoServers();
 
 describe('races between two processes', () => {
   test('of many creates of one slug exactly one wins; the others are SLUG_IN_USE', async () => {

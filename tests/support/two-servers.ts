@@ -1,4 +1,4 @@
-import { createTestServer, type TestServer } from '@plat/server/testing';
+import { createTestServer } from '@plat/server/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type Answer, type Api, apiOf } from './api.ts';
 import { type FreshDatabase, freshDatabase } from './database.ts';
@@ -8,12 +8,14 @@ import { tempFolder } from './temp-folder.ts';
 interface TwoServers {
   /** The first of them. */
   readonly api: Api;
+  /** The first for even numbers, the second for odd ones. */
+  at(i: number): Api;
   /** The same call to both at once, many times over. */
   race(times: number, call: (api: Api, i: number) => Promise<Answer>): Promise<Answer[]>;
 }
 
 /** Two servers in processes of their own on one database, for the stories of a file; both called with one tenant's key. */
-export function useTwoServers(prepare?: (here: TestServer, tenantId: string) => Promise<void>): TwoServers {
+export function useTwoServers(): TwoServers {
   let database: FreshDatabase | undefined;
   let servers: readonly ServerProcess[] = [];
   let apis: readonly Api[] = [];
@@ -30,8 +32,7 @@ export function useTwoServers(prepare?: (here: TestServer, tenantId: string) => 
     servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
     const here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
     // No sandbox: the changes of one go one after the other anyway.
-    const { apiKey, tenantId } = await here.createTenant({ sandbox: false });
-    await prepare?.(here, tenantId);
+    const { apiKey } = await here.createTenant({ sandbox: false });
     await here.close();
     apis = servers.map(({ baseUrl }) => apiOf(baseUrl, apiKey));
   });
@@ -43,6 +44,7 @@ export function useTwoServers(prepare?: (here: TestServer, tenantId: string) => 
     get api() {
       return at(0);
     },
+    at,
     race: (times, call) => Promise.all(Array.from({ length: times }, (_, i) => call(at(i), i))),
   };
 }
