@@ -18,6 +18,7 @@ export const NAMES = { without: 'nothing removed', ours: 'runHousekeeping', bare
 
 const TENANTS = 20;
 const WITHOUT_MS = 10_000;
+const WARM_UP_MS = 3_000;
 
 /** Lists clients of a server, while nothing happens and while `count` old events and as many deliveries are removed. */
 export async function housekeepOn(
@@ -37,6 +38,7 @@ export async function housekeepOn(
     const others = Array.from({ length: TENANTS - 1 }, (_, n) => nthId('tnt', Date.now(), n));
     const tenants = [server.ready.tenantId, ...others];
     await createClients(server.ready, 50);
+    await requestsDuring(server.ready, () => wait(WARM_UP_MS));
 
     const removing = (name: string, remove: () => Promise<Removed>): Contestant<HousekeepingSample> => ({
       name,
@@ -60,6 +62,7 @@ export async function housekeepOn(
         removing(NAMES.bare, () => bare.ask(JSON.stringify(tenants))),
       ],
       rounds,
+      { warmUp: false },
     );
   } finally {
     for (const stop of stopping) await stop();

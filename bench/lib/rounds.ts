@@ -9,11 +9,15 @@ export type Race<S> = ReadonlyMap<string, readonly S[]>;
 
 /**
  * Measures in turns, A B C A B C …, so that whatever else the machine does meets all of them alike. One round before
- * that warms up and is forgotten.
+ * that warms up and is forgotten, unless a round is so long that it warms up by itself.
  */
-export async function race<S>(contestants: readonly Contestant<S>[], rounds: number): Promise<Race<S>> {
+export async function race<S>(
+  contestants: readonly Contestant<S>[],
+  rounds: number,
+  { warmUp = true }: { readonly warmUp?: boolean } = {},
+): Promise<Race<S>> {
   const samples = new Map(contestants.map(({ name }) => [name, [] as S[]]));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
     for (const { name, sample } of contestants) {
       // One's garbage is not another's pause.
       globalThis.gc?.();

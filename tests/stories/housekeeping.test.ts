@@ -175,18 +175,18 @@ describe('what leaves', () => {
 test('every statement reads an index in its order: no full scan, no sorting', async () => {
   const { db } = story.server;
   const { tenantId } = await newTenant();
-  // Enough rows in each table that a plan without an index would be a choice and not an accident.
-  await insertEverywhere(story.server, tenantId, 2000, now);
-  await insertEverywhere(story.server, tenantId, 2000, now - 400 * DAY_MS);
+  // So many rows in each table that a plan without an index would be a choice and not an accident.
+  await insertEverywhere(story.server, tenantId, 4000, now);
+  await insertEverywhere(story.server, tenantId, 1200, now - 400 * DAY_MS);
   const statements = await captureStatements(db, () => story.server.housekeeping());
-  await insertEverywhere(story.server, tenantId, 2000, now - 400 * DAY_MS);
+  await insertEverywhere(story.server, tenantId, 1200, now - 400 * DAY_MS);
   if (story.database.kind !== 'sqlite') await db.sequelize.query(`ANALYZE TABLE ${AGING_TABLES.join(', ')}`);
 
   const explain = story.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
   // Of the other tenants there are so few rows that any plan is a good one.
   const others = new RegExp(`tenant_id = '(?!${tenantId})`);
   const looked = statements.filter((text) => /^(SELECT|DELETE)/.test(text) && !others.test(text));
-  expect(looked.filter((text) => text.startsWith('DELETE')).length).toBeGreaterThan(5 * 3);
+  expect(looked.filter((text) => text.startsWith('DELETE')).length).toBeGreaterThanOrEqual(5 * 3);
   for (const statement of looked) {
     const plan = await select<Record<string, unknown>>(db, `${explain} ${statement}`);
     // The batch that the inner SELECT has found is counted whole.
@@ -194,7 +194,7 @@ test('every statement reads an index in its order: no full scan, no sorting', as
     expect(JSON.stringify(steps), statement).not.toMatch(/filesort|temporary|SCAN |TEMP B-TREE|"type":"(ALL|index)"/);
   }
   await story.server.housekeeping();
-});
+}, 90_000);
 
 describe('several processes', () => {
   test('of two servers that begin at once one does it all, and the other nothing', async () => {
@@ -214,7 +214,7 @@ describe('several processes', () => {
     const next = await createTestServer({ databaseUrl: database.url, env });
     const { tenantId } = await next.createTenant();
     const old = Date.now() - 31 * DAY_MS;
-    for (let i = 0; i < 20; i++) await insertEvents(next, tenantId, 2000, old + i);
+    await insertEvents(next, tenantId, 10_000, old);
     const left = async () =>
       Number((await select<{ n: number }>(next.db, 'SELECT COUNT(*) AS n FROM events'))[0]?.n ?? 0);
     const before = await left();
