@@ -40,6 +40,9 @@ export function purgesAt(now: number, auditRetentionDays: number): readonly Purg
     },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit }] : []),
     { table: 'idempotency_keys', byTenant: false, column: 'expires_at', from: 0, below: now },
+    // For a day an old code is told what became of it.
+    { table: 'device_logins', byTenant: false, column: 'expires_at', from: 0, below: now - DAY_MS },
+    { table: 'developer_tokens', byTenant: false, column: 'expires_at', from: 0, below: now },
     { table: 'mails', byTenant: false, ...idsBefore('mail', eventsBefore), only: "status <> 'queued'" },
   ];
 }

@@ -15,6 +15,8 @@ export type TokenPrefix =
   | 'plat_at_'
   | 'plat_rt_'
   | 'plat_sl_'
+  | 'plat_dc_'
+  | 'plat_dv_'
   | 'whsec_';
 
 /** A new secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { findTenant, furnishTenant } from '../accounts/tenants.ts';
-import { type Actor, openChange } from '../change.ts';
+import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -35,33 +35,38 @@ export const KEPT_TABLES = ['api_keys', 'developers', 'sessions'] as const;
 export const SANDBOX_NAME = 'Sandbox';
 
 /**
- * Takes a sandbox back to its seeded content, in one transaction: requests see it as it was or as it will be. The
- * tenant keeps its id, its API key and its OAuth apps. The seeded objects have the ids that they had at first.
+ * {@link resetTenant} in a transaction of its own.
  * @returns false when there is no such sandbox
  */
 export function resetSandbox(
   db: Database,
   { tenantId, actor, now }: { readonly tenantId: string; readonly actor: Actor; readonly now: number },
 ): Promise<boolean> {
-  return unitOfWork(db, async (transaction) => {
-    // Writes to a sandbox begin with the same lock, so that none of them lands in between.
-    const tenant = await findTenant(db, tenantId, transaction);
-    if (tenant?.sandbox !== 1) return false;
-    const owner = await ownerOf(db, transaction, tenantId);
-    await empty(db, transaction, tenantId);
-    const at = tenant.created_at;
-    await execute(
-      db,
-      'UPDATE tenants SET name = :name WHERE id = :tenantId',
-      { name: SANDBOX_NAME, tenantId },
-      transaction,
-    );
-    await furnishTenant(db, transaction, { tenantId, owner, at });
-    await seedSandbox(db, transaction, { tenantId, at });
-    const change = openChange({ db, tenantId, now }, transaction, actor);
-    await change.audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
-    return true;
-  });
+  return unitOfWork(db, (transaction) => resetTenant(openChange({ db, tenantId, now }, transaction, actor)));
+}
+
+/**
+ * Takes a sandbox back to its seeded content, in one transaction: requests see it as it was or as it will be. The
+ * tenant keeps its id, its API key and its OAuth apps. The seeded objects have the ids that they had at first.
+ * @returns false when there is no such sandbox
+ */
+export async function resetTenant({ db, transaction, tenantId, now, audit }: Change): Promise<boolean> {
+  // Writes to a sandbox begin with the same lock, so that none of them lands in between.
+  const tenant = await findTenant(db, tenantId, transaction);
+  if (tenant?.sandbox !== 1) return false;
+  const owner = await ownerOf(db, transaction, tenantId);
+  await empty(db, transaction, tenantId);
+  const at = tenant.created_at;
+  await execute(
+    db,
+    'UPDATE tenants SET name = :name WHERE id = :tenantId',
+    { name: SANDBOX_NAME, tenantId },
+    transaction,
+  );
+  await furnishTenant(db, transaction, { tenantId, owner, at });
+  await seedSandbox(db, transaction, { tenantId, at });
+  await audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
+  return true;
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {

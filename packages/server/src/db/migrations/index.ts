@@ -8,6 +8,7 @@ import { mail } from './0007-mail.ts';
 import { jobs } from './0008-jobs.ts';
 import { oauth } from './0009-oauth.ts';
 import { accounts } from './0010-accounts.ts';
+import { developerTokens } from './0011-developer-tokens.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   jobs,
   oauth,
   accounts,
+  developerTokens,
 ];

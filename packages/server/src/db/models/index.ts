@@ -4,6 +4,8 @@ import { defineAuditEvent } from './audit-event.model.ts';
 import { defineClient } from './client.model.ts';
 import { defineDeletedClient } from './deleted-client.model.ts';
 import { defineDeveloper } from './developer.model.ts';
+import { defineDeveloperToken } from './developer-token.model.ts';
+import { defineDeviceLogin } from './device-login.model.ts';
 import { defineEvent } from './event.model.ts';
 import { defineGroup } from './group.model.ts';
 import { defineGroupMember } from './group-member.model.ts';
@@ -65,6 +67,8 @@ export function defineModels(sequelize: Sequelize) {
     oauthRefreshToken: defineOAuthRefreshToken(sequelize),
     session: defineSession(sequelize),
     signInLink: defineSignInLink(sequelize),
+    developerToken: defineDeveloperToken(sequelize),
+    deviceLogin: defineDeviceLogin(sequelize),
   };
 }
 

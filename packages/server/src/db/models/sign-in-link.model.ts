@@ -1,6 +1,10 @@
 import { DataTypes, type Sequelize } from 'sequelize';
+import type { UniqueIndex } from '../errors.ts';
 import type { SessionRow } from './session.model.ts';
 import { defineTable, type TableModel } from './table.ts';
+
+/** The primary key: of each browser there is one, for each kind of account. */
+export const SIGN_IN_BROWSER: UniqueIndex = { name: 'PRIMARY', columns: ['kind', 'browser_hash'] };
 
 /** What a browser asked for last: a link that was mailed, and the code beside it. */
 export interface SignInLinkRow {

@@ -1,0 +1,72 @@
+import type { ApiKey, ApiKeyWithSecret, Deleted, Scope } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import { mintApiKey } from '../auth/api-keys.ts';
+import { parseScopes } from '../auth/scopes.ts';
+import type { Change } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import type { ApiKeyRow } from '../db/models/api-key.model.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { seededId } from '../kernel/ids.ts';
+
+/** The one API key of a tenant, as it is known after it was shown; null when there is none. */
+export async function findTenantKey(
+  db: Database,
+  tenantId: string,
+  transaction: Transaction | null = null,
+): Promise<ApiKey | null> {
+  const row = await selectOne<Pick<ApiKeyRow, 'id' | 'hint' | 'scopes' | 'created_at'>>(
+    db,
+    'SELECT id, hint, scopes, created_at FROM api_keys WHERE tenant_id = :tenantId',
+    { tenantId },
+    transaction,
+  );
+  return row
+    ? {
+        object: 'api_key',
+        id: row.id,
+        tenant_id: tenantId,
+        hint: row.hint,
+        scopes: parseScopes(row.scopes),
+        created_at: isoTime(row.created_at),
+      }
+    : null;
+}
+
+/**
+ * Mints the API key of a sandbox in place of the one it had, which stops working with the commit. The text of the key is
+ * in the answer, and nowhere else. What it changes is changed by the owner of the sandbox, who is the developer.
+ */
+export async function mintSandboxKey(change: Change, scopes?: readonly Scope[]): Promise<ApiKeyWithSecret> {
+  const { db, transaction, tenantId, now } = change;
+  const api_key = await mintApiKey(db, transaction, {
+    tenantId,
+    mode: 'test',
+    createdBy: seededId(tenantId, 'user', 0),
+    now,
+    ...(scopes ? { scopes: [...new Set(scopes)] } : {}),
+  });
+  const key = await findTenantKey(db, tenantId, transaction);
+  if (!key) throw new Error(`the key of ${tenantId} is gone in the transaction that minted it`);
+  await change.audit({ action: 'api_key.minted', target: { type: 'api_key', id: key.id }, at: now });
+  return { ...key, api_key };
+}
+
+/**
+ * Takes the API key of a tenant away.
+ * @throws {@link ApiError} API_KEY_NOT_FOUND
+ */
+export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'>> {
+  const { db, transaction, tenantId, now } = change;
+  const key = await findTenantKey(db, tenantId, transaction);
+  if (!key) throw noKey();
+  await execute(db, 'DELETE FROM api_keys WHERE tenant_id = :tenantId', { tenantId }, transaction);
+  await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: key.id }, at: now });
+  return { object: 'api_key', id: key.id, deleted: true };
+}
+
+/** The refusal where a tenant has no key. */
+export function noKey(): ApiError {
+  return new ApiError('API_KEY_NOT_FOUND', 'The tenant has no API key');
+}

@@ -1,0 +1,121 @@
+import {
+  type ApiKey,
+  type Deleted,
+  type Developer,
+  type DeveloperToken,
+  isId,
+  type ListParams,
+  type Sandbox,
+} from '@plat/contract';
+import { findTenantKey, noKey } from '../accounts/api-keys.ts';
+import { findTenant } from '../accounts/tenants.ts';
+import type { DeveloperRow } from '../db/models/developer.model.ts';
+import type { DeveloperTokenRow } from '../db/models/developer-token.model.ts';
+import { filter, selectPage } from '../db/page.ts';
+import { selectOne } from '../db/sql.ts';
+import type { Page } from '../http/route.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { resetTenant } from '../sandbox/reset.ts';
+import type { DeveloperContext, DeveloperWriteContext } from './caller.ts';
+import { deleteDeveloperToken } from './tokens.ts';
+
+const TOKEN_VIEW = ['id', 'client_name', 'ip', 'created_at', 'last_used_at', 'expires_at'] as const;
+type TokenView = Pick<DeveloperTokenRow, (typeof TOKEN_VIEW)[number]>;
+
+export async function getDeveloper({ db, credential }: DeveloperContext): Promise<Developer> {
+  const { actor, id, tenantId } = credential;
+  const [developer, token] = await Promise.all([
+    selectOne<Pick<DeveloperRow, 'email' | 'created_at'>>(
+      db,
+      'SELECT email, created_at FROM developers WHERE id = :id',
+      {
+        id: actor.id,
+      },
+    ),
+    selectOne<TokenView>(db, `SELECT ${TOKEN_VIEW.join(', ')} FROM developer_tokens WHERE id = :id`, { id }),
+  ]);
+  // Both were there when the caller was let in: what went since then went with the login.
+  if (!developer || !token) throw noToken();
+  return {
+    object: 'developer',
+    id: actor.id,
+    email: developer.email,
+    tenant_id: tenantId,
+    created_at: isoTime(developer.created_at),
+    token: presentToken(token),
+  };
+}
+
+export async function listTokens(
+  { db, credential }: DeveloperContext,
+  params: ListParams,
+): Promise<Page<DeveloperToken>> {
+  const { rows, hasMore } = await selectPage<TokenView>(db, {
+    table: 'developer_tokens',
+    columns: TOKEN_VIEW,
+    kind: 'developer_token',
+    tenantId: null,
+    params,
+    where: filter('developer_id', credential.actor.id),
+  });
+  return { data: rows.map(presentToken), hasMore };
+}
+
+/**
+ * Ends a login; `current` is the one that the call came with.
+ * @throws {@link ApiError} DEVELOPER_TOKEN_NOT_FOUND
+ */
+export async function revokeToken(ctx: DeveloperWriteContext, tokenId: string): Promise<Deleted<'developer_token'>> {
+  const { db, transaction, credential, now } = ctx;
+  const id = tokenId === 'current' ? credential.id : tokenId;
+  const isThere =
+    isId('developer_token', id) &&
+    (await deleteDeveloperToken(db, transaction, { id, developerId: credential.actor.id }));
+  if (!isThere) throw noToken();
+  await ctx.audit({ action: 'developer_token.revoked', target: { type: 'developer_token', id }, at: now });
+  return { object: 'developer_token', id, deleted: true };
+}
+
+export async function getSandbox(ctx: DeveloperContext): Promise<Sandbox> {
+  const tenant = await findTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  if (!tenant) throw new Error(`the tenant ${ctx.tenantId} of a developer is gone`);
+  return {
+    object: 'sandbox',
+    tenant_id: tenant.id,
+    name: tenant.name,
+    status: tenant.status,
+    base_url: ctx.baseUrl,
+    console_url: `${ctx.baseUrl}/console`,
+    created_at: isoTime(tenant.created_at),
+    updated_at: isoTime(tenant.updated_at),
+  };
+}
+
+export async function resetOwnSandbox(ctx: DeveloperWriteContext): Promise<Sandbox> {
+  if (!(await resetTenant(ctx))) throw new Error(`the tenant ${ctx.tenantId} of a developer is no sandbox`);
+  return getSandbox(ctx);
+}
+
+/** @throws {@link ApiError} API_KEY_NOT_FOUND */
+export async function getKey({ db, tenantId }: DeveloperContext): Promise<ApiKey> {
+  const key = await findTenantKey(db, tenantId);
+  if (!key) throw noKey();
+  return key;
+}
+
+function presentToken(row: TokenView): DeveloperToken {
+  return {
+    object: 'developer_token',
+    id: row.id,
+    client_name: row.client_name,
+    ip: row.ip,
+    created_at: isoTime(row.created_at),
+    last_used_at: isoTime(row.last_used_at),
+    expires_at: isoTime(row.expires_at),
+  };
+}
+
+function noToken(): ApiError {
+  return new ApiError('DEVELOPER_TOKEN_NOT_FOUND', 'The account has no such login');
+}

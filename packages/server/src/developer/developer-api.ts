@@ -1,0 +1,26 @@
+import { Router } from 'express';
+import { bearerAuthenticator } from '../auth/authenticator.ts';
+import type { RateLimit } from '../auth/rate-limit.ts';
+import { authenticateBearer } from '../http/bearer.ts';
+import { unknownRoute } from '../http/error-handler.ts';
+import { countRequest, refuseOverLimit } from '../http/gate.ts';
+import { mount, type PipelineServices } from '../http/pipeline.ts';
+import { accountRoutes } from './account.routes.ts';
+import { appRoutes } from './apps.routes.ts';
+import { consentRoutes } from './consents.routes.ts';
+import type { DeveloperRoute } from './developer-route.ts';
+import { findDeveloperToken } from './tokens.ts';
+
+/** Every route of the developer API. */
+export const DEVELOPER_ROUTES: readonly DeveloperRoute[] = [...accountRoutes, ...appRoutes, ...consentRoutes];
+
+/** What is below `/developer/v1`, for the tokens of `plat login` and no other credential. */
+export function developerApi(services: PipelineServices & { readonly rateLimit: RateLimit }): Router {
+  const { db, clock, rateLimit } = services;
+  const router = Router({ caseSensitive: true, strict: true });
+  const authenticator = bearerAuthenticator((token) => findDeveloperToken(db, token, clock()));
+  router.use(...authenticateBearer(authenticator), countRequest(rateLimit));
+  for (const route of DEVELOPER_ROUTES) mount(router, route, services);
+  router.use(refuseOverLimit, unknownRoute);
+  return router;
+}

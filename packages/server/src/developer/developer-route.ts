@@ -1,0 +1,16 @@
+import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type DeveloperOperationTypes } from '@plat/contract';
+import { type AnyRoute, bind, type Definition } from '../http/route.ts';
+import type { DeveloperCaller } from './caller.ts';
+
+/** A route of the developer API. */
+export interface DeveloperRoute extends AnyRoute {
+  readonly name: DeveloperOperationName;
+}
+
+/** Ties an operation of the developer API to its schemas and its handler. */
+export function developerRoute<const N extends DeveloperOperationName>(
+  name: N,
+  definition: Definition<(typeof DEVELOPER_OPERATIONS)[N], DeveloperOperationTypes[N], DeveloperCaller>,
+): DeveloperRoute {
+  return { name, ...bind(DEVELOPER_OPERATIONS[name], definition) };
+}

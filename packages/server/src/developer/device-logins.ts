@@ -1,0 +1,77 @@
+import { LIMITS } from '@plat/contract';
+import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { DEVICE_USER_CODE, type DeviceLoginRow } from '../db/models/device-login.model.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { hashToken, newToken } from '../kernel/tokens.ts';
+import { hashUserCode, newUserCode } from './user-code.ts';
+
+/** Whose approval is asked for. */
+export interface DeviceLogin {
+  readonly clientName: string;
+  /** Address that asked. */
+  readonly ip: string | null;
+  readonly createdAt: number;
+}
+
+/** Begins a login (RFC 8628, section 3.2). Both codes are returned once and stored as hashes. */
+export async function beginDeviceLogin(
+  db: Database,
+  { clientName, ip, now }: { readonly clientName: string; readonly ip: string | null; readonly now: number },
+): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
+  const deviceCode = newToken('plat_dc_');
+  const userCode = newUserCode();
+  const row: DeviceLoginRow = {
+    device_hash: hashToken(deviceCode),
+    user_hash: hashUserCode(userCode),
+    client_name: clientName,
+    ip,
+    status: 'pending',
+    developer_id: null,
+    token_id: null,
+    poll_seconds: LIMITS.deviceLogin.intervalSeconds,
+    polled_at: null,
+    created_at: now,
+    expires_at: now + LIMITS.deviceLogin.seconds * 1000,
+  };
+  try {
+    await db.models.deviceLogin.create(row);
+  } catch (error) {
+    // The same letters were drawn for another login that is still kept.
+    if (violates(error, DEVICE_USER_CODE)) return beginDeviceLogin(db, { clientName, ip, now });
+    throw error;
+  }
+  return { deviceCode, userCode };
+}
+
+/** The login that a user code stands for, as long as nobody has answered it. */
+export async function findDeviceLogin(db: Database, userCode: string, now: number): Promise<DeviceLogin | null> {
+  const row = await selectOne<Pick<DeviceLoginRow, 'client_name' | 'ip' | 'created_at'>>(
+    db,
+    `SELECT client_name, ip, created_at FROM device_logins
+     WHERE user_hash = :hash AND status = 'pending' AND expires_at > :now`,
+    { hash: hashUserCode(userCode), now },
+  );
+  return row ? { clientName: row.client_name, ip: row.ip, createdAt: row.created_at } : null;
+}
+
+interface Answer {
+  readonly userCode: string;
+  readonly developerId: string;
+  readonly approves: boolean;
+  readonly now: number;
+}
+
+/** Writes the developer's answer down: the first one counts. Resolves to whether there was a login to answer. */
+export async function answerDeviceLogin(
+  db: Database,
+  { userCode, developerId, approves, now }: Answer,
+): Promise<boolean> {
+  const answered = await execute(
+    db,
+    `UPDATE device_logins SET status = :status, developer_id = :developerId
+     WHERE user_hash = :hash AND status = 'pending' AND expires_at > :now`,
+    { status: approves ? 'approved' : 'denied', developerId, hash: hashUserCode(userCode), now },
+  );
+  return answered > 0;
+}

@@ -1,0 +1,85 @@
+import {
+  DEVICE_PATHS,
+  type DeviceCodeParams,
+  type DeviceCodeResponse,
+  type DeviceTokenParams,
+  ERROR_CODES,
+  type ErrorCode,
+  LIMITS,
+} from '@plat/contract';
+import { type RequestHandler, Router } from 'express';
+import type { Counter, RateLimit } from '../auth/rate-limit.ts';
+import { parseJsonBody, readBody } from '../http/body.ts';
+import type { PipelineServices } from '../http/pipeline.ts';
+import { sendJson } from '../http/respond.ts';
+import { object, string, text } from '../http/rules.ts';
+import { validate } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { oneLine } from '../mail/message.ts';
+import { allowOnly, answerRefusal, keepNowhere } from '../oauth/refusals.ts';
+import { beginDeviceLogin } from './device-logins.ts';
+import { exchangeDeviceCode } from './exchange-device-code.ts';
+
+/** The page where developers answer. */
+export const APPROVAL_PATH = '/console/cli';
+
+/** Logins that one address may begin: each leaves a row. */
+const BEGUN = { points: 60, seconds: 600 };
+
+const codeRequest = object<DeviceCodeParams>({ client_name: text(100) });
+const tokenRequest = object<DeviceTokenParams>({ device_code: string() });
+
+type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly rateLimit: RateLimit };
+
+/** The login of a command line (RFC 8628), as far as the command line sees it. */
+export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const begun = rateLimit.counter('device-logins', BEGUN);
+  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere);
+
+  router.post(DEVICE_PATHS.code, limitAddress(begun), readBody, async (req, res) => {
+    const { client_name } = validate('INVALID_BODY', codeRequest, parseJsonBody(req)) as DeviceCodeParams;
+    const ip = req.socket.remoteAddress ?? null;
+    const { deviceCode, userCode } = await beginDeviceLogin(db, { clientName: oneLine(client_name), ip, now: clock() });
+    const page = baseUrl() + APPROVAL_PATH;
+    const answer: DeviceCodeResponse = {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
+      verification_uri_complete: `${page}?user_code=${userCode}`,
+      expires_in: LIMITS.deviceLogin.seconds,
+      interval: LIMITS.deviceLogin.intervalSeconds,
+    };
+    sendJson(res, 200, JSON.stringify(answer));
+  });
+
+  router.post(DEVICE_PATHS.token, readBody, async (req, res) => {
+    const { device_code } = validate('INVALID_BODY', tokenRequest, parseJsonBody(req)) as DeviceTokenParams;
+    const { requestId } = res.locals;
+    const ip = req.socket.remoteAddress ?? null;
+    const outcome = await exchangeDeviceCode(db, { deviceCode: device_code, now: clock(), requestId, ip });
+    if (typeof outcome === 'string') throw refused(outcome);
+    sendJson(res, 200, JSON.stringify(outcome));
+  });
+
+  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], allowOnly('POST'), answerRefusal);
+  return router;
+}
+
+/** 429 for an address that has done something too often. */
+export function limitAddress(counter: Counter): RequestHandler {
+  return async (req, _res, next) => {
+    const { retryAfter } = await counter.consume(req.socket.remoteAddress ?? '');
+    if (retryAfter === null) return next();
+    throw new ApiError('RATE_LIMITED', `That was too often for one address; wait ${retryAfter} s`, {
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  };
+}
+
+function refused(code: ErrorCode): ApiError {
+  return new ApiError(
+    code,
+    code === 'INVALID_GRANT' ? 'The device code is unknown or used' : ERROR_CODES[code].description,
+  );
+}

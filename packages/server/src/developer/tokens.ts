@@ -1,0 +1,101 @@
+import { LIMITS } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { newId } from '../kernel/ids.ts';
+import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
+import type { DeveloperCaller } from './caller.ts';
+
+/** A use is written down when the last one noted is older than this: not each request costs a write. */
+const NOTED_EVERY_MS = 3_600_000;
+
+interface TokenRow {
+  readonly id: string;
+  readonly developer_id: string;
+  readonly created_at: number;
+  readonly last_used_at: number;
+  readonly expires_at: number;
+  readonly tenant_id: string;
+  readonly status: 'active' | 'suspended';
+  readonly sandbox: 0 | 1;
+}
+
+/** Who a token of the developer API stands for, if it works. A revoked one is refused with the very next request. */
+export async function findDeveloperToken(db: Database, token: string, now: number): Promise<DeveloperCaller | null> {
+  if (!isWellFormedToken('plat_dv_', token)) return null;
+  const row = await selectOne<TokenRow>(
+    db,
+    `SELECT k.id, k.developer_id, k.created_at, k.last_used_at, k.expires_at, d.tenant_id, t.status, t.sandbox
+     FROM developer_tokens k
+     JOIN developers d ON d.id = k.developer_id
+     JOIN tenants t ON t.id = d.tenant_id
+     WHERE k.token_hash = :hash`,
+    { hash: hashToken(token) },
+  );
+  if (!row || row.expires_at <= now) return null;
+  if (now - row.last_used_at >= NOTED_EVERY_MS) await noteUse(db, row, now);
+  return {
+    id: row.id,
+    actor: { type: 'developer', id: row.developer_id },
+    tenantId: row.tenant_id,
+    tenantStatus: row.status,
+    sandbox: row.sandbox === 1,
+    // There are none on this surface: every caller may do all of it.
+    scopes: [],
+  };
+}
+
+interface NewToken {
+  readonly developerId: string;
+  readonly clientName: string;
+  readonly ip: string | null;
+  readonly now: number;
+}
+
+/** Makes a token. The token itself is returned once and stored as a hash. */
+export async function createDeveloperToken(
+  db: Database,
+  transaction: Transaction,
+  { developerId, clientName, ip, now }: NewToken,
+): Promise<{ readonly id: string; readonly token: string; readonly expiresAt: number }> {
+  const id = newId('developer_token', now);
+  const token = newToken('plat_dv_');
+  const expiresAt = expiryOf(now, now);
+  await db.models.developerToken.create(
+    {
+      id,
+      developer_id: developerId,
+      token_hash: hashToken(token),
+      client_name: clientName,
+      ip,
+      created_at: now,
+      last_used_at: now,
+      expires_at: expiresAt,
+    },
+    { transaction },
+  );
+  return { id, token, expiresAt };
+}
+
+/** Ends a token, in the transaction of whoever has a reason to. Resolves to whether there was one. */
+export async function deleteDeveloperToken(
+  db: Database,
+  transaction: Transaction,
+  { id, developerId }: { readonly id: string; readonly developerId: string },
+): Promise<boolean> {
+  const sql = 'DELETE FROM developer_tokens WHERE id = :id AND developer_id = :developerId';
+  return (await execute(db, sql, { id, developerId }, transaction)) > 0;
+}
+
+async function noteUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
+  await execute(db, 'UPDATE developer_tokens SET last_used_at = :now, expires_at = :expiresAt WHERE id = :id', {
+    id,
+    now,
+    expiresAt: expiryOf(created_at, now),
+  });
+}
+
+function expiryOf(createdAt: number, usedAt: number): number {
+  const { idleSeconds, seconds } = LIMITS.developerToken;
+  return Math.min(usedAt + idleSeconds * 1000, createdAt + seconds * 1000);
+}
