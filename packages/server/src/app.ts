@@ -1,8 +1,12 @@
 import express, { type Express, Router } from 'express';
-import { carrySessions } from './accounts/carry-sessions.ts';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
+import type { EnsureDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
+import { consoleRoutes } from './console/index.ts';
+import { developerApi } from './developer/developer-api.ts';
+import { deviceRoutes } from './developer/device-routes.ts';
+import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
@@ -21,8 +25,10 @@ export interface AppServices extends PipelineServices {
   readonly routes: readonly Route[];
   readonly rateLimit: RateLimit;
   readonly health: Health;
+  readonly trustedProxies: readonly string[];
   /** Whether browsers reach this server over TLS; it need not end here. */
   readonly isSecure: boolean;
+  readonly ensureDeveloper: EnsureDeveloper;
   /** What `/_dev/mail` shows; null where there is no such page. */
   readonly devMailbox: (() => Promise<readonly KeptMail[]>) | null;
 }
@@ -36,17 +42,19 @@ export function createApp(services: AppServices): Express {
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
+  app.set('trust proxy', services.trustedProxies);
 
   app.use(requestContext(services.log));
   app.use(healthRoutes(services.health));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
+  app.use(deviceRoutes(services));
+  app.use('/developer/v1', developerApi(services));
   app.use(knowSite(services.baseUrl));
   app.use(invitationRoutes(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
-  // What people see, after all that programs call: a session costs a query.
-  app.use('/console', ...carrySessions('developer', services));
-  app.use(...carrySessions('admin', services));
+  // What people see comes after all that programs call: a session costs a query.
+  app.use(assetRoutes(), consoleRoutes(services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;

@@ -33,6 +33,8 @@ export interface Config {
   readonly port: number;
   /** The address that clients use; null: made from host and port. */
   readonly baseUrl: string | null;
+  /** Proxies whose `X-Forwarded-For` says who calls; behind others it is the proxy that calls. */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly database: DatabaseConfig;
   readonly redisUrl: string | null;
@@ -78,6 +80,7 @@ interface Environment {
   HOST: string;
   PORT: number;
   PLAT_BASE_URL?: string;
+  PLAT_TRUSTED_PROXIES: string;
   PLAT_DATA_DIR: string;
   DATABASE_URL?: string;
   REDIS_URL?: string;
@@ -104,6 +107,7 @@ const environment = Joi.object<Environment, true>({
   HOST: Joi.string().default('127.0.0.1'),
   PORT: Joi.number().port().default(4010),
   PLAT_BASE_URL: url('http', 'https'),
+  PLAT_TRUSTED_PROXIES: Joi.string().default(''),
   PLAT_DATA_DIR: Joi.string().default('.plat'),
   DATABASE_URL: Joi.string(),
   REDIS_URL: url('redis', 'rediss'),
@@ -140,7 +144,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const mode = value.NODE_ENV === 'production' ? 'production' : 'development';
   const dataDir = resolve(String(value.PLAT_DATA_DIR));
   const masterKeys = readMasterKeys(String(value.PLAT_MASTER_KEY), mode, problems);
-  const allowedCidrs = readCidrs(String(value.PLAT_WEBHOOK_ALLOW), problems);
+  const allowedCidrs = readCidrs('PLAT_WEBHOOK_ALLOW', String(value.PLAT_WEBHOOK_ALLOW), problems);
+  const trustedProxies = readCidrs('PLAT_TRUSTED_PROXIES', String(value.PLAT_TRUSTED_PROXIES), problems);
   const database = readDatabase(value.DATABASE_URL, dataDir, value.PLAT_DB_POOL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
   if (problems.length > 0 || !database) throw new ConfigError(problems);
@@ -150,6 +155,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     host: value.HOST,
     port: value.PORT,
     baseUrl: value.PLAT_BASE_URL?.replace(/\/+$/, '') ?? null,
+    trustedProxies,
     dataDir,
     database,
     redisUrl: value.REDIS_URL ?? null,
@@ -187,14 +193,14 @@ function readMasterKeys(text: string, mode: Config['mode'], problems: string[]):
   return keys;
 }
 
-function readCidrs(text: string, problems: string[]): string[] {
+function readCidrs(name: string, text: string, problems: string[]): string[] {
   const cidrs = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
   for (const cidr of cidrs) {
     if (!ipaddr.isValidCIDR(cidr))
-      problems.push(`PLAT_WEBHOOK_ALLOW holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
+      problems.push(`${name} holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
   }
   return cidrs;
 }

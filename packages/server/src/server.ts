@@ -17,6 +17,7 @@ import type { MailTransport } from './mail/transport.ts';
 import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
+import { ensureDeveloper } from './sandbox/developers.ts';
 import { SURFACE } from './surface.ts';
 
 export interface ServerOptions {
@@ -79,6 +80,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       checkResponses,
       rateLimit,
       health,
+      ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
+      trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
       devMailbox: transport?.keepsText ? () => readMailbox(db, sealer) : null,
       webhookTargets: config.webhooks.allowedCidrs,

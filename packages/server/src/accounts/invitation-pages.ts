@@ -1,12 +1,13 @@
 import type { UserRow } from '../db/models/user.model.ts';
-import { type Html, html } from '../http/html.ts';
-import { page } from '../http/page.ts';
+import { html } from '../http/html.ts';
+import type { Page } from '../http/page.ts';
 import type { ApiError } from '../kernel/api-error.ts';
 import { type InvitationWords, utcMinute } from './invitations.ts';
 
 /** What an invitation says, with the button that accepts it. */
-export function invitationPage(user: UserRow, { tenantName, roleTitle }: InvitationWords, token: string): Html {
-  return page({
+export function invitationPage(user: UserRow, { tenantName, roleTitle }: InvitationWords, token: string): Page {
+  return {
+    narrow: true,
     title: `Invitation to ${tenantName}`,
     // The form goes to this page's own address, whatever path the server is reached under.
     body: html`<p>${tenantName} invites you to join.</p>
@@ -19,16 +20,16 @@ export function invitationPage(user: UserRow, { tenantName, roleTitle }: Invitat
 <input type="hidden" name="token" value="${token}">
 <button type="submit">Accept the invitation</button>
 </form>`,
-  });
+  };
 }
 
-export function acceptedPage(email: string): Html {
-  return page({ title: 'Invitation accepted', body: html`<p>${email} is active from now on.</p>` });
+export function acceptedPage(email: string): Page {
+  return { narrow: true, title: 'Invitation accepted', body: html`<p>${email} is active from now on.</p>` };
 }
 
-export function refusalPage({ code, message }: ApiError): Html {
+export function refusalPage({ code, message }: ApiError): Page {
   const advice =
     code === 'NOT_FOUND' &&
     html`<p>A link works once, and only the one in the latest mail does. Whoever invited you can send another one.</p>`;
-  return page({ title: 'The invitation cannot be accepted', body: html`<p>${message}.</p>${advice}` });
+  return { title: 'The invitation cannot be accepted', body: html`<p>${message}.</p>${advice}` };
 }

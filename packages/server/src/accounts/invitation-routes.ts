@@ -1,7 +1,7 @@
-import { type ErrorRequestHandler, type Request, Router } from 'express';
-import { toApiError } from '../http/error-handler.ts';
+import { Router } from 'express';
+import { refuseByPage } from '../http/error-page.ts';
 import { formOf, readForm } from '../http/form.ts';
-import { sendPage } from '../http/page.ts';
+import { OWN_FORMS, sendPage, wantsJson } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
 import { object, string } from '../http/rules.ts';
@@ -26,12 +26,12 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     res.setHeader('Cache-Control', 'no-store');
     if (wantsJson(req)) return sendJson(res, 200, JSON.stringify(presentUser(user)));
     const words = await readInvitationWords(db, user, null);
-    sendPage(res, 200, invitationPage(user, words, token), { formActions: ["'self'"] });
+    sendPage(res, 200, invitationPage(user, words, token), OWN_FORMS);
   });
 
   router.post(ACCEPT_PATH, readForm, async (req, res) => {
     const { token } = validate('INVALID_REQUEST', form, formOf(req)) as { token: string };
-    const request = { requestId: res.locals.requestId, ip: req.socket.remoteAddress ?? null };
+    const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
     const { user, deliveries } = await acceptInvitation(db, { token, now: clock() }, request);
     if (deliveries > 0) wake();
     res.setHeader('Cache-Control', 'no-store');
@@ -39,17 +39,6 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     sendPage(res, 200, acceptedPage(user.email));
   });
 
-  router.use(ACCEPT_PATH, refuseByPage);
+  router.use(ACCEPT_PATH, refuseByPage(refusalPage));
   return router;
-}
-
-/** A person is told on a page; the error handler tells all others, and knows what to do with a failure. */
-const refuseByPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
-  const refused = toApiError(error);
-  if (wantsJson(req) || refused.status >= 500) return next(error);
-  sendPage(res, refused.status, refusalPage(refused));
-};
-
-function wantsJson(req: Request): boolean {
-  return req.accepts(['html', 'json']) === 'json';
 }

@@ -9,6 +9,7 @@ import { execute, selectOne } from '../db/sql.ts';
 import { isoTime, laterThan } from '../kernel/clock.ts';
 import { newId, seededId } from '../kernel/ids.ts';
 import { emailHash } from './email.ts';
+import { endSessionsOf } from './end-sessions.ts';
 
 interface NewTenant {
   readonly name: string;
@@ -119,6 +120,7 @@ export async function setTenantStatus(change: Change, before: TenantRow, status:
   if (before.status === status) return presentTenant(before);
   const after: TenantRow = { ...before, status, updated_at: laterThan(before.updated_at, change.now) };
   await storeTenant(change, after);
+  if (status === 'suspended') await endSessionsOf(change);
   const tenant = presentTenant(after);
   const action = status === 'suspended' ? 'tenant.suspended' : 'tenant.reactivated';
   await change.emit(action, tenant, after.updated_at);

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { html } from './html.ts';
-import { contentSecurityPolicy, page } from './page.ts';
 
 test('values are escaped in text and in attributes', () => {
   const hostile = `<script>alert("x" + 'y')</script>&amp;`;
@@ -18,17 +16,4 @@ test('nothing that merely looks like a piece of a page passes for one', () => {
   const impostor = { toString: () => '<script>', strings: ['<script>'], values: [] };
   expect(String(html`${String(impostor)}`)).toBe('&lt;script&gt;');
   expect(String(html`${['<i>']}`)).toBe('&lt;i&gt;');
-});
-
-test('a page allows its own style and nothing else', () => {
-  const text = String(page({ title: 'A <b>', body: html`<p>c</p>` }));
-  expect(text).toContain('<title>A &lt;b&gt;</title>');
-  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
-  const hash = createHash('sha256').update(style).digest('base64');
-  expect(contentSecurityPolicy()).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'`,
-  );
-  expect(contentSecurityPolicy({ formActions: ["'self'", 'https://app.example'] })).toMatch(
-    /form-action 'self' https:\/\/app\.example$/,
-  );
 });

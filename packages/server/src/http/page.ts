@@ -1,31 +1,59 @@
-import { createHash } from 'node:crypto';
-import type { Response } from 'express';
-import { Html, type HtmlValue, html } from './html.ts';
+import type { Request, Response } from 'express';
+import { ICON, STYLESHEET } from './assets.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
 
-const STYLE = `
-  :root { color-scheme: light dark; }
-  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
-  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
-  article { border-top: 1px solid; margin-top: 2rem; }
-  dl { display: grid; grid-template-columns: auto 1fr; gap: 0 1rem; }
-  dd { margin: 0; overflow-wrap: anywhere; }
-`;
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-// The element as its own template: a value in a style would be escaped, and the hash is of the text as it is.
-const STYLE_ELEMENT = new Html([`<style>${STYLE}</style>`], []);
+/** What is said on a page; the rest is the same on all of them. */
+export interface Page {
+  readonly title: string;
+  readonly body: HtmlValue;
+  /** At the top, beside the name of the service: where to go, who is signed in. */
+  readonly bar?: HtmlValue;
+  /** A narrow column, for a page of one form. */
+  readonly narrow?: boolean;
+}
+
+interface Policy {
+  /** Where forms of the page lead, and where they are redirected to; nowhere when absent. */
+  readonly formActions?: readonly string[];
+}
+
+/** For pages whose forms lead to this server and no further. */
+export const OWN_FORMS: Policy = { formActions: ["'self'"] };
+
+/** Answers with a page that nobody keeps or frames, and that no other site hears of: it may hold one-time links. */
+export function sendPage(res: Response, status: number, page: Page, policy: Policy = {}): void {
+  const text = layOut(page, res.locals.site.base).toString();
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy));
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  // With no-referrer, browsers would say of a form that it comes from nowhere.
+  res.setHeader('Referrer-Policy', 'same-origin');
+  res.setHeader('Cache-Control', 'no-store');
+  res.end(text);
+}
+
+/** Whether a page is no answer: for programs. Who takes anything gets the page. */
+export function wantsJson(req: Request): boolean {
+  return req.accepts(['html', 'json']) === 'json';
+}
 
 /** A whole page, which works without script. */
-export function page({ title, body }: { readonly title: string; readonly body: HtmlValue }): Html {
+function layOut({ title, body, bar, narrow = false }: Page, base: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${STYLE_ELEMENT}
+<title>${title} – Plat</title>
+<link rel="stylesheet" href="${base}${STYLESHEET.path}">
+<link rel="icon" type="image/svg+xml" href="${base}${ICON.path}">
 </head>
 <body>
-<main>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar"><span class="brand">Plat</span>${bar}</header>
+<main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
 <h1>${title}</h1>
 ${body}
 </main>
@@ -34,31 +62,14 @@ ${body}
 `;
 }
 
-/** No script, nothing of others, no frame around it; forms go where `formActions` say, by default nowhere. */
-export function contentSecurityPolicy({ formActions = [] }: { readonly formActions?: readonly string[] } = {}): string {
+/** No script, nothing of others, no frame around it. */
+function contentSecurityPolicy({ formActions = ["'none'"] }: Policy): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
+    "style-src 'self'",
+    "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    `form-action ${formActions.length === 0 ? "'none'" : formActions.join(' ')}`,
+    `form-action ${formActions.join(' ')}`,
   ].join('; ');
-}
-
-/** Answers with a page that nobody keeps, frames, or hears of from its links: it may hold one-time links. */
-export function sendPage(
-  res: Response,
-  status: number,
-  content: Html,
-  policy: Parameters<typeof contentSecurityPolicy>[0] = {},
-): void {
-  const text = content.toString();
-  res.statusCode = status;
-  res.setHeader('Content-Type', 'text/html; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy));
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.setHeader('Referrer-Policy', 'no-referrer');
-  res.setHeader('Cache-Control', 'no-store');
-  res.end(text);
 }

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
 import { requestContext } from '../http/request-context.ts';
+import { knowSite } from '../http/site.ts';
 import type { KeptMail } from '../mail/mailbox.ts';
 import { devMailRoutes } from './dev-mail.ts';
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const app = express();
   app.use(
     requestContext(pino({ level: 'silent' })),
+    knowSite(() => 'http://127.0.0.1:4010'),
     devMailRoutes(async () => mails),
     unknownRoute,
     errorHandler,
@@ -57,11 +59,11 @@ test('a page shows the mails with their links, and nothing of theirs is markup',
   const { status, headers, text } = await ask({ headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
-  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self'; /);
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
   expect(text).not.toMatch(/<script|<img/);
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
-  expect([...text.matchAll(/href="(.*?)"/g)].map(([, href]) => href)).toEqual([
+  expect([...text.matchAll(/<a href="(.*?)"/g)].map(([, href]) => href)).toEqual([
     'https://a.example/x?a=1&amp;b=',
     'http://b.example/y',
   ]);

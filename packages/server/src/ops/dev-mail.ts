@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import ipaddr from 'ipaddr.js';
 import { unknownRoute } from '../http/error-handler.ts';
 import { type Html, html } from '../http/html.ts';
-import { page, sendPage } from '../http/page.ts';
+import { type Page, sendPage, wantsJson } from '../http/page.ts';
 import { sendJson } from '../http/respond.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { KeptMail } from '../mail/mailbox.ts';
@@ -15,7 +15,7 @@ export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>): 
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/_dev/mail', onlyHere, async (req, res) => {
     const mails = await readMailbox();
-    if (req.accepts(['html', 'json']) !== 'json') return sendPage(res, 200, mailPage(mails));
+    if (!wantsJson(req)) return sendPage(res, 200, mailPage(mails));
     res.setHeader('Cache-Control', 'no-store');
     sendJson(
       res,
@@ -39,9 +39,9 @@ function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-function mailPage(mails: readonly KeptMail[]): Html {
+function mailPage(mails: readonly KeptMail[]): Page {
   const body = mails.length === 0 ? html`<p>No mail yet.</p>` : mails.map(mailArticle);
-  return page({ title: 'Mail of the development mode', body });
+  return { title: 'Mail of the development mode', body };
 }
 
 function mailArticle({ id, to, subject, text, kind, createdAt }: KeptMail): Html {

@@ -40,6 +40,18 @@ export async function createDeveloper(
   return { id, email, tenantId };
 }
 
+/**
+ * The developer account with an e-mail address, made with its sandbox when there is none. Of two that are made at once
+ * one finds the address taken, which the unique index says.
+ */
+export async function ensureDeveloper(
+  db: Database,
+  transaction: Transaction,
+  developer: Parameters<typeof createDeveloper>[2],
+): Promise<Developer> {
+  return (await findDeveloper(db, transaction, developer.email)) ?? (await createDeveloper(db, transaction, developer));
+}
+
 /** The developer account with an e-mail address, whatever its case. */
 export async function findDeveloper(
   db: Database,

@@ -1,5 +1,6 @@
 import type { Deleted, User, UserCreateParams, UserListParams, UserUpdateParams } from '@plat/contract';
 import { emailHash } from '../../accounts/email.ts';
+import { endSessionsOf } from '../../accounts/end-sessions.ts';
 import { endOwnerships } from '../../accounts/group-owners.ts';
 import { inviteAgain, inviteUser, presentUser, USER_COLUMNS, USER_VIEW, type UserView } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
@@ -107,6 +108,7 @@ export async function deactivateUser(ctx: WriteContext, userId: string): Promise
   const changes = changedFields(presentUser(before), user);
   await ctx.audit({ action: 'user.deactivated', target: targetOf(after), changes, at });
   await endOwnerships(ctx, before, at);
+  await endSessionsOf(ctx, userId);
   return user;
 }
 

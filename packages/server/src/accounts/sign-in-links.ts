@@ -1,0 +1,179 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { SIGN_IN_BROWSER, type SignInLinkRow } from '../db/models/sign-in-link.model.ts';
+import { forUpdate } from '../db/row-lock.ts';
+import { execute, selectOne } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { hashToken, newToken } from '../kernel/tokens.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { utcMinute } from './invitations.ts';
+import { hashSecret, type SessionKind } from './session-cookie.ts';
+import { displayCode, hashCode, newCode } from './sign-in-code.ts';
+
+/** Which browser, and for whom it asked. */
+export interface Asker {
+  readonly kind: SessionKind;
+  /** The secret in its cookie. */
+  readonly browser: string;
+}
+
+/** What proves that the mail was read. */
+export type Proof = { readonly token: string } | { readonly code: string };
+
+const LINK_MS = 15 * 60_000;
+const TRIES = 5;
+
+interface NewLink extends Asker {
+  readonly email: string;
+  /** Whether to send it: nobody else may learn of it. */
+  readonly isKnown: boolean;
+  readonly returnTo: string;
+  readonly now: number;
+  readonly sealer: Sealer;
+  /** The page that the link opens. */
+  readonly page: string;
+}
+
+/**
+ * Makes a link and its code in place of those that this browser asked for before, and writes the mail. For an address
+ * that is nobody's the same statements run, in the same order, and no mail is left: how long it takes tells nothing.
+ */
+export async function makeLink(db: Database, transaction: Transaction, link: NewLink): Promise<void> {
+  const { kind, browser, email, returnTo, now, sealer } = link;
+  const token = newToken('plat_sl_');
+  const code = newCode();
+  const expiresAt = now + LINK_MS;
+  await storeLink(db, transaction, {
+    kind,
+    browser_hash: hashSecret(browser),
+    email,
+    token_hash: hashToken(token),
+    code_hash: hashCode(code, browser),
+    tries_left: TRIES,
+    return_to: returnTo,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  const text = textOf({ url: `${link.page}?token=${token}`, code, email, expiresAt });
+  const subject = kind === 'developer' ? 'Sign in to the Plat console' : 'Sign in to Plat';
+  const mail = { to: email, subject, text, kind: 'sign_in', expiresAt, sealer, tenantId: null, now };
+  const mailId = await queueMail(db, transaction, mail);
+  const unwanted = link.isKnown ? newId('mail', now) : mailId;
+  await execute(db, 'DELETE FROM mails WHERE id = :unwanted', { unwanted }, transaction);
+}
+
+/** What this browser asked for and can still use; locked when inside a transaction. */
+export async function findLink(
+  db: Database,
+  { kind, browser }: Asker,
+  now: number,
+  transaction: Transaction | null,
+): Promise<SignInLinkRow | undefined> {
+  const row = await selectOne<SignInLinkRow>(
+    db,
+    `SELECT kind, browser_hash, email, token_hash, code_hash, tries_left, return_to, created_at, expires_at
+     FROM sign_in_links WHERE kind = :kind AND browser_hash = :hash AND expires_at > :now${transaction ? forUpdate(db) : ''}`,
+    { kind, hash: hashSecret(browser), now },
+    transaction,
+  );
+  return row && row.tries_left > 0 ? row : undefined;
+}
+
+/** Whether a link is the one that the browser asked for last. */
+export function isTokenOf({ token_hash }: SignInLinkRow, token: string): boolean {
+  return token_hash !== null && timingSafeEqual(token_hash, hashToken(token));
+}
+
+/** Whether a code is the one that was mailed. */
+export function isCodeOf({ code_hash }: SignInLinkRow, code: string, browser: string): boolean {
+  return code_hash !== null && timingSafeEqual(code_hash, hashCode(code, browser));
+}
+
+/** Takes one try; without any left, neither link nor code is of use. Resolves to how many are. */
+export async function takeTry(db: Database, transaction: Transaction, row: SignInLinkRow): Promise<number> {
+  const left = row.tries_left - 1;
+  await execute(
+    db,
+    'UPDATE sign_in_links SET tries_left = :left WHERE kind = :kind AND browser_hash = :hash',
+    { left, kind: row.kind, hash: row.browser_hash },
+    transaction,
+  );
+  return left;
+}
+
+/** The link is used; it was locked. */
+export async function spendLink(db: Database, transaction: Transaction, row: SignInLinkRow): Promise<void> {
+  const sql = 'DELETE FROM sign_in_links WHERE kind = :kind AND browser_hash = :hash';
+  await execute(db, sql, { kind: row.kind, hash: row.browser_hash }, transaction);
+}
+
+/** Keeps what was proven for a browser under a new secret: whoever knew the one it asked with knows nothing of it. */
+export async function keepProof(
+  db: Database,
+  transaction: Transaction,
+  row: SignInLinkRow,
+  browser: string,
+): Promise<void> {
+  await spendLink(db, transaction, row);
+  await storeLink(db, transaction, { ...row, browser_hash: hashSecret(browser), token_hash: null, code_hash: null });
+}
+
+/** The one refusal for a link or a code that is of no use, whatever it once was. */
+export function linkGone(): ApiError {
+  return new ApiError('NOT_FOUND', 'The link or code was used, was replaced by a later one, or has expired');
+}
+
+const COLUMNS = [
+  'kind',
+  'browser_hash',
+  'email',
+  'token_hash',
+  'code_hash',
+  'tries_left',
+  'return_to',
+  'created_at',
+  'expires_at',
+] as const satisfies readonly (keyof SignInLinkRow)[];
+
+async function storeLink(db: Database, transaction: Transaction, row: SignInLinkRow): Promise<void> {
+  const values = COLUMNS.map((column) => `:${column}`).join(', ');
+  try {
+    await execute(db, `INSERT INTO sign_in_links (${COLUMNS.join(', ')}) VALUES (${values})`, { ...row }, transaction);
+  } catch (error) {
+    if (!violates(error, SIGN_IN_BROWSER)) throw error;
+    const set = COLUMNS.slice(2).map((column) => `${column} = :${column}`);
+    await execute(
+      db,
+      `UPDATE sign_in_links SET ${set.join(', ')} WHERE kind = :kind AND browser_hash = :browser_hash`,
+      { ...row },
+      transaction,
+    );
+  }
+}
+
+interface MailWords {
+  readonly url: string;
+  readonly code: string;
+  readonly email: string;
+  readonly expiresAt: number;
+}
+
+function textOf({ url, code, email, expiresAt }: MailWords): string {
+  return `Somebody asked to sign in as ${email}.
+
+Open this page in the browser where you asked:
+
+${url}
+
+If it opens in another one, type this code where you asked:
+
+${displayCode(code)}
+
+Either works once, until ${utcMinute(expiresAt)}.
+If it was not you, leave this mail: nothing happens. Never tell the code to anybody.
+`;
+}

@@ -1,0 +1,183 @@
+import type { Transaction } from 'sequelize';
+import { type Actor, openChange } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { DEVELOPER_EMAIL } from '../db/models/developer.model.ts';
+import type { SignInLinkRow } from '../db/models/sign-in-link.model.ts';
+import { select } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { emailHash } from './email.ts';
+import { newSecret } from './session-cookie.ts';
+import type { AccountRef } from './session-store.ts';
+import {
+  type Asker,
+  findLink,
+  isCodeOf,
+  isTokenOf,
+  keepProof,
+  linkGone,
+  makeLink,
+  type Proof,
+  spendLink,
+  takeTry,
+} from './sign-in-links.ts';
+
+/** Finds the developer with an address, or makes the account and its sandbox: the first time. */
+export type EnsureDeveloper = (
+  transaction: Transaction,
+  developer: { readonly email: string; readonly actor: Actor; readonly now: number },
+) => Promise<{ readonly id: string }>;
+
+export interface SignInServices {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly ensureDeveloper: EnsureDeveloper;
+}
+
+/** The request by which somebody signs in. */
+export interface SigningIn extends Asker {
+  readonly now: number;
+  readonly request: Pick<Actor, 'requestId' | 'ip'>;
+}
+
+/** A user of a tenant, as whom somebody may go on. */
+export interface Account {
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly role: string;
+}
+
+/** What a proof leads to. */
+export type Outcome =
+  | { readonly result: 'signed_in'; readonly account: AccountRef; readonly returnTo: string }
+  /** Users of several tenants choose; the browser gets this new secret for it. */
+  | { readonly result: 'choose'; readonly browser: string }
+  | { readonly result: 'wrong_code'; readonly triesLeft: number; readonly email: string };
+
+/** Mails a link to whoever has the address; all others get nothing, and the asker learns nothing. */
+export function askToSignIn(
+  { db, sealer }: SignInServices,
+  asked: Asker & { readonly email: string; readonly returnTo: string; readonly now: number; readonly page: string },
+): Promise<void> {
+  return unitOfWork(db, async (transaction) => {
+    const accounts = await findAccounts(db, transaction, asked.email);
+    await makeLink(db, transaction, { ...asked, sealer, isKnown: asked.kind === 'developer' || accounts.length > 0 });
+  });
+}
+
+/**
+ * Signs in whoever read the mail, in the browser that asked. Of several that come at once with one proof, all but the
+ * first find it used. A wrong code takes a try.
+ * @throws {@link ApiError} NOT_FOUND
+ */
+export async function proveAddress(services: SignInServices, asker: SigningIn, proof: Proof): Promise<Outcome> {
+  const { db } = services;
+  const attempt = (): Promise<Outcome | null> =>
+    unitOfWork(db, (transaction) => prove(services, transaction, asker, proof));
+  // Two browsers may sign in for the first time with one address: what the one has made, the other finds.
+  const outcome = await attempt().catch((error: unknown) => {
+    if (!violates(error, DEVELOPER_EMAIL)) throw error;
+    return attempt();
+  });
+  // After the commit: a try that was taken stays taken.
+  if (!outcome) throw linkGone();
+  return outcome;
+}
+
+/**
+ * Whom the browser may go on as, once its address is proven.
+ * @throws {@link ApiError} NOT_FOUND
+ */
+export async function readChoices(db: Database, asker: Asker, now: number): Promise<readonly Account[]> {
+  const link = await findLink(db, asker, now, null);
+  if (link?.token_hash !== null) throw linkGone();
+  return findAccounts(db, null, link.email);
+}
+
+/**
+ * Signs in as one of them.
+ * @throws {@link ApiError} NOT_FOUND
+ */
+export async function chooseAccount(db: Database, asker: SigningIn, userId: string): Promise<Outcome> {
+  return unitOfWork(db, async (transaction) => {
+    const link = await findLink(db, asker, asker.now, transaction);
+    if (link?.token_hash !== null) throw linkGone();
+    const accounts = await findAccounts(db, transaction, link.email);
+    const account = accounts.find((one) => one.userId === userId);
+    if (!account) throw new ApiError('NOT_FOUND', 'You are not an active user of this tenant');
+    return goOnAs(db, transaction, asker, link, account);
+  });
+}
+
+/** null: there is nothing to prove any more, or never was. */
+async function prove(
+  services: SignInServices,
+  transaction: Transaction,
+  asker: SigningIn,
+  proof: Proof,
+): Promise<Outcome | null> {
+  const { db } = services;
+  const link = await findLink(db, asker, asker.now, transaction);
+  if (!link || ('token' in proof && !isTokenOf(link, proof.token))) return null;
+  if ('code' in proof && !isCodeOf(link, proof.code, asker.browser)) {
+    const triesLeft = await takeTry(db, transaction, link);
+    return triesLeft > 0 ? { result: 'wrong_code', triesLeft, email: link.email } : null;
+  }
+  return asker.kind === 'developer'
+    ? signDeveloperIn(services, transaction, asker, link)
+    : signUserIn(db, transaction, asker, link);
+}
+
+async function signDeveloperIn(
+  { db, ensureDeveloper }: SignInServices,
+  transaction: Transaction,
+  { now, request }: SigningIn,
+  link: SignInLinkRow,
+): Promise<Outcome> {
+  const actor: Actor = { type: 'system', id: null, ...request };
+  const { id } = await ensureDeveloper(transaction, { email: link.email, actor, now });
+  await spendLink(db, transaction, link);
+  return { result: 'signed_in', account: { accountId: id, tenantId: null }, returnTo: link.return_to };
+}
+
+async function signUserIn(
+  db: Database,
+  transaction: Transaction,
+  asker: SigningIn,
+  link: SignInLinkRow,
+): Promise<Outcome | null> {
+  const [account, ...others] = await findAccounts(db, transaction, link.email);
+  if (!account) return null;
+  if (others.length === 0) return goOnAs(db, transaction, asker, link, account);
+  const browser = newSecret();
+  await keepProof(db, transaction, link, browser);
+  return { result: 'choose', browser };
+}
+
+async function goOnAs(
+  db: Database,
+  transaction: Transaction,
+  { now, request }: SigningIn,
+  link: SignInLinkRow,
+  { userId, tenantId }: Account,
+): Promise<Outcome> {
+  await spendLink(db, transaction, link);
+  const change = openChange({ db, tenantId, now }, transaction, { type: 'user', id: userId, ...request });
+  await change.audit({ action: 'user.signed_in', target: { type: 'user', id: userId }, at: now });
+  return { result: 'signed_in', account: { accountId: userId, tenantId }, returnTo: link.return_to };
+}
+
+/** The active users of active tenants who have an address. */
+function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {
+  return select<Account>(
+    db,
+    `SELECT u.id AS userId, u.tenant_id AS tenantId, t.name AS tenantName, u.role AS role
+     FROM users u JOIN tenants t ON t.id = u.tenant_id AND t.status = 'active'
+     WHERE u.email_hash = :hash AND u.status = 'active' ORDER BY t.name, u.id`,
+    { hash: emailHash(email) },
+    transaction,
+  );
+}

@@ -1,0 +1,137 @@
+import { CSRF_FIELD } from '../accounts/session.ts';
+import type { Account } from '../accounts/sign-in.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { Page } from '../http/page.ts';
+import type { Place } from './places.ts';
+
+/** What every one of these pages is made with. */
+interface Shown {
+  readonly place: Place;
+  /** The prefix of own paths. */
+  readonly base: string;
+  readonly csrfToken: string;
+  /** What went wrong with what was posted before. */
+  readonly problem?: string;
+}
+
+interface Asking extends Shown {
+  readonly email: string;
+  readonly returnTo: string;
+  /** Who is signed in already. */
+  readonly signedInAs: string | null;
+}
+
+export function signInPage({ place, base, csrfToken, problem, email, returnTo, signedInAs }: Asking): Page {
+  return {
+    narrow: true,
+    title: place.title,
+    body: html`<p>${place.whom}</p>
+${signedInAs && html`<p class="notice">You are signed in as ${signedInAs}. <a href="${base}${returnTo}">Go on as you are</a></p>`}
+${alert(problem)}
+<form method="post" action="${base}${place.signIn}" class="card">
+${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
+<div class="field">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${email}"${invalid(problem)}>
+</div>
+<button type="submit">Mail me a link</button>
+</form>
+<p><a href="${base}${place.other.path}">${place.other.words}</a></p>`,
+  };
+}
+
+export function codePage({ place, base, csrfToken, problem, email }: Shown & { readonly email: string }): Page {
+  const who =
+    place.kind === 'developer'
+      ? html`A mail is on its way to ${email}.`
+      : html`If ${email} can sign in here, a mail is on its way to it.`;
+  return {
+    narrow: true,
+    title: 'Look into your mail',
+    body: html`<p>${who} Open its link in this browser, or type its code here. Both are good for 15 minutes.</p>
+${alert(problem)}
+<form method="post" action="${base}${place.signIn}/code" class="card">
+${hidden({ [CSRF_FIELD]: csrfToken })}
+<div class="field">
+<label for="code">Code from the mail</label>
+<input id="code" name="code" class="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${invalid(problem)}>
+<p class="hint" id="code-hint">Eight letters and digits.</p>
+</div>
+<button type="submit">Sign in</button>
+</form>
+<p><a href="${base}${place.signIn}">Ask for another mail</a></p>`,
+  };
+}
+
+/** In the browser that asked: one button, since scanners of mails open links and press nothing. */
+export function linkPage({ place, base, csrfToken, email, token }: Shown & Record<'email' | 'token', string>): Page {
+  return {
+    narrow: true,
+    title: place.title,
+    body: html`<form method="post" action="${base}${place.signIn}/link" class="card">
+<p>You are about to sign in as <strong>${email}</strong>.</p>
+${hidden({ [CSRF_FIELD]: csrfToken, token })}
+<button type="submit">Sign in</button>
+</form>`,
+  };
+}
+
+/** In any other browser: the same whatever the link is. */
+export function otherBrowserPage(): Page {
+  return {
+    narrow: true,
+    title: 'Go on in the browser where you asked',
+    body: html`<p>This link works only in the browser that asked for it. Go back to that one and type the code from the same mail.</p>
+<p>If you did not ask to sign in, leave the mail, and tell the code to nobody.</p>`,
+  };
+}
+
+export function choicePage({
+  place,
+  base,
+  csrfToken,
+  accounts,
+}: Shown & { readonly accounts: readonly Account[] }): Page {
+  return {
+    narrow: true,
+    title: 'Choose a tenant',
+    body: html`<p>You are a user of several tenants. As which one do you go on?</p>
+<form method="post" action="${base}${place.signIn}/tenant" class="card">
+${hidden({ [CSRF_FIELD]: csrfToken })}
+<fieldset>
+<legend>Tenant</legend>
+${accounts.map(choice)}
+</fieldset>
+<button type="submit">Sign in</button>
+</form>`,
+  };
+}
+
+/** Links and codes that are of no use, and forms that were left open too long. */
+export function refusedPage(place: Place, base: string, message: string): Page {
+  return {
+    narrow: true,
+    title: 'That did not sign you in',
+    body: html`${alert(`${message}.`)}
+<p><a class="button" href="${base}${place.signIn}">Sign in again</a></p>`,
+  };
+}
+
+function choice({ userId, tenantName, role }: Account, i: number): Html {
+  return html`<label class="choice"><input type="radio" name="user_id" value="${userId}" required${i === 0 && html` checked`}>
+<span>${tenantName} <span class="quiet">(${role})</span></span></label>
+`;
+}
+
+function alert(problem: string | undefined): HtmlValue {
+  return problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`;
+}
+
+/** For a field that the alert is about. */
+function invalid(problem: string | undefined): HtmlValue {
+  return problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`;
+}
+
+function hidden(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+}

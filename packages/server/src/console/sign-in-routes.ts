@@ -1,0 +1,180 @@
+import { type Request, type Response, Router } from 'express';
+import { browserCookie } from '../accounts/browser-cookie.ts';
+import { beginSession, endSession } from '../accounts/carry-sessions.ts';
+import { returnPath } from '../accounts/return-path.ts';
+import { postedFields, requireCsrf } from '../accounts/session.ts';
+import { cookieName, cookieOptions, type SessionKind } from '../accounts/session-cookie.ts';
+import {
+  askToSignIn,
+  chooseAccount,
+  type Outcome,
+  proveAddress,
+  readChoices,
+  type SignInServices,
+  type SigningIn,
+} from '../accounts/sign-in.ts';
+import { type Asker, findLink, isTokenOf, linkGone } from '../accounts/sign-in-links.ts';
+import { refuseByPage } from '../http/error-page.ts';
+import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
+import { email, object } from '../http/rules.ts';
+import { redirectTo } from '../http/site.ts';
+import { validate } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { AskLimit } from './ask-limit.ts';
+import { PLACES } from './places.ts';
+import { choicePage, codePage, linkPage, otherBrowserPage, refusedPage, signInPage } from './sign-in-pages.ts';
+
+export interface SignInRouteServices extends SignInServices {
+  readonly clock: Clock;
+  readonly isSecure: boolean;
+  readonly baseUrl: () => string;
+  readonly wakeMailer: () => void;
+}
+
+const asked = object<{ email: string }>({ email: email() });
+
+/** How people of one kind sign in and out. No GET changes anything but the browser's own cookie. */
+export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: AskLimit): Router {
+  const { db, clock, isSecure, baseUrl, wakeMailer } = services;
+  const place = PLACES[kind];
+  const { home, signIn, signOut } = place;
+  const browser = browserCookie(kind, isSecure);
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get(signIn, (req, res) => {
+    browser.keep(req, res);
+    const asks = { email: '', returnTo: returnPath(textOf(req.query['return_to']), home) };
+    show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
+  });
+
+  router.post(signIn, browser.carry, requireCsrf, async (req, res) => {
+    const fields = postedFields(req);
+    const returnTo = returnPath(fields['return_to'], home);
+    const typed = fields['email'] ?? '';
+    const address = addressOf(typed);
+    if (address === null) {
+      const problem = 'Type an e-mail address such as ada@example.com.';
+      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem }));
+    }
+    await limit.byNetwork(req);
+    await limit.byAddress(address);
+    const page = `${baseUrl()}${signIn}/link`;
+    await askToSignIn(services, {
+      kind,
+      browser: browser.keep(req, res),
+      email: address,
+      returnTo,
+      page,
+      now: clock(),
+    });
+    wakeMailer();
+    redirectTo(res, `${signIn}/code`);
+  });
+
+  router.get(`${signIn}/code`, browser.carry, async (req, res) => {
+    const link = await pending(req);
+    if (!link) return redirectTo(res, signIn);
+    show(res, 200, codePage({ ...shown(res), email: link.email }));
+  });
+
+  router.post(`${signIn}/code`, browser.carry, requireCsrf, async (req, res) => {
+    await goOn(req, res, await proveAddress(services, signingIn(req, res), { code: postedFields(req)['code'] ?? '' }));
+  });
+
+  router.get(`${signIn}/link`, browser.carry, async (req, res) => {
+    if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
+    const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
+    if (!link || !isTokenOf(link, token)) throw linkGone();
+    show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
+  });
+
+  router.post(`${signIn}/link`, browser.carry, requireCsrf, async (req, res) => {
+    await goOn(
+      req,
+      res,
+      await proveAddress(services, signingIn(req, res), { token: postedFields(req)['token'] ?? '' }),
+    );
+  });
+
+  if (kind === 'admin') {
+    router.get(`${signIn}/tenant`, browser.carry, async (req, res) => {
+      const accounts = await readChoices(db, askerOf(req), clock());
+      show(res, 200, choicePage({ ...shown(res), accounts }));
+    });
+
+    router.post(`${signIn}/tenant`, browser.carry, requireCsrf, async (req, res) => {
+      await goOn(req, res, await chooseAccount(db, signingIn(req, res), postedFields(req)['user_id'] ?? ''));
+    });
+  }
+
+  router.post(signOut, ifSignedIn, requireCsrf, async (req, res) => {
+    await endSession(req);
+    res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
+    redirectTo(res, signIn);
+  });
+
+  router.use(
+    [signIn, signOut],
+    refuseByPage(({ message }, base) => refusedPage(place, base, message)),
+  );
+  return router;
+
+  function shown(res: Response) {
+    return { place, base: res.locals.site.base, csrfToken: res.locals.csrfToken ?? '' };
+  }
+
+  function show(res: Response, status: number, page: Page): void {
+    sendPage(res, status, page, OWN_FORMS);
+  }
+
+  /** @throws {@link ApiError} NOT_FOUND for a browser that never asked */
+  function askerOf(req: Request): Asker {
+    const secret = browser.secretOf(req);
+    if (secret === null) throw linkGone();
+    return { kind, browser: secret };
+  }
+
+  function signingIn(req: Request, res: Response): SigningIn {
+    return { ...askerOf(req), now: clock(), request: { requestId: res.locals.requestId, ip: req.ip ?? null } };
+  }
+
+  async function pending(req: Request) {
+    const secret = browser.secretOf(req);
+    return secret === null ? undefined : findLink(db, { kind, browser: secret }, clock(), null);
+  }
+
+  async function goOn(req: Request, res: Response, outcome: Outcome): Promise<void> {
+    if (outcome.result === 'choose') {
+      browser.give(res, outcome.browser);
+      return redirectTo(res, `${signIn}/tenant`);
+    }
+    if (outcome.result === 'wrong_code') {
+      const tries = outcome.triesLeft === 1 ? 'one try is' : `${outcome.triesLeft} tries are`;
+      const problem = `This is not the code from the latest mail; ${tries} left.`;
+      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem }));
+    }
+    await beginSession(req, outcome.account);
+    browser.forget(res);
+    redirectTo(res, outcome.returnTo);
+  }
+
+  function ifSignedIn(req: Request, res: Response, next: () => void): void {
+    if (req.account) next();
+    else redirectTo(res, signIn);
+  }
+}
+
+function addressOf(typed: string): string | null {
+  try {
+    return (validate('INVALID_REQUEST', asked, { email: typed }) as { email: string }).email;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** A query field that is given once. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,38 @@
+import type { ErrorRequestHandler } from 'express';
+import type { ApiError } from '../kernel/api-error.ts';
+import { setHeaders, toApiError } from './error-handler.ts';
+import { html } from './html.ts';
+import { type Page, sendPage, wantsJson } from './page.ts';
+
+/** Tells people of a refusal on a page; programs are told by the error handler. */
+export function refuseByPage(
+  describe: (refused: ApiError, base: string) => Page = describeRefusal,
+): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (wantsJson(req) || res.headersSent) return next(error);
+    const refused = toApiError(error);
+    if (refused.status >= 500) res.locals.failure = error;
+    setHeaders(res, refused);
+    const page =
+      refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, res.locals.site.base);
+    sendPage(res, refused.status, { narrow: true, ...page });
+  };
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  401: 'Please sign in',
+  403: 'This is not allowed',
+  404: 'There is nothing here',
+  429: 'Too many attempts',
+};
+
+function describeRefusal({ status, message }: ApiError): Page {
+  return { title: TITLES[status] ?? 'That did not work', body: html`<p>${message}.</p>` };
+}
+
+function describeFailure(requestId: string): Page {
+  return {
+    title: 'Something went wrong here',
+    body: html`<p>Try again in a moment. If it happens again, report it with this id:</p><p><code>${requestId}</code></p>`,
+  };
+}
