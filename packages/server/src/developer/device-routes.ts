@@ -8,6 +8,7 @@ import {
   LIMITS,
 } from '@plat/contract';
 import { type RequestHandler, Router } from 'express';
+import { networkOf } from '../auth/network.ts';
 import type { Counter, RateLimit } from '../auth/rate-limit.ts';
 import { parseJsonBody, readBody } from '../http/body.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
@@ -69,7 +70,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
 /** 429 for an address that has done something too often. */
 export function limitAddress(counter: Counter): RequestHandler {
   return async (req, _res, next) => {
-    const { retryAfter } = await counter.consume(req.socket.remoteAddress ?? '');
+    const { retryAfter } = await counter.consume(networkOf(req.socket.remoteAddress ?? ''));
     if (retryAfter === null) return next();
     throw new ApiError('RATE_LIMITED', `That was too often for one address; wait ${retryAfter} s`, {
       headers: { 'Retry-After': String(retryAfter) },

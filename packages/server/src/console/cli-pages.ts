@@ -1,0 +1,71 @@
+import { utcMinute } from '../accounts/invitations.ts';
+import type { DeveloperSession } from '../accounts/session.ts';
+import type { DeviceLogin } from '../developer/device-logins.ts';
+import { html } from '../http/html.ts';
+import type { Page } from '../http/page.ts';
+import { csrfField } from './layout.ts';
+
+interface Asking {
+  /** The path of this page, prefix included. */
+  readonly path: string;
+  /** What is wrong with the code that was typed before. */
+  readonly problem?: string;
+}
+
+/** Where a code is typed: its form changes nothing. */
+export function codePage({ path, problem }: Asking): Page {
+  return {
+    narrow: true,
+    title: 'Log in a terminal',
+    body: html`${problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`}
+<form method="get" action="${path}" class="card">
+<div class="field">
+<label for="user_code">Code that the terminal shows</label>
+<input id="user_code" name="user_code" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`}>
+<p class="hint" id="code-hint">Eight letters, such as BCDF-GHJK. <code>plat login</code> shows it.</p>
+</div>
+<button type="submit">Go on</button>
+</form>`,
+  };
+}
+
+interface Waiting {
+  readonly session: DeveloperSession;
+  readonly path: string;
+  readonly userCode: string;
+  readonly login: DeviceLogin;
+}
+
+/** What a developer decides on: both answers weigh the same (RFC 8628, section 5.4). */
+export function approvalPage({ session, path, userCode, login }: Waiting): Page {
+  return {
+    narrow: true,
+    title: 'Log in a terminal?',
+    body: html`<p>A program asks to act for you, <strong>${session.email}</strong>: to mint the key of your sandbox, to reset it, and to change your OAuth apps and consents.</p>
+<dl class="card">
+<dt>Code</dt><dd><code>${userCode}</code></dd>
+<dt>Program</dt><dd>${login.clientName}</dd>
+<dt>Address</dt><dd>${login.ip ?? 'not known'}</dd>
+<dt>Asked at</dt><dd>${utcMinute(login.createdAt)}</dd>
+</dl>
+<p>Approve only what you have just started yourself, and only if your terminal shows this code.</p>
+<form method="post" action="${path}">
+${csrfField(session)}<input type="hidden" name="user_code" value="${userCode}">
+<div class="actions equal">
+<button type="submit" name="answer" value="deny" class="plain">Deny</button>
+<button type="submit" name="answer" value="approve" class="plain">Approve</button>
+</div>
+</form>`,
+  };
+}
+
+/** What became of the answer. */
+export function answeredPage(approves: boolean): Page {
+  return {
+    narrow: true,
+    title: approves ? 'The terminal is logged in' : 'Denied',
+    body: approves
+      ? html`<p class="notice">Go back to your terminal. You can close this page.</p>`
+      : html`<p>The program gets nothing. You can close this page.</p>`,
+  };
+}
