@@ -288,7 +288,8 @@ function canonicalLocale(given: string): string | undefined {
     return undefined;
   }
 }
-const TIMEZONE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
+// Area and place: what else Intl takes (EST, PST, +01:00) is not what others call a zone.
+const TIMEZONE = /^(?:UTC|GMT|[A-Z]+(?:\/[A-Z0-9_+-]+){1,2})$/i;
 /** An IANA time zone, in the case of its name; a name that links to another one stays as given. No offsets. */
 export const timezone = (): Rule<string> =>
   of(
@@ -296,14 +297,15 @@ export const timezone = (): Rule<string> =>
       .max(64)
       .custom((given: string, helpers) => timezoneName(given) ?? helpers.error('timezone.invalid'))
       .messages({ 'timezone.invalid': 'must be an IANA time zone such as Europe/Berlin' }),
-    { type: 'string', minLength: 2, maxLength: 64, pattern: TIMEZONE.source, examples: ['Europe/Berlin'] },
+    { type: 'string', minLength: 2, maxLength: 64, pattern: '^[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*$', examples: ['Europe/Berlin'] },
   );
 function timezoneName(given: string): string | undefined {
   if (!TIMEZONE.test(given)) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
     // A link resolves to its target, which is not what people there call their zone.
-    return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given;
+    if (timeZone.toLowerCase() === given.toLowerCase()) return timeZone;
+    return given.split('/').every((part) => /^[A-Z]/.test(part)) ? given : undefined;
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ export const tenantsAndKeys: Migration = {
       `status ${t.ascii(16)} NOT NULL`,
       `plan_id ${t.id} NULL`,
       `sandbox ${t.integer} NOT NULL`,
+      `locks ${t.instant} NOT NULL DEFAULT 0`,
       `created_at ${t.instant} NOT NULL`,
       `updated_at ${t.instant} NOT NULL`,
       'PRIMARY KEY (id)',

@@ -64,11 +64,14 @@ export const deliveryList = object<WebhookDeliveryListParams>({
   status: optional(describe(oneOf(WEBHOOK_DELIVERY_STATUSES), 'Only deliveries of this status.')),
 });
 
-export const eventReplay = object<EventReplayParams>('EventReplay', {
-  endpoint_id: optional(
-    describe(id('webhook_endpoint'), 'Only to this endpoint; to every enabled one that wants the type when absent.'),
-  ),
-});
+export const eventReplay = describe(
+  object<EventReplayParams>('EventReplay', {
+    endpoint_id: optional(
+      describe(id('webhook_endpoint'), 'Only to this endpoint; to every enabled one that wants the type when absent.'),
+    ),
+  }),
+  'Where the event is to go again.',
+);
 
 /** Without pages: an event has no more new deliveries than the tenant has endpoints. */
 export const replayed = listOf(delivery);
