@@ -93,6 +93,7 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
   ACCESS_DENIED: 'access_denied',
   APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'unauthorized_client',
   TENANT_SUSPENDED: 'access_denied',
+  FORBIDDEN: 'access_denied',
   RATE_LIMITED: 'temporarily_unavailable',
   SERVICE_UNAVAILABLE: 'temporarily_unavailable',
   INTERNAL_ERROR: 'server_error',

@@ -1,0 +1,118 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isId } from '@plat/contract';
+import type { Request, Response } from 'express';
+import { REALM } from '../auth/challenge.ts';
+import type { Actor } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
+import { selectOne } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { hashToken } from '../kernel/tokens.ts';
+import { type Parameters, requireFields } from './fields.ts';
+import type { OAuthServices } from './oauth-services.ts';
+import { refuseField } from './refusals.ts';
+
+/** An app that has shown its secret. */
+export type KnownApp = Pick<OAuthAppRow, 'id' | 'verification'>;
+
+/** How many wrong secrets of an app an address may show in a minute. */
+export const FAILED_AUTHENTICATIONS = { points: 20, seconds: 60 };
+
+interface AppSecret {
+  readonly id: string;
+  readonly secret: string;
+  /** Whether it came in the header `Authorization`, where a refusal then has to carry a challenge. */
+  readonly byHeader: boolean;
+}
+
+type SecretRow = Pick<
+  OAuthAppRow,
+  'id' | 'verification' | 'secret_hash' | 'previous_secret_hash' | 'previous_secret_expires_at'
+>;
+
+/**
+ * The app that calls, by its id and secret, with what the audit trail says of it. Unknown apps and wrong secrets look and
+ * take the same. What fails is limited for each app and address; a right secret is never kept out, so that nobody can lock
+ * an app out from behind the proxy that both come through.
+ * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, RATE_LIMITED
+ */
+export async function authenticateApp(
+  { db, clock, failedAuthentications }: OAuthServices,
+  req: Request,
+  res: Response,
+  fields: Parameters,
+): Promise<{ readonly app: KnownApp; readonly actor: Actor }> {
+  const { id, secret, byHeader } = readAppSecret(req, fields);
+  const app = await findSecrets(db, id);
+  const ip = req.ip ?? null;
+  if (isSecretOf(secret, app, clock()) && app) {
+    return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
+  }
+  const { retryAfter } = await failedAuthentications.consume(`${isId('app', id) ? id : 'no app'} ${ip}`);
+  if (retryAfter === null) throw wrongSecret(byHeader);
+  throw new ApiError('RATE_LIMITED', `Too many wrong secrets from this address; wait ${retryAfter} s`, {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+}
+
+/** In the form, or by HTTP Basic (RFC 6749, section 2.3.1), not both. */
+function readAppSecret(req: Request, fields: Parameters): AppSecret {
+  const header = req.headers.authorization;
+  if (header === undefined) {
+    const { client_id: id, client_secret: secret } = requireFields(fields, ['client_id', 'client_secret']);
+    return { id, secret, byHeader: false };
+  }
+  const known = readBasic(header);
+  if (!known) throw wrongSecret(true);
+  if (fields['client_secret'] !== undefined) {
+    throw refuseField('client_secret', 'is given in the form and in the header Authorization; give it in one of them');
+  }
+  const named = fields['client_id'];
+  if (named !== undefined && named !== known.id) {
+    throw refuseField('client_id', 'is not the one of the header Authorization');
+  }
+  return { ...known, byHeader: true };
+}
+
+function findSecrets(db: Database, id: string): Promise<SecretRow | undefined> {
+  return selectOne<SecretRow>(
+    db,
+    `SELECT id, verification, secret_hash, previous_secret_hash, previous_secret_expires_at
+     FROM oauth_apps WHERE id = :id`,
+    // The look-up of an id that cannot be one takes as long as any other.
+    { id: isId('app', id) ? id : '' },
+  );
+}
+
+const NO_SECRET = Buffer.alloc(32);
+
+/** Compares with both slots, whatever is in them. */
+function isSecretOf(secret: string, app: SecretRow | undefined, now: number): boolean {
+  const given = hashToken(secret);
+  const isCurrent = timingSafeEqual(given, Buffer.from(app?.secret_hash ?? NO_SECRET));
+  const isPrevious = timingSafeEqual(given, Buffer.from(app?.previous_secret_hash ?? NO_SECRET));
+  return isCurrent || (isPrevious && (app?.previous_secret_expires_at ?? 0) > now);
+}
+
+/** Id and secret are each form-encoded before they are put together (RFC 6749, section 2.3.1). */
+function readBasic(header: string): { readonly id: string; readonly secret: string } | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header) ?? [];
+  if (encoded === undefined) return undefined;
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  try {
+    return { id: decode(id), secret: decode(secret) };
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+function wrongSecret(byHeader: boolean): ApiError {
+  return new ApiError('INVALID_CLIENT_SECRET', 'The app is unknown, or this is not its secret', {
+    headers: byHeader ? { 'WWW-Authenticate': `Basic realm="${REALM}"` } : {},
+  });
+}

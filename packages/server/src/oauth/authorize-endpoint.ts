@@ -1,0 +1,199 @@
+import { OAUTH_PATHS } from '@plat/contract';
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import { type AdminSession, adminSessionOf, adminSignInUrl, postedFields, requireCsrf } from '../accounts/session.ts';
+import { findTenant } from '../accounts/tenants.ts';
+import { mayActFor } from '../auth/access-tokens.ts';
+import { openChange } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import type { TenantRow } from '../db/models/tenant.model.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { toApiError } from '../http/error-handler.ts';
+import { formOf, readForm } from '../http/form.ts';
+import { sendPage } from '../http/page.ts';
+import { redirectTo } from '../http/site.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { sendCode, sendRefusal } from './answer-app.ts';
+import {
+  type AuthorizationRequest,
+  type RawParameters,
+  type RequestingApp,
+  type ReturnAddress,
+  readAuthorizationRequest,
+  recogniseApp,
+} from './authorization-request.ts';
+import { consentPage, refusalPage } from './consent-page.ts';
+import { giveConsent } from './consents.service.ts';
+import type { OAuthServices } from './oauth-services.ts';
+import { policySource } from './redirect-uris.ts';
+import { allowOnly, refuseField } from './refusals.ts';
+import { appNotVerified, tenantSuspended } from './tenant-rules.ts';
+
+const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
+const PARAMETERS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
+
+/** An authorization request that may be shown to an owner, or decided by one. */
+interface Asked {
+  readonly app: RequestingApp;
+  readonly back: ReturnAddress;
+  readonly session: AdminSession;
+  readonly tenant: TenantRow;
+  readonly request: AuthorizationRequest;
+}
+
+/**
+ * `GET /oauth/authorize` and the decision on the page that it shows. Mounted behind the sessions of tenants' users. Until
+ * app and redirect URI are certain, nobody signed in has been seen, and the app may work with the tenant, refusals are
+ * pages (JSON for programs); all later ones go back to the app. Nobody is sent away before signing in, so that links to
+ * this server lead nowhere else (RFC 9700, section 4.11.2).
+ */
+export function authorizeRoutes(services: OAuthServices): Router {
+  const { db, baseUrl } = services;
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get(OAUTH_PATHS.authorize, async (req, res) => {
+    const parameters: RawParameters = req.query;
+    const arrived = await arrive(db, parameters, adminSessionOf(req));
+    if (!arrived) return askToSignIn(req, res, req.originalUrl);
+    await answering(res, baseUrl(), arrived.back, async () => {
+      askOwner(res, { ...arrived, request: readRequest(parameters, arrived) }, parameters);
+    });
+  });
+
+  router.post(DECISION_PATH, readForm, async (req, res, next) => {
+    // A session may end while the page is open: back to the question, by way of the sign-in.
+    if (adminSessionOf(req)) return next();
+    const question = new URLSearchParams(carried(formOf(req)));
+    askToSignIn(req, res, `${OAUTH_PATHS.authorize}?${question}`);
+  });
+  router.post(DECISION_PATH, requireCsrf, async (req, res) => {
+    const { decision, ...parameters } = postedFields(req);
+    const arrived = await arrive(db, parameters, adminSessionOf(req));
+    if (!arrived) throw signInFirst();
+    await answering(res, baseUrl(), arrived.back, async () => {
+      const asked = { ...arrived, request: readRequest(parameters, arrived) };
+      if (decision === 'deny') throw new ApiError('FORBIDDEN', 'The owner of the tenant gave no access');
+      if (decision !== 'allow') throw refuseField('decision', 'must be allow or deny');
+      sendCode(res, baseUrl(), asked.back, await allow(services, req, res, asked));
+    });
+  });
+
+  router.all(OAUTH_PATHS.authorize, allowOnly('GET', 'HEAD'));
+  router.all(DECISION_PATH, allowOnly('POST'));
+  router.use(OAUTH_PATHS.authorize, refuseByPage);
+  return router;
+}
+
+/**
+ * Who asks whom; undefined when nobody is signed in.
+ * @throws {@link ApiError} INVALID_REQUEST, INVALID_REDIRECT_URI, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT
+ */
+async function arrive(
+  db: Database,
+  parameters: RawParameters,
+  session: AdminSession | null,
+): Promise<Omit<Asked, 'request'> | undefined> {
+  const { app, back } = await recogniseApp(db, parameters);
+  const tenant = session && (await findTenant(db, session.tenantId, null));
+  if (!session || !tenant) return undefined;
+  if (!mayActFor(app, tenant)) throw appNotVerified();
+  return { app, back, session, tenant };
+}
+
+/** @throws {@link ApiError} INVALID_REQUEST, INVALID_SCOPE, TENANT_SUSPENDED, FORBIDDEN */
+function readRequest(
+  parameters: RawParameters,
+  { app, session, tenant }: Omit<Asked, 'request'>,
+): AuthorizationRequest {
+  const request = readAuthorizationRequest(parameters, app);
+  if (tenant.status !== 'active') throw tenantSuspended();
+  if (session.role !== 'owner') throw new ApiError('FORBIDDEN', 'Only an owner of the tenant can give an app access');
+  return request;
+}
+
+/** Sends what is refused back to the app. What happens to this server is not the app's business. */
+async function answering(
+  res: Response,
+  issuer: string,
+  back: ReturnAddress,
+  answer: () => Promise<void>,
+): Promise<void> {
+  try {
+    await answer();
+  } catch (error) {
+    const staysHere = !(error instanceof ApiError) || error.code === 'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT';
+    if (staysHere) throw error;
+    sendRefusal(res, issuer, back, error);
+  }
+}
+
+function askOwner(res: Response, { app, back, session, tenant, request }: Asked, parameters: RawParameters): void {
+  const { redirectUri } = back;
+  const question = consentPage({
+    app,
+    scopes: request.scopes,
+    redirectUri,
+    tenantName: tenant.name,
+    email: session.email,
+    csrfToken: session.csrfToken,
+    parameters: carried(parameters),
+  });
+  // Chromium follows a redirect after a form to where the form itself might go only.
+  sendPage(res, 200, question, { formActions: ["'self'", policySource(redirectUri)] });
+}
+
+/** Resolves to the code. */
+async function allow({ db, clock, wake }: OAuthServices, req: Request, res: Response, asked: Asked): Promise<string> {
+  const { app, back, session, request } = asked;
+  const { userId, tenantId } = session;
+  const actor = {
+    type: 'user',
+    id: userId,
+    requestId: res.locals.requestId,
+    ip: req.ip ?? null,
+  } as const;
+  const { code, deliveries } = await unitOfWork(db, async (transaction) => {
+    const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
+    const given = await giveConsent(change, { app, userId, ...request, redirectUri: back.redirectUri });
+    return { code: given.code, deliveries: change.deliveries() };
+  });
+  if (deliveries > 0) wake();
+  return code;
+}
+
+/** The parameters of a request that a page or a link has to hold, so that it can be read again. */
+function carried(parameters: RawParameters): Record<string, string> {
+  const given = PARAMETERS.map((name) => [name, parameters[name]] as const);
+  return Object.fromEntries(
+    given.filter((pair): pair is [(typeof PARAMETERS)[number], string] => typeof pair[1] === 'string'),
+  );
+}
+
+function askToSignIn(req: Request, res: Response, returnTo: string): void {
+  if (!isBrowser(req)) throw signInFirst();
+  redirectTo(res, adminSignInUrl(returnTo));
+}
+
+function signInFirst(): ApiError {
+  return new ApiError('UNAUTHORIZED', 'Sign in as a user of the tenant first');
+}
+
+/** A person is told on a page; the error handler tells programs, and knows what to do with a failure. */
+const refuseByPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  const refused = toApiError(error);
+  res.setHeader('Cache-Control', 'no-store');
+  if (!isBrowser(req) || refused.status >= 500) return next(error);
+  sendPage(res, refused.status, refusalPage(refused, res.locals.requestId));
+};
+
+/** Browsers ask for HTML by name; programs that take anything get JSON. */
+function isBrowser(req: Request): boolean {
+  return /\btext\/html\b/i.test(req.headers.accept ?? '');
+}

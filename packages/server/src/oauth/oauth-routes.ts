@@ -1,0 +1,24 @@
+import { OAUTH_PATHS } from '@plat/contract';
+import { type RequestHandler, Router } from 'express';
+import { readForm } from '../http/form.ts';
+import { introspectEndpoint } from './introspect-endpoint.ts';
+import type { OAuthServices } from './oauth-services.ts';
+import { allowOnly, answerRefusal, keepNowhere } from './refusals.ts';
+import { revokeEndpoint } from './revoke-endpoint.ts';
+import { tokenEndpoint } from './token-endpoint.ts';
+
+/** The endpoints that the servers of apps call, each with a form and the app's secret. */
+export function oauthRoutes(services: OAuthServices): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const endpoints: readonly [path: string, endpoint: RequestHandler][] = [
+    [OAUTH_PATHS.token, tokenEndpoint(services)],
+    [OAUTH_PATHS.introspect, introspectEndpoint(services)],
+    [OAUTH_PATHS.revoke, revokeEndpoint(services)],
+  ];
+  for (const [path, endpoint] of endpoints) {
+    router.post(path, keepNowhere, readForm, endpoint);
+    router.all(path, allowOnly('POST'));
+    router.use(path, answerRefusal);
+  }
+  return router;
+}

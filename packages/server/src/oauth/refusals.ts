@@ -1,0 +1,64 @@
+import { type OAuthError, type OAuthErrorBody, oauthErrorOf } from '@plat/contract';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { setHeaders, toApiError } from '../http/error-handler.ts';
+import { sendJson } from '../http/respond.ts';
+import { refusal } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
+
+/** A refusal whose RFC 6749 error does not follow from its code. */
+export class OAuthRefusal extends ApiError {
+  readonly oauthError: OAuthError;
+
+  constructor(oauthError: OAuthError, { code, message, errors = [] }: ApiError) {
+    super(code, message, { errors });
+    this.oauthError = oauthError;
+  }
+}
+
+/** A field of a form or a query that is wrong, in the specification's words and in those of RFC 6749. */
+export function refuseField(path: string, message: string, oauthError: OAuthError = 'invalid_request'): OAuthRefusal {
+  return new OAuthRefusal(oauthError, refusal('INVALID_REQUEST', [{ path, message }]));
+}
+
+/** What standard clients are told. */
+export function oauthErrorFields(refused: ApiError): {
+  readonly error: OAuthError;
+  readonly error_description: string;
+} {
+  return {
+    error: refused instanceof OAuthRefusal ? refused.oauthError : oauthErrorOf(refused.code),
+    // Of the characters that RFC 6749 (section 5.2) allows.
+    error_description: refused.message.replace(/["\\]|[^\x20-\x7e]/g, "'"),
+  };
+}
+
+/** Answers of these endpoints hold secrets, or what was said about some (RFC 6749, section 5.1). */
+export const keepNowhere: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Pragma', 'no-cache');
+  next();
+};
+
+/** The spec's body with RFC 6749's `error` and `error_description` beside it, so that standard clients work unchanged. */
+export const answerRefusal: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  const refused = toApiError(error);
+  if (refused.status >= 500) res.locals.failure = error;
+  if (res.headersSent) return next(error);
+  setHeaders(res, refused);
+  sendBody(res, refused);
+};
+
+function sendBody(res: Response, refused: ApiError): void {
+  const body: OAuthErrorBody = { ...refused.toBody(), ...oauthErrorFields(refused) };
+  sendJson(res, refused.status, JSON.stringify(body));
+}
+
+/** For every method but the ones that are there. */
+export function allowOnly(...methods: readonly string[]): RequestHandler {
+  const allow = methods.join(', ');
+  return ({ method }) => {
+    throw new ApiError('METHOD_NOT_ALLOWED', `This endpoint takes ${allow}, not ${method}`, {
+      headers: { Allow: allow },
+    });
+  };
+}

@@ -1,0 +1,15 @@
+import { isScope, type Scope } from '@plat/contract';
+import { ApiError } from '../kernel/api-error.ts';
+
+/**
+ * The scopes of a `scope` parameter, each once and all among those that may be asked for.
+ * @throws {@link ApiError} INVALID_SCOPE
+ */
+export function readScope(text: string, allowed: readonly Scope[], whose: string): readonly Scope[] {
+  const names = [...new Set(text.split(' ').filter((name) => name !== ''))];
+  if (names.length === 0) throw new ApiError('INVALID_SCOPE', 'scope must name at least one scope');
+  return names.map((name) => {
+    if (isScope(name) && allowed.includes(name)) return name;
+    throw new ApiError('INVALID_SCOPE', `The scope ${isScope(name) ? name : 'asked for'} is not among ${whose}`);
+  });
+}

@@ -1,0 +1,26 @@
+import { mayActFor } from '../auth/access-tokens.ts';
+import { ApiError } from '../kernel/api-error.ts';
+
+/**
+ * Refuses what an app asks for a tenant that it has no access to just now. Nothing is lost by it: all works again when
+ * the tenant is reactivated, or the app verified.
+ * @throws {@link ApiError} TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT
+ */
+export function refuseTenant(
+  app: Parameters<typeof mayActFor>[0],
+  tenant: { readonly tenant_status: 'active' | 'suspended'; readonly sandbox: 0 | 1 },
+): void {
+  if (tenant.tenant_status !== 'active') throw tenantSuspended();
+  if (!mayActFor(app, tenant)) throw appNotVerified();
+}
+
+export function tenantSuspended(): ApiError {
+  return new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
+}
+
+export function appNotVerified(): ApiError {
+  return new ApiError(
+    'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT',
+    'The app is not verified, and works with the sandboxes of developers only',
+  );
+}

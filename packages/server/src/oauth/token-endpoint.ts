@@ -1,0 +1,53 @@
+import type { TokenResponse } from '@plat/contract';
+import type { RequestHandler } from 'express';
+import { sendJson } from '../http/respond.ts';
+import { authenticateApp } from './authenticate-app.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { formFields, type Parameters, requireFields } from './fields.ts';
+import type { OAuthServices } from './oauth-services.ts';
+import { isCodeVerifier } from './pkce.ts';
+import { refresh } from './refresh.ts';
+import { refuseField } from './refusals.ts';
+import type { RefreshGrace, TokenCall } from './token-call.ts';
+
+/** What a grant type makes of the form, once the app has shown its secret. */
+type Exchange = (call: TokenCall) => Promise<TokenResponse>;
+
+/**
+ * `POST /oauth/token`, in this order: the form, the app's secret, and then what the grant type asks for. A form that is
+ * not complete is refused before anything is looked up.
+ */
+export function tokenEndpoint(services: OAuthServices): RequestHandler {
+  const grace: RefreshGrace = {
+    ms: services.refreshGraceMs,
+    keys: services.sealer.keysFor('refreshed tokens'),
+  };
+  return async (req, res) => {
+    const form = formFields(req);
+    const exchange = readGrant(form);
+    const { app, actor } = await authenticateApp(services, req, res, form);
+    const tokens = await exchange({ db: services.db, app, actor, now: services.clock(), grace });
+    sendJson(res, 200, JSON.stringify(tokens));
+  };
+}
+
+function readGrant(form: Parameters): Exchange {
+  const { grant_type: grantType } = requireFields(form, ['grant_type']);
+  if (grantType === 'authorization_code') return readCodeGrant(form);
+  if (grantType === 'refresh_token') return readRefreshGrant(form);
+  throw refuseField('grant_type', 'must be authorization_code or refresh_token', 'unsupported_grant_type');
+}
+
+function readCodeGrant(form: Parameters): Exchange {
+  const fields = requireFields(form, ['code', 'redirect_uri', 'code_verifier']);
+  if (!isCodeVerifier(fields.code_verifier)) {
+    throw refuseField('code_verifier', 'must be 43 to 128 letters, digits, hyphens, dots, underscores or tildes');
+  }
+  return (call) => exchangeCode(call, fields);
+}
+
+function readRefreshGrant(form: Parameters): Exchange {
+  const { scope } = form;
+  const fields = { ...requireFields(form, ['refresh_token']), ...(scope === undefined ? {} : { scope }) };
+  return (call) => refresh(call, fields);
+}
