@@ -15,6 +15,9 @@ import { requestContext } from './http/request-context.ts';
 import type { Route } from './http/route.ts';
 import { knowSite } from './http/site.ts';
 import type { KeptMail } from './mail/mailbox.ts';
+import { authorizeRoutes } from './oauth/authorize-endpoint.ts';
+import { discoveryRoutes, nameResourceMetadata } from './oauth/discovery.ts';
+import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
@@ -24,6 +27,8 @@ export interface AppServices extends PipelineServices {
   /** What is served under /v1. */
   readonly routes: readonly Route[];
   readonly rateLimit: RateLimit;
+  /** How long, in ms, a repeated refresh of a token gets the same answer again. */
+  readonly refreshGraceMs: number;
   readonly health: Health;
   readonly trustedProxies: readonly string[];
   /** Whether browsers reach this server over TLS; it need not end here. */
@@ -48,13 +53,14 @@ export function createApp(services: AppServices): Express {
   app.use(healthRoutes(services.health));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
+  app.use(oauthRoutes(services), discoveryRoutes(services.baseUrl));
   app.use(deviceRoutes(services));
   app.use('/developer/v1', developerApi(services));
   app.use(knowSite(services.baseUrl));
   app.use(invitationRoutes(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
   // What people see comes after all that programs call: a session costs a query.
-  app.use(assetRoutes(), consoleRoutes(services));
+  app.use(assetRoutes(), consoleRoutes(services), authorizeRoutes(services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;
@@ -63,6 +69,7 @@ export function createApp(services: AppServices): Express {
 function v1(services: AppServices): Router {
   const { routes } = services;
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(nameResourceMetadata(services.baseUrl));
   for (const route of routes) mountAnnouncement(router, route);
   router.use(...authenticateBearer(createAuthenticator(services)), countRequest(services.rateLimit));
   for (const route of routes) mount(router, route, services);

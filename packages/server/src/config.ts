@@ -41,6 +41,8 @@ export interface Config {
   /** 32 bytes each; the first seals. Empty in development: one is made and kept in the data folder. */
   readonly masterKeys: readonly Buffer[];
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+  /** How long, in ms, a repeated refresh of a token gets the same answer again; 0: it ends the family of tokens. */
+  readonly refreshGraceMs: number;
   readonly webhooks: {
     readonly dispatch: boolean;
     /** How long, in ms, the deliveries of a process that died wait until another one takes them over. */
@@ -87,6 +89,7 @@ interface Environment {
   PLAT_MASTER_KEY: string;
   PLAT_RATE_LIMIT: number;
   PLAT_RATE_WINDOW: number;
+  PLAT_REFRESH_GRACE_SECONDS: number;
   PLAT_DISPATCH: boolean;
   PLAT_WEBHOOK_ALLOW: string;
   PLAT_LEASE_SECONDS: number;
@@ -114,6 +117,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_MASTER_KEY: Joi.string().default(''),
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
   PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
+  PLAT_REFRESH_GRACE_SECONDS: Joi.number().min(0).max(30).default(0),
   PLAT_DISPATCH: Joi.boolean().default(true),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
@@ -161,6 +165,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     redisUrl: value.REDIS_URL ?? null,
     masterKeys,
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
+    refreshGraceMs: value.PLAT_REFRESH_GRACE_SECONDS * 1000,
     webhooks: {
       dispatch: value.PLAT_DISPATCH,
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,

@@ -79,6 +79,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       wakeMailer: () => mailer?.wake(),
       checkResponses,
       rateLimit,
+      refreshGraceMs: config.refreshGraceMs,
       health,
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,

@@ -39,10 +39,15 @@ export function purgesAt(now: number, auditRetentionDays: number): readonly Purg
       )`,
     },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit }] : []),
-    { table: 'idempotency_keys', byTenant: false, column: 'expires_at', from: 0, below: now },
+    expired('idempotency_keys', now),
     // For a day an old code is told what became of it.
-    { table: 'device_logins', byTenant: false, column: 'expires_at', from: 0, below: now - DAY_MS },
-    { table: 'developer_tokens', byTenant: false, column: 'expires_at', from: 0, below: now },
+    expired('device_logins', now - DAY_MS),
+    expired('developer_tokens', now),
+    expired('oauth_codes', now),
+    expired('oauth_access_tokens', now),
+    expired('oauth_refresh_tokens', now),
+    // Kept for a while for whoever asks what became of one.
+    expired('oauth_grants', eventsBefore),
     { table: 'mails', byTenant: false, ...idsBefore('mail', eventsBefore), only: "status <> 'queued'" },
   ];
 }
@@ -50,4 +55,9 @@ export function purgesAt(now: number, auditRetentionDays: number): readonly Purg
 /** Ids begin with their time. */
 function idsBefore(kind: Parameters<typeof lowestIdAt>[0], ms: number): Pick<Purge, 'column' | 'from' | 'below'> {
   return { column: 'id', from: lowestIdAt(kind, 0), below: lowestIdAt(kind, ms) };
+}
+
+/** What ended before an instant. */
+function expired(table: string, below: number): Purge {
+  return { table, byTenant: false, column: 'expires_at', from: 0, below };
 }

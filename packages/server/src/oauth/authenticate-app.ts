@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { isId } from '@plat/contract';
 import type { Request, Response } from 'express';
 import { REALM } from '../auth/challenge.ts';
+import { networkOf } from '../auth/network.ts';
 import type { Actor } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
@@ -16,7 +17,7 @@ import { refuseField } from './refusals.ts';
 export type KnownApp = Pick<OAuthAppRow, 'id' | 'verification'>;
 
 /** How many wrong secrets of an app an address may show in a minute. */
-export const FAILED_AUTHENTICATIONS = { points: 20, seconds: 60 };
+const FAILED_AUTHENTICATIONS = { points: 20, seconds: 60 };
 
 interface AppSecret {
   readonly id: string;
@@ -30,29 +31,35 @@ type SecretRow = Pick<
   'id' | 'verification' | 'secret_hash' | 'previous_secret_hash' | 'previous_secret_expires_at'
 >;
 
+/** The app that calls, with what the audit trail says of it. */
+export interface CallingApp {
+  readonly app: KnownApp;
+  readonly actor: Actor;
+}
+
+/** @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, RATE_LIMITED */
+export type AuthenticateApp = (req: Request, res: Response, fields: Parameters) => Promise<CallingApp>;
+
 /**
- * The app that calls, by its id and secret, with what the audit trail says of it. Unknown apps and wrong secrets look and
- * take the same. What fails is limited for each app and address; a right secret is never kept out, so that nobody can lock
- * an app out from behind the proxy that both come through.
- * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, RATE_LIMITED
+ * Knows apps by their id and secret. Unknown apps and wrong secrets look and take the same. What fails is limited for each
+ * app and address; a right secret is never kept out, so that nobody can lock an app out from behind a proxy that both come
+ * through.
  */
-export async function authenticateApp(
-  { db, clock, failedAuthentications }: OAuthServices,
-  req: Request,
-  res: Response,
-  fields: Parameters,
-): Promise<{ readonly app: KnownApp; readonly actor: Actor }> {
-  const { id, secret, byHeader } = readAppSecret(req, fields);
-  const app = await findSecrets(db, id);
-  const ip = req.ip ?? null;
-  if (isSecretOf(secret, app, clock()) && app) {
-    return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
-  }
-  const { retryAfter } = await failedAuthentications.consume(`${isId('app', id) ? id : 'no app'} ${ip}`);
-  if (retryAfter === null) throw wrongSecret(byHeader);
-  throw new ApiError('RATE_LIMITED', `Too many wrong secrets from this address; wait ${retryAfter} s`, {
-    headers: { 'Retry-After': String(retryAfter) },
-  });
+export function appAuthenticator({ db, clock, rateLimit }: OAuthServices): AuthenticateApp {
+  const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
+  return async (req, res, fields) => {
+    const { id, secret, byHeader } = readAppSecret(req, fields);
+    const app = await findSecrets(db, id);
+    const ip = req.ip ?? null;
+    if (isSecretOf(secret, app, clock()) && app) {
+      return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
+    }
+    const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
+    if (retryAfter === null) throw wrongSecret(byHeader);
+    throw new ApiError('RATE_LIMITED', `Too many wrong secrets from this address; wait ${retryAfter} s`, {
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  };
 }
 
 /** In the form, or by HTTP Basic (RFC 6749, section 2.3.1), not both. */

@@ -1,6 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { type RequestHandler, Router } from 'express';
 import { readForm } from '../http/form.ts';
+import { appAuthenticator } from './authenticate-app.ts';
 import { introspectEndpoint } from './introspect-endpoint.ts';
 import type { OAuthServices } from './oauth-services.ts';
 import { allowOnly, answerRefusal, keepNowhere } from './refusals.ts';
@@ -10,10 +11,11 @@ import { tokenEndpoint } from './token-endpoint.ts';
 /** The endpoints that the servers of apps call, each with a form and the app's secret. */
 export function oauthRoutes(services: OAuthServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const authenticate = appAuthenticator(services);
   const endpoints: readonly [path: string, endpoint: RequestHandler][] = [
-    [OAUTH_PATHS.token, tokenEndpoint(services)],
-    [OAUTH_PATHS.introspect, introspectEndpoint(services)],
-    [OAUTH_PATHS.revoke, revokeEndpoint(services)],
+    [OAUTH_PATHS.token, tokenEndpoint(services, authenticate)],
+    [OAUTH_PATHS.introspect, introspectEndpoint(services, authenticate)],
+    [OAUTH_PATHS.revoke, revokeEndpoint(services, authenticate)],
   ];
   for (const [path, endpoint] of endpoints) {
     router.post(path, keepNowhere, readForm, endpoint);

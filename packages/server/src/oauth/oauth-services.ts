@@ -1,4 +1,4 @@
-import type { Counter } from '../auth/rate-limit.ts';
+import type { RateLimit } from '../auth/rate-limit.ts';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
@@ -12,8 +12,7 @@ export interface OAuthServices {
   readonly baseUrl: () => string;
   /** Called after a commit that left deliveries due. */
   readonly wake: () => void;
-  /** Counts wrong secrets of apps. */
-  readonly failedAuthentications: Counter;
+  readonly rateLimit: Pick<RateLimit, 'counter'>;
   /** How long, in ms, a repeated refresh gets the same answer again. */
   readonly refreshGraceMs: number;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
 import { selectOne } from '../db/sql.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
-import { authenticateApp } from './authenticate-app.ts';
+import type { AuthenticateApp } from './authenticate-app.ts';
 import { endFamily } from './end-family.ts';
 import { formFields, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
@@ -12,12 +12,12 @@ import type { OAuthServices } from './oauth-services.ts';
  * `POST /oauth/revoke` (RFC 7009): an app gives up a token of its own, and with it the whole family. It is 200 whether
  * or not there was anything to end, so that nothing is learnt of what others have; `token_type_hint` is not needed.
  */
-export function revokeEndpoint(services: OAuthServices): RequestHandler {
+export function revokeEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const { db, clock } = services;
   return async (req, res) => {
     const form = formFields(req);
     const { token } = requireFields(form, ['token']);
-    const { app, actor } = await authenticateApp(services, req, res, form);
+    const { app, actor } = await authenticate(req, res, form);
     const grant = await findGrantOf(db, token);
     if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock() });
     res.statusCode = 200;

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { sendJson } from '../http/respond.ts';
-import { authenticateApp } from './authenticate-app.ts';
+import type { AuthenticateApp } from './authenticate-app.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { formFields, type Parameters, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
@@ -17,7 +17,7 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
  * `POST /oauth/token`, in this order: the form, the app's secret, and then what the grant type asks for. A form that is
  * not complete is refused before anything is looked up.
  */
-export function tokenEndpoint(services: OAuthServices): RequestHandler {
+export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const grace: RefreshGrace = {
     ms: services.refreshGraceMs,
     keys: services.sealer.keysFor('refreshed tokens'),
@@ -25,7 +25,7 @@ export function tokenEndpoint(services: OAuthServices): RequestHandler {
   return async (req, res) => {
     const form = formFields(req);
     const exchange = readGrant(form);
-    const { app, actor } = await authenticateApp(services, req, res, form);
+    const { app, actor } = await authenticate(req, res, form);
     const tokens = await exchange({ db: services.db, app, actor, now: services.clock(), grace });
     sendJson(res, 200, JSON.stringify(tokens));
   };

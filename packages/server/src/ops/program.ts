@@ -1,5 +1,6 @@
 import { isScope, type Scope } from '@plat/contract';
 import { Command, InvalidArgumentError } from 'commander';
+import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
 import type { Operator } from './commands/operator.ts';
@@ -34,6 +35,7 @@ export function operatorProgram({ serve, operate }: Program): Command {
   addTenants(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);
+  addApps(program, operate);
   addCatalog(program, operate);
   return program;
 }
@@ -116,6 +118,31 @@ function addDevelopers(program: Command, operate: Program['operate']): void {
       if (!yes) throw new CommandError('all that the sandbox holds beside its seeded content is lost: say --yes');
       printFields(await operate((operator) => resetDeveloperSandbox(operator, tenantId)), json);
     });
+}
+
+function addApps(program: Command, operate: Program['operate']): void {
+  const apps = program.command('apps').description('OAuth apps of developers, and their review');
+  addPaging(apps.command('list').description('list apps, newest first'))
+    .option('--verification <status>', 'only apps that stand so: unverified, pending, verified, rejected', (given) => {
+      if (isVerification(given)) return given;
+      throw new InvalidArgumentError('must be unverified, pending, verified or rejected.');
+    })
+    .action(async ({ json = false, ...options }) => {
+      printRows(await operate((operator) => listAllApps(operator, options)), json);
+    });
+  for (const [verb, verification, description] of [
+    ['verify', 'verified', 'let an app ask every tenant for its consent'],
+    ['reject', 'rejected', 'keep an app to sandboxes; what it does for other tenants stops at once'],
+  ] as const) {
+    apps
+      .command(`${verb} <app_id>`)
+      .description(description)
+      .option('--reason <text>', 'what its developer is told')
+      .option(...JSON_OPTION)
+      .action(async (appId: string, { json = false, reason }) => {
+        printFields(await operate((operator) => decideReview(operator, appId, verification, reason)), json);
+      });
+  }
 }
 
 function addCatalog(program: Command, operate: Program['operate']): void {

@@ -15,6 +15,7 @@ export const RESET_TABLES = [
   'events',
   'audit_events',
   'mails',
+  'oauth_grants',
   'payments',
   'invoices',
   'group_members',

@@ -27,6 +27,7 @@ import { createDeveloper } from '../sandbox/developers.ts';
 import { resetSandbox } from '../sandbox/reset.ts';
 import { SAMPLE_CATALOG } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
+import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
@@ -35,6 +36,7 @@ export { newId } from '../kernel/ids.ts';
 export { ROUTES } from '../resources/index.ts';
 export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
 export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';
+export { newPkce, type TestApp, type TestConsent } from './oauth.ts';
 
 export interface TestServerOptions {
   /** `mysql://…` or `sqlite:path`; a SQLite file of its own when absent. */
@@ -74,11 +76,15 @@ export interface TestSession {
 }
 
 /** A real server in this process, on a free port of the loopback interface. */
-export interface TestServer {
+export interface TestServer extends TestOAuth {
   readonly baseUrl: string;
   readonly db: Database;
   /** A new tenant with a key that has the given scopes, all by default. */
-  createTenant(options?: { readonly scopes?: readonly Scope[]; readonly sandbox?: boolean }): Promise<TestTenant>;
+  createTenant(options?: {
+    readonly scopes?: readonly Scope[];
+    readonly sandbox?: boolean;
+    readonly ownerEmail?: string;
+  }): Promise<TestTenant>;
   /** A developer's sandbox with its seeded content, the sample catalog and a key that has all scopes. */
   createSandbox(): Promise<TestTenant>;
   /** Takes a sandbox back to its seeded content. */
@@ -137,9 +143,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   return {
     baseUrl: server.baseUrl,
     db,
-    createTenant: ({ scopes, sandbox = true } = {}) =>
+    ...createTestOAuth({ db, clock: now, baseUrl: server.baseUrl }),
+    createTenant: ({ scopes, sandbox = true, ownerEmail: email = 'owner@example.com' } = {}) =>
       unitOfWork(db, async (transaction) => {
-        const owner = { email: 'owner@example.com', name: 'Test Owner' };
+        const owner = { email, name: 'Test Owner' };
         const tenant = await createTenant(db, transaction, { name: 'Test', sandbox, owner, now: now() });
         const { tenantId, ownerId } = tenant;
         const apiKey = await mintApiKey(db, transaction, {

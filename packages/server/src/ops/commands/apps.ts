@@ -1,0 +1,64 @@
+import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/contract';
+import { OPERATOR } from '../../change.ts';
+import { filter, selectPage } from '../../db/page.ts';
+import { text } from '../../http/rules.ts';
+import { validate } from '../../http/validate.ts';
+import { reviewApp } from '../../oauth/app-verification.ts';
+import { APP_VIEW, type AppView, presentApp } from '../../oauth/apps.present.ts';
+import type { Operator } from './operator.ts';
+
+interface ListOptions {
+  readonly verification?: AppVerification;
+  readonly limit: number;
+  readonly startingAfter?: string;
+}
+
+/** OAuth apps of all developers, newest first, a page at a time. */
+export async function listAllApps({ db }: Operator, { verification, limit, startingAfter }: ListOptions) {
+  const { rows } = await selectPage<AppView>(db, {
+    table: 'oauth_apps',
+    columns: APP_VIEW,
+    kind: 'app',
+    tenantId: null,
+    params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
+    where: filter('verification', verification),
+  });
+  return rows.map((row) => ({ developer_id: row.developer_id, ...printable(presentApp(row)) }));
+}
+
+/** The outcome of a review. The developer sees the note. */
+export async function decideReview(
+  { db, now }: Operator,
+  appId: string,
+  verification: 'verified' | 'rejected',
+  reason?: string,
+) {
+  const note = reason === undefined ? null : String(validate('INVALID_REQUEST', text(500), reason));
+  return printable(await reviewApp(db, { appId, verification, note, actor: OPERATOR, now }));
+}
+
+export function isVerification(value: string): value is AppVerification {
+  return APP_VERIFICATIONS.some((verification) => verification === value);
+}
+
+function printable({
+  id,
+  name,
+  website,
+  verification,
+  verification_note,
+  redirect_uris,
+  scopes,
+  created_at,
+}: OAuthApp) {
+  return {
+    id,
+    name,
+    website,
+    verification,
+    verification_note,
+    redirect_uris: redirect_uris.join(' '),
+    scopes: scopes.join(' '),
+    created_at,
+  };
+}

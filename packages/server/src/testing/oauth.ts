@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ALL_SCOPES, type Scope, type TokenResponse } from '@plat/contract';
+import { OPERATOR, openChange, SYSTEM } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import { selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId, seededId } from '../kernel/ids.ts';
+import { reviewApp } from '../oauth/app-verification.ts';
+import { registerApp } from '../oauth/apps.service.ts';
+import { giveConsent, revokeConsent } from '../oauth/consents.service.ts';
+import { createDeveloper } from '../sandbox/developers.ts';
+
+export interface TestAppOptions {
+  /** Whose it is; a new developer's when absent. */
+  readonly developerId?: string;
+  /** What it may ask for; all scopes when absent. */
+  readonly scopes?: readonly Scope[];
+  /** `https://app.example/callback` when absent. */
+  readonly redirectUris?: readonly string[];
+  /** Whether its review was passed, so that it works with tenants that are no sandboxes; not when absent. */
+  readonly verified?: boolean;
+}
+
+export interface TestApp {
+  readonly appId: string;
+  readonly clientSecret: string;
+  readonly developerId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** The first one. */
+  readonly redirectUri: string;
+}
+
+export interface TestConsentOptions {
+  readonly app: TestApp;
+  readonly tenantId: string;
+  /** The owner who consents; the one that every tenant is made with when absent. */
+  readonly userId?: string;
+  /** The app's when absent. */
+  readonly scopes?: readonly Scope[];
+  readonly redirectUri?: string;
+}
+
+/** What the app has after an owner has consented: all that the token endpoint asks for. */
+export interface TestConsent {
+  readonly grantId: string;
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+}
+
+/** The OAuth part of a test server. */
+export interface TestOAuth {
+  /** A registered app. */
+  createApp(options?: TestAppOptions): Promise<TestApp>;
+  /** The consent of a tenant's owner, without browser and session. */
+  grant(options: TestConsentOptions): Promise<TestConsent>;
+  /** The same, with the code exchanged for tokens by HTTP. */
+  grantTokens(options: TestConsentOptions): Promise<TestConsent & { readonly tokens: TokenResponse }>;
+  /** Takes a consent back, as an owner does in the console. */
+  revokeConsent(tenantId: string, grantId: string): Promise<void>;
+  /** The outcome of the platform's review of an app. */
+  reviewApp(appId: string, verification: 'verified' | 'rejected'): Promise<void>;
+}
+
+interface World {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+export function createTestOAuth({ db, clock, baseUrl }: World): TestOAuth {
+  const grant: TestOAuth['grant'] = async ({ app, tenantId, ...options }) => {
+    const { userId = seededId(tenantId, 'user', 0), scopes = app.scopes, redirectUri = app.redirectUri } = options;
+    const { codeVerifier, codeChallenge } = newPkce();
+    const given = await unitOfWork(db, async (transaction) => {
+      const actor = { type: 'user', id: userId, requestId: null, ip: null } as const;
+      const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
+      const { verification } = await appRow(db, app.appId);
+      const { appId: id, name } = app;
+      return giveConsent(change, { app: { id, name, verification }, userId, scopes, redirectUri, codeChallenge });
+    });
+    return { ...given, codeVerifier, redirectUri };
+  };
+
+  return {
+    createApp: async ({ scopes = ALL_SCOPES, redirectUris = ['https://app.example/callback'], ...options } = {}) => {
+      const developerId = options.developerId ?? (await newDeveloper(db, clock()));
+      const name = `App ${newId('app').slice(-6)}`;
+      const { id: appId, client_secret: clientSecret } = await unitOfWork(db, async (transaction) => {
+        const sql = 'SELECT tenant_id AS tenantId FROM developers WHERE id = :developerId';
+        const { tenantId } = (await selectOne<{ tenantId: string }>(db, sql, { developerId }, transaction)) ?? {};
+        if (tenantId === undefined) throw new Error(`there is no developer ${developerId}`);
+        const actor = { type: 'developer', id: developerId, requestId: null, ip: null } as const;
+        const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
+        return registerApp(change, developerId, { name, redirect_uris: redirectUris, scopes });
+      });
+      if (options.verified) await review(appId, 'verified');
+      return { appId, clientSecret, developerId, name, scopes, redirectUri: redirectUris[0] ?? '' };
+    },
+    grant,
+    async grantTokens(options) {
+      const consent = await grant(options);
+      const { appId, clientSecret } = options.app;
+      const response = await fetch(`${baseUrl}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: consent.code,
+          redirect_uri: consent.redirectUri,
+          code_verifier: consent.codeVerifier,
+          client_id: appId,
+          client_secret: clientSecret,
+        }),
+      });
+      if (response.status !== 200) throw new Error(`the code was not exchanged: ${await response.text()}`);
+      return { ...consent, tokens: (await response.json()) as TokenResponse };
+    },
+    revokeConsent: (tenantId, grantId) =>
+      unitOfWork(db, async (transaction) => {
+        await revokeConsent(openChange({ db, tenantId, now: clock() }, transaction, SYSTEM), grantId);
+      }),
+    reviewApp: review,
+  };
+
+  async function review(appId: string, verification: 'verified' | 'rejected'): Promise<void> {
+    await reviewApp(db, { appId, verification, note: null, actor: OPERATOR, now: clock() });
+  }
+}
+
+/** A code verifier with its challenge (RFC 7636). */
+export function newPkce(): { readonly codeVerifier: string; readonly codeChallenge: string } {
+  const codeVerifier = randomBytes(32).toString('base64url');
+  return { codeVerifier, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
+}
+
+async function newDeveloper(db: Database, now: number): Promise<string> {
+  const email = `${newId('developer', now)}@example.com`;
+  const { id } = await unitOfWork(db, (transaction) => createDeveloper(db, transaction, { email, actor: SYSTEM, now }));
+  return id;
+}
+
+async function appRow(db: Database, appId: string) {
+  const sql = 'SELECT verification FROM oauth_apps WHERE id = :appId';
+  const row = await selectOne<{ verification: 'unverified' | 'pending' | 'verified' | 'rejected' }>(db, sql, { appId });
+  if (!row) throw new Error(`there is no app ${appId}`);
+  return row;
+}
