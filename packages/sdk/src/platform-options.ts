@@ -71,7 +71,14 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   };
 }
 
-function baseHeaders({ headers, userAgent }: PlatformOptions): Readonly<Record<string, string>> {
+/**
+ * Headers of every request.
+ * @throws {@link InvalidArgumentError} for one that cannot be sent
+ */
+export function baseHeaders({
+  headers,
+  userAgent,
+}: Pick<PlatformOptions, 'headers' | 'userAgent'>): Readonly<Record<string, string>> {
   const own = `plat-sdk/${VERSION}`;
   if (userAgent !== undefined) checkHeaderValue('userAgent', userAgent);
   return {

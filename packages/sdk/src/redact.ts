@@ -1,20 +1,26 @@
 /** Anything that looks like a secret of the platform: keys, tokens, codes, client and signing secrets. */
 const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs)_|whsec_)[A-Za-z0-9_-]+/g;
 
+/** Secrets that may stand in a text, of whatever form. */
+export type KnownSecrets = string | readonly string[];
+
 /**
  * Text without secrets: those of the platform by their prefixes, and `known` ones (a credential of another form)
  * wherever they stand. What a server or a proxy echoes back goes through here before it can reach a log.
  */
-export function redact(text: string, known?: string): string {
-  const masked = text.replace(SECRET, '$1…');
-  return known ? masked.replaceAll(known, '…') : masked;
+export function redact(text: string, known: KnownSecrets = []): string {
+  let masked = text.replace(SECRET, '$1…');
+  for (const secret of typeof known === 'string' ? [known] : known) {
+    if (secret !== '') masked = masked.replaceAll(secret, '…');
+  }
+  return masked;
 }
 
 /**
  * A copy of a foreign error that keeps what helps to understand it (name, message, code, stack, the first cause) and
  * drops every other property: HTTP libraries hang whole requests, headers included, on their errors.
  */
-export function redactCause(cause: unknown, known?: string, depth = 0): Error {
+export function redactCause(cause: unknown, known?: KnownSecrets, depth = 0): Error {
   if (!(cause instanceof Error)) return new Error(redact(String(cause), known));
   const copy: Error & { code?: string } = new Error(redact(cause.message, known));
   copy.name = redact(cause.name, known);

@@ -2,7 +2,7 @@ import { type FieldError, HEADERS } from '@plat/contract';
 import { ApiError } from '../errors/api-error.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { readRateLimit, readRetryAfter } from '../rate-limit.ts';
-import { redact } from '../redact.ts';
+import { type KnownSecrets, redact } from '../redact.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { isRetryableAnswer } from './retry.ts';
 
@@ -14,7 +14,7 @@ export interface AnswerContext {
   readonly attempts: number;
   readonly now: () => number;
   /** The credential, so that a server or proxy that echoes it does not bring it into an error. */
-  readonly secret: string;
+  readonly secret: KnownSecrets;
 }
 
 /**
@@ -84,7 +84,7 @@ function hasShape(data: unknown, shape: AnswerShape): boolean {
   return shape === 'object' || (Array.isArray(data['data']) && typeof data['has_more'] === 'boolean');
 }
 
-function fieldErrors(value: unknown, secret: string): readonly FieldError[] {
+function fieldErrors(value: unknown, secret: KnownSecrets): readonly FieldError[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isRecord).map((entry) => ({
     path: redact(String(entry['path'] ?? ''), secret),

@@ -23,3 +23,8 @@ export const systemClock: Clock = {
 
 /** The longest time a timer can take; anything above means no limit. */
 export const MAX_TIMER = 2 ** 31 - 1;
+
+/** Resolves after `milliseconds`. */
+export function pause(clock: Clock, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => clock.after(milliseconds, resolve));
+}

@@ -81,12 +81,10 @@ export function createWarn(onWarning: (warning: Warning) => void): Warn {
 }
 
 /** Calls a hook, if there is one. The event is made only then. */
-export function notify<K extends keyof Hooks>(
-  hooks: Hooks,
-  name: K,
-  warn: Warn,
-  event: () => Parameters<NonNullable<Hooks[K]>>[0],
-): void {
+export function notify<
+  H extends { [N in keyof H]?: ((event: never) => unknown) | undefined },
+  K extends string & keyof H,
+>(hooks: H, name: K, warn: Warn, event: () => Parameters<NonNullable<H[K]>>[0]): void {
   if (!hooks[name]) return;
   const failed = (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

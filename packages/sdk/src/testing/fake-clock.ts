@@ -41,18 +41,28 @@ export function fakeClock(start = Date.parse('2026-01-01T00:00:00Z')): FakeClock
   };
 }
 
-/** A clock on which waits of up to 20 s are over at once (and noted), and longer ones, the time-outs, never come. */
-export function impatientClock(): Clock & { readonly waits: number[] } {
-  let now = Date.parse('2026-01-01T00:00:00Z');
+/** See {@link impatientClock}. */
+export interface ImpatientClock extends Clock {
+  readonly waits: number[];
+  /** Moves time, and nothing else. */
+  sleep(milliseconds: number): void;
+}
+
+/** A clock on which waits of up to `longest` ms are over at once (and noted), and longer ones, the time-outs, never come. */
+export function impatientClock(longest = 20_000, start = Date.parse('2026-01-01T00:00:00Z')): ImpatientClock {
+  let now = start;
   let ids = 0;
   const waits: number[] = [];
   return {
     waits,
+    sleep(milliseconds) {
+      now += milliseconds;
+    },
     now: () => now,
     random: () => 0,
     uuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     after(length, run) {
-      if (length > 20_000) return () => {};
+      if (length > longest) return () => {};
       waits.push(length);
       now += length;
       const timer = setImmediate(run);

@@ -8,3 +8,6 @@ export function defaultTransport(): Transport {
   shared ??= fetchTransport();
   return shared;
 }
+
+/** Where requests go that must not be sent twice. `fetch` knows no way to ask for a new connection. */
+export const freshConnections = defaultTransport;

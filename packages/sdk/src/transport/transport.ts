@@ -9,7 +9,7 @@ export interface TransportRequest {
   readonly url: string;
   /** Lower-case names. `content-length` is left to the transport. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; undefined when the request has no body. */
+  /** Text of the type in `content-type`; undefined when the request has no body. */
   readonly body: string | undefined;
   /**
    * Aborts when the attempt's time is over or the caller gave up. Made when it is first read: a transport that

@@ -1,0 +1,19 @@
+export { aesGcm } from './oauth/aes-gcm.ts';
+export type { AuthorizationRequest, PendingAuthorization } from './oauth/authorization.ts';
+export type { Callback } from './oauth/callback.ts';
+export type { Grant } from './oauth/grant.ts';
+export type { GrantEncryption, GrantLock, GrantStore, LockHolder, StoredGrant } from './oauth/grant-store.ts';
+export { OAuth } from './oauth/oauth.ts';
+export {
+  AuthorizationError,
+  CallbackError,
+  GrantLockedError,
+  GrantStoreError,
+  type ReauthorizationReason,
+  ReauthorizationRequired,
+  RefreshError,
+} from './oauth/oauth-errors.ts';
+export type { GrantEndedEvent, OAuthHooks, RefreshedEvent, RefreshFailedEvent } from './oauth/oauth-hooks.ts';
+export type { ActingOptions, OAuthOptions } from './oauth/oauth-options.ts';
+export { memoryStore } from './oauth/stores/memory-store.ts';
+export { type SqlStoreOptions, sqlStore } from './oauth/stores/sql-store.ts';

@@ -1,0 +1,52 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import type { GrantEncryption } from './grant-store.ts';
+
+const IV_BYTES = 12;
+
+/**
+ * Encrypts grants with AES-256-GCM, each bound to its key in the store. Give several keys to change them: the first one
+ * encrypts, all of them decrypt, and a grant is encrypted anew with its next refresh.
+ * @param keys - 32 random bytes in base64 (`openssl rand -base64 32`), or several of them
+ * @throws {@link InvalidArgumentError} when a key is something else
+ */
+export function aesGcm(keys: string | readonly string[]): GrantEncryption {
+  const texts = typeof keys === 'string' ? [keys] : keys;
+  for (const text of texts) {
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) throw new InvalidArgumentError('keys', 'must be 32 bytes each, in base64');
+  }
+  const imported = texts.map(importKey);
+  const [current] = imported;
+  if (!current) throw new InvalidArgumentError('keys', 'must hold at least one key');
+  return {
+    async encrypt(text, key) {
+      const iv = globalThis.crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const data = new TextEncoder().encode(text);
+      const sealed = new Uint8Array(await globalThis.crypto.subtle.encrypt(parameters(iv, key), await current, data));
+      return btoa(String.fromCharCode(...iv, ...sealed));
+    },
+    async decrypt(text, key) {
+      const bytes = toBytes(text);
+      const iv = bytes.slice(0, IV_BYTES);
+      for (const candidate of imported) {
+        const opened = await globalThis.crypto.subtle
+          .decrypt(parameters(iv, key), await candidate, bytes.slice(IV_BYTES))
+          .catch(() => null);
+        if (opened) return new TextDecoder().decode(opened);
+      }
+      throw new Error('none of the encryption keys opens it');
+    },
+  };
+}
+
+// Their types come from the runtime, which is not the same everywhere.
+function importKey(key: string) {
+  return globalThis.crypto.subtle.importKey('raw', toBytes(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
+}
+
+function parameters(iv: Uint8Array<ArrayBuffer>, key: string) {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(key) };
+}
+
+function toBytes(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

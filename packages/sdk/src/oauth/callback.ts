@@ -1,0 +1,87 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { redact } from '../redact.ts';
+import type { PendingAuthorization } from './authorization.ts';
+import { AuthorizationError, CallbackError } from './oauth-errors.ts';
+import { sameText } from './pkce.ts';
+
+/**
+ * How the browser came back to the redirect URI: its URL (whole, or path and query as `request.url` has it), its query as
+ * `URLSearchParams`, or its parameters as an object (`request.query`).
+ */
+export type Callback = string | URL | URLSearchParams | Readonly<Record<string, unknown>>;
+
+/**
+ * The code of a callback, once it is known to be the answer to `pending`: state first, then issuer (RFC 9207), then
+ * whether it is a refusal.
+ * @throws {@link CallbackError} when it is not
+ * @throws {@link AuthorizationError} when it is a refusal
+ */
+export function readCallback(callback: Callback, pending: PendingAuthorization, issuer: string): string {
+  checkPending(pending);
+  const read = parametersOf(callback, pending.redirectUri);
+  const state = read('state');
+  if (state === null || !sameText(state, pending.state)) {
+    throw new CallbackError('STATE_MISMATCH', 'The state of the callback is not that of the session');
+  }
+  const iss = read('iss');
+  if (iss === null || !sameText(iss, issuer)) {
+    const from = iss === null ? 'no issuer' : 'another issuer';
+    throw new CallbackError('ISSUER_MISMATCH', `The callback names ${from}; ${issuer} is expected (option issuer)`);
+  }
+  const error = read('error');
+  if (error !== null)
+    throw new AuthorizationError(printable(error, 60) ?? 'error', printable(read('error_description')));
+  const code = read('code');
+  if (code === null || !/^[\x21-\x7e]+$/.test(code)) {
+    throw new CallbackError('INVALID_CALLBACK', 'The callback has neither a code nor an error');
+  }
+  return code;
+}
+
+type Read = (name: string) => string | null;
+
+function parametersOf(callback: Callback, redirectUri: string): Read {
+  if (typeof callback === 'string') {
+    if (!URL.canParse(callback, redirectUri)) throw new CallbackError('INVALID_CALLBACK', 'The callback is not a URL');
+    return ofQuery(new URL(callback, redirectUri).searchParams);
+  }
+  if (callback instanceof URL) return ofQuery(callback.searchParams);
+  if (callback instanceof URLSearchParams) return ofQuery(callback);
+  if (typeof callback !== 'object' || callback === null) {
+    throw new InvalidArgumentError('callback', 'must be a URL, its query, or an object with its parameters');
+  }
+  return (name) => {
+    const value = callback[name];
+    if (value === undefined || value === null) return null;
+    if (typeof value !== 'string') throw twice(name);
+    return value;
+  };
+}
+
+function ofQuery(query: URLSearchParams): Read {
+  return (name) => {
+    const values = query.getAll(name);
+    if (values.length > 1) throw twice(name);
+    return values[0] ?? null;
+  };
+}
+
+function twice(name: string): CallbackError {
+  return new CallbackError('INVALID_CALLBACK', `The callback does not have ${name} once, as a string`);
+}
+
+/** What somebody else wrote into a URL, fit for a log. */
+function printable(text: string | null, max = 300): string | null {
+  if (text === null) return null;
+  return redact(text.replace(/[^\x20-\x7e]+/g, ' ')).slice(0, max);
+}
+
+function checkPending(pending: unknown): asserts pending is PendingAuthorization {
+  const isPending =
+    typeof pending === 'object' &&
+    pending !== null &&
+    ['state', 'codeVerifier', 'redirectUri'].every((name) => typeof Reflect.get(pending, name) === 'string');
+  if (isPending) return;
+  // A session that has none is the usual case: an old tab, another browser, a cookie that was dropped on the way back.
+  throw new CallbackError('STATE_MISMATCH', 'There is no authorization under way in this session');
+}

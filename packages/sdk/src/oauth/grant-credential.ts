@@ -1,0 +1,78 @@
+import type { BearerToken, Credential } from '../credential.ts';
+import { PlatformError } from '../errors/platform-error.ts';
+import { CredentialError } from '../errors/usage-errors.ts';
+import { redactCause } from '../redact.ts';
+import type { GrantContext } from './grant-context.ts';
+import type { GenerationToken } from './grant-entry.ts';
+import { ReauthorizationRequired } from './oauth-errors.ts';
+import { renewGrant } from './refresh.ts';
+
+/** The credential of a grant: a good token at once, without a promise; renewed ahead of its end, in the background. */
+export class GrantCredential implements Credential {
+  readonly #grant: GrantContext;
+
+  constructor(grant: GrantContext) {
+    this.#grant = grant;
+  }
+
+  get(): BearerToken | Promise<BearerToken> {
+    const { entry, clock } = this.#grant;
+    const held = entry.held();
+    if (!held || held.token.generation === entry.refused()) return this.#renewed();
+    const now = clock.now();
+    if (now < held.refreshAt) return held.token;
+    const mayTry = now >= entry.retryAt();
+    if (now < held.blockAt) {
+      // Whoever waits for a token later hears of a failure; this call has one.
+      if (mayTry) this.#fly().catch(() => {});
+      return held.token;
+    }
+    return mayTry || now >= held.expiresAt ? this.#renewed() : held.token;
+  }
+
+  refused(token: BearerToken): boolean | Promise<boolean> {
+    if (!isGenerationToken(token)) return false;
+    const { entry } = this.#grant;
+    const held = entry.held();
+    const isOld = held && held.token.generation !== token.generation && held.token.generation !== entry.refused();
+    if (isOld) return true;
+    entry.refuse(token.generation);
+    return this.#renewed().then(({ generation }) => generation !== token.generation);
+  }
+
+  async #renewed(): Promise<GenerationToken> {
+    const { entry, clock, key } = this.#grant;
+    // A flight that began before the token was refused may come back with that very token: then one more.
+    for (let flights = 0; flights < 2; flights++) {
+      let failure: unknown;
+      await this.#fly().catch((error: unknown) => {
+        failure = ownError(error, key);
+      });
+      const held = entry.held();
+      const isAlive = held && held.token.generation !== entry.refused() && clock.now() < held.expiresAt;
+      if (isAlive) return held.token;
+      if (failure !== undefined) throw failure;
+    }
+    throw new CredentialError(`The grant ${key} was renewed, and its token is refused or past its end already`);
+  }
+
+  #fly(): Promise<void> {
+    return this.#grant.entry.fly(() => renewGrant(this.#grant));
+  }
+}
+
+function isGenerationToken(token: BearerToken): token is GenerationToken {
+  return 'generation' in token && typeof token.generation === 'number';
+}
+
+/** Another copy of this package may have flown: its errors are none of our classes. */
+function ownError(error: unknown, key: string): PlatformError {
+  if (error instanceof PlatformError) return error;
+  if (error instanceof Error && 'code' in error && error.code === 'REAUTHORIZATION_REQUIRED' && 'reason' in error) {
+    return new ReauthorizationRequired(key, error.reason as ReauthorizationRequired['reason']);
+  }
+  return new CredentialError(`The access token of ${key} could not be renewed`, {
+    cause: redactCause(error),
+    retryable: true,
+  });
+}

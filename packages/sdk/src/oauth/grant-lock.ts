@@ -1,0 +1,52 @@
+import { type Clock, pause } from '../call/clock.ts';
+import { redactCause } from '../redact.ts';
+import type { GrantLock, GrantStore, LockHolder } from './grant-store.ts';
+import { GrantLockedError, GrantStoreError } from './oauth-errors.ts';
+
+/** Between two looks at what another process holds: this much, and up to as much again by chance. */
+const POLL = 50;
+
+/**
+ * Runs `work` under the store's lock on the key, where the store has locks.
+ * @throws {@link GrantLockedError} when another process holds it for longer than `timeout` ms
+ */
+export async function withLock<T>(
+  store: GrantStore,
+  key: string,
+  timeout: number,
+  clock: Clock,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!store.tryLock) return work();
+  const lock = await acquire(store, key, timeout, clock);
+  try {
+    return await work();
+  } finally {
+    // What was done is done. A lock that cannot be given back ends like that of a dead process.
+    await lock.release().catch(() => {});
+  }
+}
+
+/** Waits a little for another process. */
+export function pauseForOther(clock: Clock): Promise<void> {
+  return pause(clock, POLL * (1 + clock.random()));
+}
+
+async function acquire(store: GrantStore, key: string, timeout: number, clock: Clock): Promise<GrantLock> {
+  const deadline = clock.now() + timeout;
+  for (;;) {
+    const tried = await tryLock(store, key);
+    if (!('heldBy' in tried)) return tried;
+    if (clock.now() >= deadline) throw new GrantLockedError(key, tried.heldBy, timeout);
+    await pauseForOther(clock);
+  }
+}
+
+async function tryLock(store: GrantStore, key: string): Promise<GrantLock | LockHolder> {
+  try {
+    return (await store.tryLock?.(key)) ?? { release: async () => {} };
+  } catch (error) {
+    const cause = redactCause(error);
+    throw new GrantStoreError(key, `could not lock it: ${cause.message}`, { cause, retryable: true });
+  }
+}

@@ -1,0 +1,43 @@
+import { type Introspection, OAUTH_PATHS } from '@plat/contract';
+import type { Clock } from '../call/clock.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { type TokenEndpoint, unreadable } from './token-endpoint.ts';
+
+/** Asks the service about a token. */
+export type Introspect = (token: string) => Promise<Introspection>;
+
+/** Answers kept, at most. */
+const MAX_KEPT = 1_000;
+
+/**
+ * Introspection with a cache of `keepFor` ms. It is the only authority on a token's state, so an active answer is kept no
+ * longer than that and never beyond the token's `exp` (specification, Authentication 12), and an inactive one not at all.
+ */
+export function createIntrospect(endpoint: TokenEndpoint, clock: Clock, keepFor: number): Introspect {
+  const kept = new Map<string, { readonly answer: Introspection; readonly until: number }>();
+  return async (token) => {
+    if (typeof token !== 'string' || token === '') throw new InvalidArgumentError('token', 'must be a string');
+    const known = kept.get(token);
+    if (known && clock.now() < known.until) return known.answer;
+    kept.delete(token);
+    const asked = clock.now();
+    const answer = readIntrospection(await endpoint.send(OAUTH_PATHS.introspect, { token }));
+    if (!answer.active || keepFor <= 0) return answer;
+    const [oldest] = kept.keys();
+    if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(token, { answer, until: Math.min(asked + keepFor, answer.exp * 1000) });
+    return answer;
+  };
+}
+
+/** @throws {@link InvalidResponseError} for anything that is no introspection response; a token is never taken for active */
+function readIntrospection(body: Readonly<Record<string, unknown>>): Introspection {
+  const { active, client_id, scope, exp, sub, tenant_id } = body;
+  if (active === false) return { active };
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if (active !== true || !isText(client_id) || !isText(scope) || !isText(sub) || !isText(tenant_id)) {
+    throw unreadable(OAUTH_PATHS.introspect, 'lacks fields');
+  }
+  if (!Number.isSafeInteger(exp) || typeof exp !== 'number') throw unreadable(OAUTH_PATHS.introspect, 'has no exp');
+  return { active, client_id, scope, exp, sub, tenant_id };
+}

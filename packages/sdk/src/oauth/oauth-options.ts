@@ -1,0 +1,129 @@
+import { checkTimeout } from '../call/call-options.ts';
+import { type Clock, systemClock } from '../call/clock.ts';
+import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
+import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { baseHeaders, type PlatformOptions } from '../platform-options.ts';
+import { type FetchFunction, fetchTransport } from '../transport/fetch.ts';
+import type { Transport } from '../transport/transport.ts';
+import { checkRedirectUri } from './authorization.ts';
+import type { RefreshTimes } from './grant-context.ts';
+import type { GrantEncryption, GrantStore } from './grant-store.ts';
+import type { OAuthHooks } from './oauth-hooks.ts';
+
+/** Settings of the clients that act for tenants. */
+export type ActingOptions = Omit<PlatformOptions, 'apiKey' | 'credential' | 'baseUrl'>;
+
+/** Settings of an {@link OAuth}. */
+export interface OAuthOptions {
+  /** Address of the service before `/v1` and `/oauth`, for example `http://127.0.0.1:4010`. */
+  readonly baseUrl: string;
+  /** Id of the app. */
+  readonly clientId: string;
+  /** Its secret, `plat_cs_…`. It belongs on servers only. */
+  readonly clientSecret: string;
+  /** One of the registered redirect URIs, byte for byte. */
+  readonly redirectUri: string;
+  /** Where the grants are kept: one place for all processes of the app. */
+  readonly store: GrantStore;
+  /** Keeps the tokens unreadable for those who can read the store; `aesGcm(key)` is one. */
+  readonly encryption?: GrantEncryption | undefined;
+  /** What the service calls itself (`iss`); `baseUrl` when absent. Differs behind another address, a tunnel say. */
+  readonly issuer?: string | undefined;
+  /** Milliseconds that a request to an OAuth endpoint may take; 15,000 when absent. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds that a refresh of another process is waited for; 60,000 when absent. */
+  readonly lockTimeout?: number | undefined;
+  /**
+   * Milliseconds that a refresh whose answer was lost is given before its token is presented again, which is not done
+   * while the old access token lives; 5,000 when absent.
+   */
+  readonly settle?: number | undefined;
+  /** Milliseconds that active answers of `introspect` are kept, never beyond the token's `exp`; 0 when absent. */
+  readonly introspectionCache?: number | undefined;
+  /** Settings of the clients that `actingFor` makes. */
+  readonly platform?: ActingOptions | undefined;
+  /** Carries all requests in place of the built-in transports. It must never send a POST twice. */
+  readonly transport?: Transport | undefined;
+  /** Carries all requests in place of the built-in transports; not together with `transport`. */
+  readonly fetch?: FetchFunction | undefined;
+  /** Functions told of what becomes of grants. */
+  readonly hooks?: OAuthHooks | undefined;
+  /** Told of failing hooks, once each; `console.warn` when absent. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /** Time and chance, for tests. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The settings, checked and with their defaults. */
+export interface OAuthSettings {
+  readonly baseUrl: BaseUrl;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly store: GrantStore;
+  readonly encryption: GrantEncryption | undefined;
+  readonly times: RefreshTimes;
+  readonly introspectionCache: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly transport: Transport | undefined;
+  readonly hooks: OAuthHooks;
+  readonly warn: Warn;
+  readonly clock: Clock;
+}
+
+/** @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret */
+export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
+  if (typeof options !== 'object' || options === null) throw new InvalidArgumentError('options', 'must be an object');
+  const { clientId, clientSecret, redirectUri, store, transport, fetch } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  checkCredential('clientId', clientId);
+  checkCredential('clientSecret', clientSecret);
+  checkRedirectUri(redirectUri);
+  checkStore(store);
+  if (transport !== undefined && fetch !== undefined) {
+    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of them');
+  }
+  return {
+    baseUrl,
+    issuer: options.issuer ?? baseUrl.origin + baseUrl.prefix,
+    clientId,
+    clientSecret,
+    redirectUri,
+    store,
+    encryption: options.encryption,
+    times: {
+      timeout: checkTimeout('timeout', options.timeout ?? 15_000),
+      lockTimeout: checkTimeout('lockTimeout', options.lockTimeout ?? 60_000),
+      settle: checkTimeout('settle', options.settle ?? 5_000),
+    },
+    introspectionCache: checkCache(options.introspectionCache ?? 0),
+    headers: baseHeaders(options.platform ?? {}),
+    transport: transport ?? (fetch && fetchTransport(fetch)),
+    hooks: options.hooks ?? {},
+    warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
+    clock: options.clock ?? systemClock,
+  };
+}
+
+function checkCredential(argument: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string' || value === '') throw new InvalidArgumentError(argument, 'is required');
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new InvalidArgumentError(argument, 'holds white space or characters that are not ASCII');
+  }
+}
+
+function checkStore(store: unknown): asserts store is GrantStore {
+  const isStore =
+    typeof store === 'object' &&
+    store !== null &&
+    ['get', 'compareAndSet'].every((name) => typeof Reflect.get(store, name) === 'function');
+  if (!isStore)
+    throw new InvalidArgumentError('store', 'is required: memoryStore(), fileStore(folder), sqlStore(…) or your own');
+}
+
+function checkCache(value: unknown): number {
+  if (typeof value === 'number' && value >= 0) return value;
+  throw new InvalidArgumentError('introspectionCache', 'must be a number of milliseconds, 0 or above');
+}

@@ -1,0 +1,198 @@
+import { type Introspection, OAUTH_PATHS } from '@plat/contract';
+import { pause } from '../call/clock.ts';
+import type { Credential } from '../credential.ts';
+import { Platform } from '../platform.ts';
+import { type AuthorizationRequest, beginAuthorization, type PendingAuthorization } from './authorization.ts';
+import { type Callback, readCallback } from './callback.ts';
+import { type Grant, presentGrant } from './grant.ts';
+import { type GrantContext, type GrantTools, holdRecord } from './grant-context.ts';
+import { GrantCredential } from './grant-credential.ts';
+import { entryOf } from './grant-entry.ts';
+import { endRecord, type LiveRecord } from './grant-record.ts';
+import { createIntrospect, type Introspect } from './introspection.ts';
+import { type ActingOptions, type OAuthOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.ts';
+import { checkKey, createRecords, type Found } from './records.ts';
+import { readTokenPair, type TokenPair } from './token-answer.ts';
+import { createTokenEndpoint, unreadable } from './token-endpoint.ts';
+
+/** Times that the service is asked about a token it has just given: on a cluster, another node may not know it yet. */
+const TRIES_TO_IDENTIFY = 4;
+/** Exchanges remembered, so that a reload of the redirect URI does not spend its code twice. */
+const MAX_EXCHANGES = 1_000;
+
+/**
+ * An OAuth app: takes tenants through consent, keeps their grants in a store, and makes clients that act for them.
+ *
+ * @example
+ * ```ts
+ * const oauth = new OAuth({ baseUrl, clientId, clientSecret, redirectUri, store: fileStore('./grants') });
+ * const pending = await oauth.authorizationUrl({ scopes: ['clients:read'] }); // keep it in the session, redirect to pending.url
+ * const { key } = await oauth.exchange(request.url, pending);                 // at the redirect URI
+ * const platform = oauth.actingFor(key);                                      // from now on, in any process
+ * ```
+ */
+export class OAuth {
+  readonly #settings: OAuthSettings;
+  readonly #tools: GrantTools;
+  readonly #introspect: Introspect;
+  readonly #platform: Platform;
+  readonly #exchanges = new Map<string, Promise<Grant>>();
+
+  /** @throws {@link InvalidArgumentError} naming the option that is wrong */
+  constructor(options: OAuthOptions) {
+    const settings = resolveOAuthOptions(options);
+    const { store, encryption, times, hooks, warn, clock } = settings;
+    const endpoint = createTokenEndpoint({ ...settings, timeout: times.timeout });
+    this.#settings = settings;
+    this.#tools = { store, records: createRecords(store, encryption, clock), endpoint, times, hooks, warn, clock };
+    this.#introspect = createIntrospect(endpoint, clock, settings.introspectionCache);
+    const { fetch, transport, onWarning, platform } = options;
+    // The settings of all clients to come; each gets a credential of its own.
+    const credential = () => Promise.reject(new Error('this client acts for nobody'));
+    this.#platform = new Platform({
+      fetch,
+      transport,
+      onWarning,
+      clock,
+      ...platform,
+      baseUrl: options.baseUrl,
+      credential,
+    });
+  }
+
+  /**
+   * Begins an authorization: where to send the browser of a tenant's owner, with the state and the PKCE verifier that
+   * `exchange` will ask for.
+   * @throws {@link InvalidArgumentError} naming what is wrong
+   */
+  authorizationUrl(request: AuthorizationRequest): Promise<PendingAuthorization> {
+    const { baseUrl, clientId, redirectUri } = this.#settings;
+    return beginAuthorization(baseUrl, clientId, { ...request, redirectUri: request.redirectUri ?? redirectUri });
+  }
+
+  /**
+   * Ends an authorization, when the browser came back: checks state and issuer, exchanges the code for tokens, and stores
+   * them under `key`, which is the tenant's id when absent. A grant that was there is replaced. A second call with the
+   * same callback in this process gets the first one's grant.
+   * @throws {@link CallbackError} when the callback does not belong to this session
+   * @throws {@link AuthorizationError} `ACCESS_DENIED` when the owner refused
+   * @throws {@link ApiError} what the service refused, for example `INVALID_GRANT` for a code of more than 10 minutes
+   * @throws {@link PlatformError} when no sound answer came; the code may be spent, so begin anew
+   */
+  async exchange(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
+    if (key !== undefined) checkKey(key);
+    const code = readCallback(callback, pending, this.#settings.issuer);
+    const known = this.#exchanges.get(code);
+    if (known) return known;
+    const exchange = this.#exchangeCode(code, pending, key);
+    const [oldest] = this.#exchanges.keys();
+    if (this.#exchanges.size >= MAX_EXCHANGES && oldest !== undefined) this.#exchanges.delete(oldest);
+    this.#exchanges.set(code, exchange);
+    exchange.catch(() => this.#exchanges.delete(code));
+    return exchange;
+  }
+
+  /**
+   * A client that acts for a tenant. Cheap to make, for each request if you like: connections and tokens are shared.
+   * Its calls throw {@link ReauthorizationRequired} when the tenant has to consent again.
+   */
+  actingFor(key: string, options: ActingOptions = {}): Platform {
+    return this.#platform.withOptions({ ...options, credential: this.credential(key) });
+  }
+
+  /** The credential of a grant, for a {@link Platform} of your own making. */
+  credential(key: string): Credential {
+    return new GrantCredential(this.#grant(key));
+  }
+
+  /** What the store has under a key; null when nothing. No request is sent. */
+  async grant(key: string): Promise<Grant | null> {
+    const found = await this.#read(key);
+    return found && presentGrant(key, found.record);
+  }
+
+  /**
+   * Ends a grant: its tokens are dead at the service (RFC 7009), and a tombstone stays in the store. Without a grant
+   * there is nothing to do.
+   * @throws {@link PlatformError} when the service could not be told; the grant is then as it was
+   */
+  async revoke(key: string): Promise<void> {
+    let found = await this.#read(key);
+    if (found?.record.status !== 'live') return;
+    const { grantId, refreshToken } = found.record;
+    const { records, endpoint, clock } = this.#tools;
+    await endpoint.send(OAUTH_PATHS.revoke, { token: refreshToken, token_type_hint: 'refresh_token' });
+    // A refresh may write while this one does; a new consent under the same key is not ended.
+    while (found?.record.status === 'live' && found.record.grantId === grantId) {
+      const { record } = found;
+      if (await records.write(key, found, () => endRecord(record, 'revoked', clock.now()))) break;
+      found = await records.read(key);
+    }
+    this.#grant(key).entry.hold(null);
+  }
+
+  /**
+   * Asks the service about an access token of this app: the only authority on its state. Of any other token it says
+   * `{ active: false }`.
+   */
+  introspect(token: string): Promise<Introspection> {
+    return this.#introspect(token);
+  }
+
+  /** Closes idle connections. Everything stays usable. */
+  close(): void {
+    this.#platform.close();
+  }
+
+  async #exchangeCode(code: string, pending: PendingAuthorization, key: string | undefined): Promise<Grant> {
+    const { endpoint, clock, records } = this.#tools;
+    const { redirectUri, codeVerifier } = pending;
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+    const outcome = await endpoint.sendOnce(OAUTH_PATHS.token, form);
+    if (outcome.kind !== 'answered') throw outcome.error;
+    const pair = readTokenPair(outcome.body, outcome.askedAt);
+    if (pair instanceof Error) throw pair;
+    try {
+      const { tenantId, userId } = await this.#identify(pair);
+      const under = key ?? tenantId;
+      const consent = { grantId: clock.uuid(), tenantId, userId, connectedAt: clock.now() };
+      for (;;) {
+        const old = await records.read(under);
+        const saved = await records.write(under, old, (generation): LiveRecord => {
+          return { status: 'live', ...consent, ...pair, generation, mark: null };
+        });
+        if (!saved) continue;
+        holdRecord(this.#grant(under), saved.record);
+        return presentGrant(under, saved.record);
+      }
+    } catch (error) {
+      // Nobody will ever use these tokens: they must not live on without an owner.
+      await endpoint.send(OAUTH_PATHS.revoke, { token: pair.refreshToken }).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Whose tokens these are: the token response does not say. */
+  async #identify({ accessToken }: TokenPair): Promise<{ tenantId: string; userId: string }> {
+    const { endpoint, clock } = this.#tools;
+    const introspect = createIntrospect(endpoint, clock, 0);
+    for (let tries = 1; ; tries++) {
+      const answer = await introspect(accessToken);
+      if (answer.active) return { tenantId: answer.tenant_id, userId: answer.sub };
+      if (tries >= TRIES_TO_IDENTIFY) throw unreadable(OAUTH_PATHS.introspect, 'does not know a token just given');
+      await pause(clock, 100 * 2 ** tries);
+    }
+  }
+
+  async #read(key: string): Promise<Found | null> {
+    checkKey(key);
+    return this.#tools.records.read(key);
+  }
+
+  #grant(key: string): GrantContext {
+    checkKey(key);
+    const { baseUrl, clientId, store } = this.#settings;
+    const name = `${baseUrl.origin}${baseUrl.prefix} ${clientId} ${key}`;
+    return { ...this.#tools, key, entry: entryOf(store, name) };
+  }
+}

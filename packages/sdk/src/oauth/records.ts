@@ -1,0 +1,107 @@
+import { Cancellation } from '../call/cancellation.ts';
+import { type Clock, pause } from '../call/clock.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { redactCause } from '../redact.ts';
+import { concealed, decodeRecord, encodeRecord, type GrantRecord } from './grant-record.ts';
+import type { GrantEncryption, GrantStore, StoredGrant } from './grant-store.ts';
+import { GrantStoreError } from './oauth-errors.ts';
+
+/** A record with what the store has of it. */
+export interface Found<R extends GrantRecord = GrantRecord> {
+  readonly stored: StoredGrant;
+  readonly record: R;
+}
+
+/** The store as the refresh sees it: records in place of text, failures tried again, answers that were lost looked up. */
+export interface Records {
+  /** @throws {@link GrantStoreError} */
+  read(key: string): Promise<Found | null>;
+  /**
+   * Writes what `make` gives for the version it will have, over what was found; null when that is no longer there.
+   * @throws {@link GrantStoreError} when it is not known whether it was written
+   */
+  write<R extends GrantRecord>(
+    key: string,
+    over: Found | null,
+    make: (version: number) => R,
+    tries?: number,
+  ): Promise<Found<R> | null>;
+}
+
+/** Tries of a store that throws: 0.1, 0.2, 0.4 … s apart. */
+const TRIES = 3;
+const FIRST_WAIT = 100;
+/** A query that hangs must not hang every call of the tenant with it. */
+const STORE_TIMEOUT = 10_000;
+
+export function createRecords(store: GrantStore, encryption: GrantEncryption | undefined, clock: Clock): Records {
+  const ask = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const late = () => new GrantStoreError(key, `did not answer within ${STORE_TIMEOUT} ms`);
+    return new Cancellation().within(work(), STORE_TIMEOUT, clock, late);
+  };
+  const get = (key: string) => ask(key, async () => checkStored(key, await store.get(key)));
+
+  async function trying<T>(key: string, tries: number, work: (isFirst: boolean) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(attempt === 1);
+      } catch (error) {
+        if (attempt >= tries) throw storeFailure(key, error);
+        await pause(clock, FIRST_WAIT * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  return {
+    read: (key) =>
+      trying(key, TRIES, async () => {
+        const stored = await get(key);
+        if (!stored) return null;
+        const text = encryption ? await encryption.decrypt(stored.value, key) : stored.value;
+        return { stored, record: decodeRecord(text) };
+      }),
+    async write(key, over, make, tries = TRIES) {
+      // The clock makes it grow even over a row that was deleted in between, so that no version comes twice.
+      const version = Math.max(clock.now(), (over?.stored.version ?? 0) + 1);
+      const record = make(version);
+      const text = encodeRecord(record);
+      return trying(key, tries, async (isFirst) => {
+        const stored = { version, value: encryption ? await encryption.encrypt(text, key) : text };
+        if (!isFirst && (await isOurs(key, version, text))) return { stored, record: shown(record) };
+        const expected = over?.stored.version ?? null;
+        const done = await ask(key, () => store.compareAndSet(key, expected, stored));
+        return done ? { stored, record: shown(record) } : null;
+      });
+    },
+  };
+
+  /** Whether the try before, whose answer was an error, wrote after all. Other processes make other texts. */
+  async function isOurs(key: string, version: number, text: string): Promise<boolean> {
+    const stored = await get(key);
+    if (stored?.version !== version) return false;
+    return (encryption ? await encryption.decrypt(stored.value, key) : stored.value) === text;
+  }
+}
+
+/** @throws {@link InvalidArgumentError} unless every store can keep it: 1 to 191 visible ASCII characters */
+export function checkKey(key: unknown): asserts key is string {
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,191}$/.test(key)) return;
+  throw new InvalidArgumentError('key', 'must be 1 to 191 visible ASCII characters');
+}
+
+function shown<R extends GrantRecord>(record: R): R {
+  if (record.status === 'live') concealed(record);
+  return record;
+}
+
+function checkStored(key: string, stored: StoredGrant | null): StoredGrant | null {
+  if (!stored) return null;
+  if (Number.isSafeInteger(stored.version) && typeof stored.value === 'string') return stored;
+  throw new GrantStoreError(key, 'gave something that is no { version, value }');
+}
+
+function storeFailure(key: string, error: unknown): GrantStoreError {
+  if (error instanceof GrantStoreError) return error;
+  const cause = redactCause(error);
+  return new GrantStoreError(key, `failed: ${cause.message}`, { cause, retryable: true });
+}

@@ -1,0 +1,202 @@
+import { OAUTH_PATHS } from '@plat/contract';
+import { pause } from '../call/clock.ts';
+import { PlatformError } from '../errors/platform-error.ts';
+import { type GrantContext, holdRecord, isAlive, isFresh, tell } from './grant-context.ts';
+import { pauseForOther, withLock } from './grant-lock.ts';
+import { endRecord, type LiveRecord, type SpendingMark } from './grant-record.ts';
+import { GrantLockedError, ReauthorizationRequired, RefreshError } from './oauth-errors.ts';
+import type { Found } from './records.ts';
+import { thisProcess } from './this-process.ts';
+import { readTokenPair, type TokenPair } from './token-answer.ts';
+
+/** After a failure, calls use the token at hand for so long before the next try, as long as it lives. */
+const RETRY_AFTER = 30_000;
+/** Tries to store a pair that the service gave: losing it is losing the grant. */
+const TRIES_TO_SAVE = 6;
+
+type Live = Found<LiveRecord>;
+
+/**
+ * Brings a grant to a token that works, and into use. Either the store has a newer pair already, or the refresh token is
+ * spent for one, in this order: lock, read again, mark, request, store, and only then into use. A process can die
+ * between any two of them, and the next one knows from the mark that the token may be spent.
+ * @throws {@link ReauthorizationRequired} {@link RefreshError} {@link GrantLockedError} {@link GrantStoreError}
+ * @throws {@link ApiError} what the service refused, without having spent the token
+ */
+export async function renewGrant(grant: GrantContext): Promise<void> {
+  const { entry, store, key, times, clock } = grant;
+  const startedAt = clock.now();
+  try {
+    const found = await readLive(grant);
+    const stale = entry.held()?.token.generation ?? entry.refused();
+    if (!entry.unsaved() && adopt(grant, found, stale)) return;
+    // Near its end, but what calls can go on with if the refresh fails.
+    if (found.record.generation !== stale && isAlive(grant, found.record)) holdRecord(grant, found.record);
+    const refreshed = await withLock(store, key, times.lockTimeout, clock, () =>
+      renewInLock(grant, found.record.generation),
+    );
+    const held = entry.held();
+    if (!refreshed || !held) return;
+    const duration = clock.now() - startedAt;
+    tell(grant, 'onRefreshed', () => ({ key, expiresAt: new Date(held.expiresAt), duration }));
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    entry.retryNotBefore(clock.now() + RETRY_AFTER);
+    tell(grant, 'onRefreshFailed', () => ({ key, error }));
+    if (error instanceof ReauthorizationRequired) {
+      entry.hold(null);
+      // Found dead here, and not only read in the store.
+      if (error.attempts > 0) tell(grant, 'onGrantEnded', () => ({ key, reason: error.reason }));
+    }
+    throw error;
+  }
+}
+
+/** True when the token was spent for a new pair, false when there was no need to. */
+async function renewInLock(grant: GrantContext, stale: number): Promise<boolean> {
+  const { entry, clock, records, key, times } = grant;
+  const deadline = clock.now() + times.lockTimeout;
+  const id = clock.uuid();
+  let watched = 0;
+  let spentBefore: SpendingMark | null = null;
+  for (;;) {
+    const found = await readLive(grant);
+    const unsaved = entry.unsaved();
+    if (unsaved?.spent === found.record.generation) {
+      if (await save(grant, found, unsaved.record)) return true;
+      continue;
+    }
+    if (adopt(grant, found, stale)) return false;
+    const { mark } = found.record;
+    if (mark?.id !== id) spentBefore = mark;
+    if (mark && mark.id !== id) {
+      if (isUnderWay(grant, mark)) {
+        if (clock.now() >= deadline) throw new GrantLockedError(key, mark.by, times.lockTimeout);
+        await pauseForOther(clock);
+        continue;
+      }
+      if (isAlive(grant, found.record)) {
+        // Presenting a spent token ends the family, and the access token with it. That one is worth more.
+        holdRecord(grant, found.record);
+        entry.retryNotBefore(clock.now() + RETRY_AFTER);
+        return false;
+      }
+      if (watched !== found.stored.version) {
+        watched = found.stored.version;
+        await pause(clock, times.settle);
+        continue;
+      }
+    }
+    const at = clock.now();
+    const marked = await records.write(key, found, () => ({
+      ...found.record,
+      mark: { id, at, by: thisProcess(), outcome: 'pending' },
+    }));
+    // Somebody was quicker; or this process slept so long that others may have thought it dead.
+    if (!marked || clock.now() - at > times.timeout) continue;
+    if (await spend(grant, marked, spentBefore)) return true;
+  }
+}
+
+/** Presents the refresh token, once. False when another pair has appeared in the store meanwhile. */
+async function spend(grant: GrantContext, marked: Live, before: SpendingMark | null): Promise<boolean> {
+  const { endpoint, key, entry } = grant;
+  const form = { grant_type: 'refresh_token', refresh_token: marked.record.refreshToken };
+  const outcome = await endpoint.sendOnce(OAUTH_PATHS.token, form);
+  if (outcome.kind === 'answered') {
+    const pair = readTokenPair(outcome.body, outcome.askedAt);
+    if (!(pair instanceof Error)) {
+      const record = withPair(marked.record, pair);
+      entry.keepUnsaved({ spent: marked.record.generation, record });
+      return save(grant, marked, record);
+    }
+    await remark(grant, marked, 'unknown', before);
+    throw new RefreshError(key, 'unknown', pair);
+  }
+  if (outcome.kind === 'refused' && outcome.error.rawCode === 'INVALID_GRANT') {
+    return bury(grant, marked, before === null ? 'refused' : 'answer_lost');
+  }
+  await remark(grant, marked, outcome.kind, before);
+  if (outcome.kind === 'refused') throw outcome.error;
+  throw new RefreshError(key, outcome.kind, outcome.error);
+}
+
+/** Stores a new pair, and takes it into use then. False when the store has something else in its place by now. */
+async function save(grant: GrantContext, over: Live, record: LiveRecord): Promise<boolean> {
+  const { records, key, entry } = grant;
+  const { generation: spent, grantId } = over.record;
+  for (let base = over; ; ) {
+    const saved = await records.write(key, base, (generation) => ({ ...record, generation }), TRIES_TO_SAVE);
+    if (saved) {
+      entry.keepUnsaved(null);
+      holdRecord(grant, saved.record);
+      return true;
+    }
+    const now = await records.read(key);
+    if (now?.record.status !== 'live' || now.record.generation !== spent || now.record.grantId !== grantId) {
+      // Revoked, or connected anew.
+      entry.keepUnsaved(null);
+      return false;
+    }
+    base = { stored: now.stored, record: now.record };
+  }
+}
+
+/**
+ * The service calls the refresh token invalid. That is the end, unless the store has another pair by now.
+ * @throws {@link ReauthorizationRequired}
+ */
+async function bury(grant: GrantContext, marked: Live, reason: 'refused' | 'answer_lost'): Promise<false> {
+  const { records, key, clock } = grant;
+  for (;;) {
+    const found = await readLive(grant);
+    if (found.record.generation !== marked.record.generation) return false;
+    const buried = await records.write(key, found, () => endRecord(found.record, reason, clock.now()));
+    if (buried) throw new ReauthorizationRequired(key, reason, { attempts: 1 });
+  }
+}
+
+/**
+ * Leaves in the store how the request ended. A token that may have been spent before stays so marked, whatever was
+ * said now. If the store fails, the mark stays as it is, and is taken for unknown in time.
+ */
+async function remark(
+  { records, key, clock }: GrantContext,
+  marked: Live,
+  outcome: 'refused' | 'not_sent' | 'unknown',
+  before: SpendingMark | null,
+): Promise<void> {
+  const { mark } = marked.record;
+  const unknown = outcome === 'unknown' || before !== null;
+  const next = unknown && mark ? { ...mark, at: clock.now(), outcome: 'unknown' as const } : null;
+  await records.write(key, marked, () => ({ ...marked.record, mark: next })).catch(() => null);
+}
+
+/** Takes what the store has into use, if it is another pair than the one to be replaced, and good for a while. */
+function adopt(grant: GrantContext, { record }: Live, stale: number | null): boolean {
+  if (record.generation === stale || record.generation === grant.entry.refused()) return false;
+  if (!isFresh(record, grant.clock.now())) return false;
+  holdRecord(grant, record);
+  return true;
+}
+
+/** Whether the request behind a mark may still be running. Under a lock it is not: its process would hold the lock. */
+function isUnderWay({ store, times, clock }: GrantContext, mark: SpendingMark): boolean {
+  if (store.tryLock || mark.outcome === 'unknown') return false;
+  return clock.now() - mark.at < times.timeout * 3;
+}
+
+/** @throws {@link ReauthorizationRequired} when there is nothing, or a tombstone */
+async function readLive({ records, key }: GrantContext): Promise<Live> {
+  const found = await records.read(key);
+  if (!found) throw new ReauthorizationRequired(key, 'not_connected');
+  const { stored, record } = found;
+  if (record.status === 'ended') throw new ReauthorizationRequired(key, record.reason);
+  return { stored, record };
+}
+
+function withPair(record: LiveRecord, pair: TokenPair): LiveRecord {
+  // RFC 6749, 5.1: a scope that is not named is the one that was asked for.
+  const scopes = pair.scopes.length > 0 ? pair.scopes : record.scopes;
+  return { ...record, ...pair, scopes, mark: null };
+}

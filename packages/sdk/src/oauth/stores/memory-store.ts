@@ -1,0 +1,16 @@
+import { conceal } from '../conceal.ts';
+import type { GrantStore, StoredGrant } from '../grant-store.ts';
+
+/** A store that lives as long as the process: for tests and first steps. Tenants consent again after each start. */
+export function memoryStore(): GrantStore {
+  const grants = new Map<string, StoredGrant>();
+  const store: GrantStore = {
+    get: async (key) => grants.get(key) ?? null,
+    async compareAndSet(key, expected, next) {
+      if ((grants.get(key)?.version ?? null) !== expected) return false;
+      grants.set(key, next);
+      return true;
+    },
+  };
+  return conceal(store, { store: 'memory' });
+}

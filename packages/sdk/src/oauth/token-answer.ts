@@ -1,0 +1,42 @@
+import { OAUTH_PATHS } from '@plat/contract';
+import type { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { unreadable } from './token-endpoint.ts';
+
+/** A pair of tokens as the service gave it; times in ms. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly scopes: readonly string[];
+  readonly obtainedAt: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Reads the answer of the token endpoint (RFC 6749, 5.1). Its life is counted from before the request, so that it is
+ * never thought to be longer than it is. What is wrong comes as a value: tokens were given, and are lost.
+ */
+export function readTokenPair(
+  body: Readonly<Record<string, unknown>>,
+  askedAt: number,
+): TokenPair | InvalidResponseError {
+  const { access_token, refresh_token, token_type, expires_in, scope } = body;
+  if (!isToken(access_token)) return unreadable(OAUTH_PATHS.token, 'has no access_token');
+  if (!isToken(refresh_token)) return unreadable(OAUTH_PATHS.token, 'has no refresh_token');
+  if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer') {
+    return unreadable(OAUTH_PATHS.token, 'has a token_type that is not Bearer');
+  }
+  if (typeof expires_in !== 'number' || !(expires_in > 0) || !Number.isFinite(expires_in)) {
+    return unreadable(OAUTH_PATHS.token, 'has no expires_in');
+  }
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    scopes: typeof scope === 'string' ? scope.split(' ').filter((word) => word !== '') : [],
+    obtainedAt: askedAt,
+    expiresAt: askedAt + expires_in * 1000,
+  };
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { json, type Received, serve, type TestServer } from './serve.ts';
+
+export const APP = { clientId: 'app_1', clientSecret: 'plat_cs_SeCrEtClientSecret' } as const;
+export const REDIRECT_URI = 'https://app.test/callback?from=plat';
+
+/** What happens to a request of the token endpoint instead of a plain answer; `after` when its work is done. */
+export type Fault =
+  | 'cut before'
+  | 'cut after'
+  | 'half an answer'
+  | '500 before'
+  | '500 after'
+  | 'hang before'
+  | 'hang after'
+  | 'html after'
+  | 'no refresh_token'
+  | 'no expires_in'
+  | '429'
+  | 'suspended'
+  | 'wrong secret'
+  | 'invalid_grant';
+
+/** One consent. As at the service, it is one state: a refresh token that comes twice ends all of it. */
+interface Family {
+  alive: boolean;
+  current: string;
+}
+
+/** A pair as the service gave it. */
+export interface IssuedPair {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** A service with OAuth that keeps the rules of rotation strictly, on a real socket. */
+export interface FakeService extends TestServer {
+  /** What is done to the next requests of the token endpoint, one each. */
+  readonly faults: Fault[];
+  /** Refresh tokens that were presented, in turn. */
+  readonly presented: string[];
+  /** Refreshes that succeeded at the service, whether or not their answers arrived. */
+  refreshes(): number;
+  /** A new consent. */
+  connect(): IssuedPair;
+  /** From now on the service refuses an access token. */
+  kill(access: string): void;
+  isAlive(refresh: string): boolean;
+  /** Waits before each token request is looked at, and before it is answered. */
+  gates: { before?: (() => Promise<void>) | undefined; after?: (() => Promise<void>) | undefined };
+  /** Requests of a path so far. */
+  count(path: string): number;
+  /** Answers the next authorization with a code. */
+  code(challenge: string): string;
+  revoked: string[];
+}
+
+export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } = {}): Promise<FakeService> {
+  const families = new Map<string, Family>();
+  const access = new Map<string, Family>();
+  const codes = new Map<string, string>();
+  const faults: Fault[] = [];
+  const presented: string[] = [];
+  const revoked: string[] = [];
+  const gates: FakeService['gates'] = {};
+  let refreshes = 0;
+  let made = 0;
+
+  const issue = (family: Family): IssuedPair => {
+    const pair = { access: `plat_at_SeCrEt${++made}`, refresh: `plat_rt_SeCrEt${made}` };
+    family.current = pair.refresh;
+    families.set(pair.refresh, family);
+    access.set(pair.access, family);
+    return pair;
+  };
+  const connect = (): IssuedPair => issue({ alive: true, current: '' });
+
+  function grant(form: URLSearchParams): IssuedPair | null {
+    if (form.get('grant_type') === 'authorization_code') {
+      const code = form.get('code') ?? '';
+      const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+      if (codes.get(code) !== challenge || form.get('redirect_uri') !== REDIRECT_URI) return null;
+      codes.delete(code);
+      return connect();
+    }
+    const token = form.get('refresh_token') ?? '';
+    presented.push(token);
+    const family = families.get(token);
+    if (!family?.alive || family.current !== token) {
+      if (family) family.alive = false;
+      return null;
+    }
+    refreshes++;
+    return issue(family);
+  }
+
+  async function token(response: ServerResponse, form: URLSearchParams): Promise<void> {
+    const fault = faults.shift();
+    await gates.before?.();
+    if (fault === 'cut before') return void response.destroy();
+    if (fault === 'hang before') return;
+    if (fault === '500 before') return refuseOAuth(response, 500, 'INTERNAL_ERROR', 'server_error');
+    if (fault === '429') {
+      return refuseOAuth(response, 429, 'RATE_LIMITED', 'temporarily_unavailable', { 'retry-after': 1 });
+    }
+    if (fault === 'suspended') return refuseOAuth(response, 403, 'TENANT_SUSPENDED', 'access_denied');
+    if (fault === 'wrong secret' || form.get('client_secret') !== APP.clientSecret) {
+      return refuseOAuth(response, 401, 'INVALID_CLIENT_SECRET', 'invalid_client');
+    }
+    const pair = fault === 'invalid_grant' ? null : grant(form);
+    if (!pair) return refuseOAuth(response, 400, 'INVALID_GRANT', 'invalid_grant');
+    await gates.after?.();
+    const body = {
+      access_token: pair.access,
+      refresh_token: fault === 'no refresh_token' ? undefined : pair.refresh,
+      token_type: 'Bearer',
+      expires_in: fault === 'no expires_in' ? '3600' : expiresIn,
+      scope: 'clients:read me:read',
+    };
+    if (fault === 'hang after') return;
+    if (fault === 'cut after') return void response.destroy();
+    if (fault === '500 after') return refuseOAuth(response, 500, 'INTERNAL_ERROR', 'server_error');
+    if (fault === 'html after') {
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${pair.refresh}</p>`);
+    }
+    if (fault === 'half an answer') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
+      return void response.write(JSON.stringify(body).slice(0, 60), () => response.destroy());
+    }
+    json(response, 200, body);
+  }
+
+  const isActive = (value: string | null): boolean => access.get(value ?? '')?.alive === true;
+
+  function answer(response: ServerResponse, { url, body, headers }: Received): void {
+    const form = new URLSearchParams(body);
+    if (url === '/oauth/token') return void token(response, form);
+    if (url === '/oauth/revoke') {
+      const value = form.get('token') ?? '';
+      revoked.push(value);
+      const family = families.get(value) ?? access.get(value);
+      if (family) family.alive = false;
+      return json(response, 200, {});
+    }
+    if (url === '/oauth/introspect') {
+      if (!isActive(form.get('token'))) return json(response, 200, { active: false });
+      const exp = Math.floor(Date.now() / 1000) + expiresIn;
+      const known = { client_id: APP.clientId, scope: 'clients:read me:read', exp, sub: 'usr_1', tenant_id: 'ten_1' };
+      return json(response, 200, { active: true, ...known });
+    }
+    if (isActive((headers.authorization ?? '').slice('Bearer '.length))) {
+      return json(response, 200, { object: 'me', tenant_id: 'ten_1', credential_type: 'oauth_token', scopes: [] });
+    }
+    json(response, 401, { code: 'INVALID_TOKEN', message: `The credential ${headers.authorization} is not valid` });
+  }
+
+  const server = await serve((response, request) => answer(response, request));
+  return Object.assign(server, {
+    faults,
+    presented,
+    revoked,
+    gates,
+    refreshes: () => refreshes,
+    connect,
+    kill: (value: string) => access.delete(value),
+    isAlive: (value: string) => families.get(value)?.alive === true,
+    count: (path: string) => server.received.filter(({ url }) => url === path).length,
+    code(challenge: string) {
+      const code = `plat_ac_SeCrEt${++made}`;
+      codes.set(code, challenge);
+      return code;
+    },
+  });
+}
+
+function refuseOAuth(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  error: string,
+  headers: Record<string, string | number> = {},
+): void {
+  const message = `message of ${code}`;
+  json(response, status, { code, message, error, error_description: message }, headers);
+}
