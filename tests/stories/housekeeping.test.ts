@@ -183,9 +183,10 @@ test('every statement reads an index in its order: no full scan, no sorting', as
   if (story.database.kind !== 'sqlite') await db.sequelize.query(`ANALYZE TABLE ${AGING_TABLES.join(', ')}`);
 
   const explain = story.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
-  // Of the other tenants there are so few rows that any plan is a good one.
+  // Of other tenants, and in other tables, there are so few rows that any plan is a good one.
+  const filled = new RegExp(`^(SELECT|DELETE)[^]*FROM (${AGING_TABLES.join('|')})\\b`);
   const others = new RegExp(`tenant_id = '(?!${tenantId})`);
-  const looked = statements.filter((text) => /^(SELECT|DELETE)/.test(text) && !others.test(text));
+  const looked = statements.filter((text) => filled.test(text) && !others.test(text));
   expect(looked.filter((text) => text.startsWith('DELETE')).length).toBeGreaterThanOrEqual(5 * 3);
   for (const statement of looked) {
     const plan = await select<Record<string, unknown>>(db, `${explain} ${statement}`);
