@@ -1,0 +1,191 @@
+import { DEVELOPER_OPERATIONS, HEADERS, type OperationInfo } from '@plat/contract';
+import { selectOne } from '@plat/server/testing';
+import { beforeEach, expect, test } from 'vitest';
+import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { useServer } from '../support/story.ts';
+
+let now = Date.parse('2026-03-01T00:00:00.000Z');
+const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
+let developer: SignedInDeveloper;
+let api: Api;
+
+beforeEach(async () => {
+  now += 1000;
+  developer = await signedInDeveloper(story.server);
+  ({ api } = await login(story.server, developer));
+});
+
+const v1 = (key = developer.apiKey): Api => apiOf(story.server.baseUrl, key);
+const APP = { name: 'Ledger Sync', redirect_uris: ['https://ledger.example/callback'], scopes: ['clients:read'] };
+
+/** What the audit trail of the sandbox tells last. */
+async function lastAudit(key = developer.apiKey) {
+  return (await v1(key)('/v1/audit/events?limit=1')).body.data[0];
+}
+
+test.each(Object.entries<OperationInfo>(DEVELOPER_OPERATIONS))(
+  '%s needs a token and says where the limit stands',
+  async (_, { method, path }) => {
+    const url = path.replace(/\{\w+\}/, 'app_1');
+    const call = { method, ...(method === 'POST' || method === 'PATCH' ? { body: '[' } : {}) };
+    expectRefusal(await apiOf(story.server.baseUrl)(url, call), 'INVALID_TOKEN');
+    expectRefusal(await v1()(url, call), 'INVALID_TOKEN');
+    // Found by its method and path; what it does is told below.
+    const { headers, body } = await api(url, call);
+    expect(body.code).not.toBe('NOT_FOUND');
+    expect(headers.has(HEADERS.rateRemaining)).toBe(true);
+  },
+);
+
+test('a path that there is not is refused with a token, and without one the token is', async () => {
+  expectRefusal(await api('/developer/v1/nothing'), 'NOT_FOUND');
+  expectRefusal(await apiOf(story.server.baseUrl)('/developer/v1/nothing'), 'INVALID_TOKEN');
+  expectRefusal(await api('/developer/v1/me?verbose=1'), 'INVALID_REQUEST', ['verbose']);
+});
+
+test('the sandbox says where it is', async () => {
+  expect((await api('/developer/v1/sandbox')).body).toMatchObject({
+    object: 'sandbox',
+    tenant_id: developer.tenantId,
+    name: 'Sandbox',
+    status: 'active',
+    base_url: story.server.baseUrl,
+    console_url: `${story.server.baseUrl}/console`,
+  });
+});
+
+test('a reset takes the sandbox back to its seeded content and leaves key, apps and login', async () => {
+  const { data: seeded } = (await v1()('/v1/clients')).body;
+  await v1()('/v1/clients', { body: { name: 'Acme' } });
+  await v1()('/v1/tenant', { method: 'PATCH', body: { name: 'Mine' } });
+  const { id } = (await api('/developer/v1/apps', { body: APP })).body;
+
+  const reset = await api('/developer/v1/sandbox/reset', { body: {} });
+  expect(reset).toMatchObject({ status: 200, body: { tenant_id: developer.tenantId, name: 'Sandbox' } });
+  expect((await v1()('/v1/clients')).body.data).toEqual(seeded);
+  expect((await api(`/developer/v1/apps/${id}`)).status).toBe(200);
+  expect(await lastAudit()).toMatchObject({
+    actor: { type: 'developer', id: developer.id },
+    action: 'sandbox.reset',
+    request_id: reset.headers.get(HEADERS.requestId),
+    ip: expect.stringMatching(/127\.0\.0\.1$/),
+  });
+});
+
+test('the key is shown as a hint, and by the answer that mints it', async () => {
+  const { body: known } = await api('/developer/v1/keys');
+  expect(known).toMatchObject({
+    object: 'api_key',
+    tenant_id: developer.tenantId,
+    hint: `plat_test_...${developer.apiKey.slice(-4)}`,
+  });
+  const minted = await api('/developer/v1/keys', { body: { scopes: ['clients:read', 'audit:read', 'clients:read'] } });
+  expect(minted).toMatchObject({
+    status: 201,
+    body: { api_key: expect.stringMatching(/^plat_test_/), scopes: ['clients:read', 'audit:read'] },
+  });
+  const { api_key: key, ...shown } = minted.body;
+  expect((await api('/developer/v1/keys')).body).toEqual(shown);
+
+  // The one before is replaced at once.
+  expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
+  expect((await v1(key)('/v1/clients')).status).toBe(200);
+  expectRefusal(await v1(key)('/v1/users'), 'INSUFFICIENT_SCOPE');
+  expect(await lastAudit(key)).toMatchObject({
+    actor: { type: 'developer', id: developer.id },
+    action: 'api_key.minted',
+    target: { type: 'api_key', id: minted.body.id },
+  });
+});
+
+test('a key without scopes named has all of them', async () => {
+  const { body } = await api('/developer/v1/keys', { body: {} });
+  expect((await v1(body.api_key)('/v1/me')).body.scopes).toEqual(body.scopes);
+  expect(body.scopes).toContain('webhooks:write');
+  expectRefusal(await api('/developer/v1/keys', { body: { scopes: [] } }), 'INVALID_BODY', ['scopes']);
+  expectRefusal(await api('/developer/v1/keys', { body: { scopes: ['root'] } }), 'INVALID_BODY', ['scopes.0']);
+});
+
+test('a mint that is sent again under its idempotency key gives the same key', async () => {
+  const call = { body: {}, headers: { 'idempotency-key': 'mint-1' } };
+  const [first, again] = [await api('/developer/v1/keys', call), await api('/developer/v1/keys', call)];
+  expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
+  expect(again.body).toEqual(first.body);
+  expect((await v1(first.body.api_key)('/v1/me')).status).toBe(200);
+});
+
+test('a key that is revoked opens nothing, and there is none any more', async () => {
+  const { id } = (await api('/developer/v1/keys')).body;
+  expect((await api('/developer/v1/keys', { method: 'DELETE' })).body).toEqual({
+    object: 'api_key',
+    id,
+    deleted: true,
+  });
+  expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
+  expectRefusal(await api('/developer/v1/keys'), 'API_KEY_NOT_FOUND');
+  expectRefusal(await api('/developer/v1/keys', { method: 'DELETE' }), 'API_KEY_NOT_FOUND');
+});
+
+test('an app is registered, changed and put before the platform; its secret is shown when it is made', async () => {
+  const registered = await api('/developer/v1/apps', { body: { ...APP, website: 'https://ledger.example' } });
+  expect(registered).toMatchObject({
+    status: 201,
+    body: { ...APP, object: 'app', verification: 'unverified', client_secret: expect.stringMatching(/^plat_cs_/) },
+  });
+  const { client_secret, ...app } = registered.body;
+  const path = `/developer/v1/apps/${app.id}`;
+  expect((await api(path)).body).toEqual(app);
+  expect((await api('/developer/v1/apps')).body).toMatchObject({ object: 'list', data: [app], has_more: false });
+
+  now += 1000;
+  const changed = await api(path, { method: 'PATCH', body: { scopes: ['clients:read', 'users:read'] } });
+  expect(changed.body.scopes).toEqual(['clients:read', 'users:read']);
+  const rotated = await api(`${path}/rotate_secret`, { body: { expires_in: 3600 } });
+  expect(rotated.body.client_secret).not.toBe(client_secret);
+  expect(rotated.body.previous_secret_expires_at).toBe(new Date(now + 3_600_000).toISOString());
+  expect((await api(`${path}/request_verification`, { body: {} })).body.verification).toBe('pending');
+  expect(await lastAudit()).toMatchObject({ actor: { type: 'developer', id: developer.id }, target: { id: app.id } });
+});
+
+test('the rules of an app are those of the console', async () => {
+  expectRefusal(
+    await api('/developer/v1/apps', { body: { ...APP, redirect_uris: ['http://evil.example/*'] } }),
+    'INVALID_BODY',
+    ['redirect_uris.0'],
+  );
+  expectRefusal(await api('/developer/v1/apps', { body: { name: 'x' } }), 'INVALID_BODY', ['redirect_uris', 'scopes']);
+  expectRefusal(await api('/developer/v1/apps/döner'), 'APP_NOT_FOUND');
+});
+
+test('what is another developer’s is not found', async () => {
+  const { id } = (await api('/developer/v1/apps', { body: APP })).body;
+  const stranger = await login(story.server, await signedInDeveloper(story.server));
+  const path = `/developer/v1/apps/${id}`;
+  expectRefusal(await stranger.api(path), 'APP_NOT_FOUND');
+  expectRefusal(await stranger.api(path, { method: 'PATCH', body: { name: 'Mine' } }), 'APP_NOT_FOUND');
+  expectRefusal(await stranger.api(`${path}/rotate_secret`, { body: {} }), 'APP_NOT_FOUND');
+  expectRefusal(await stranger.api(`${path}/request_verification`, { body: {} }), 'APP_NOT_FOUND');
+  expect((await stranger.api('/developer/v1/apps')).body.data).toEqual([]);
+  expect((await stranger.api('/developer/v1/keys')).body.tenant_id).not.toBe(developer.tenantId);
+});
+
+test('there is no consent that was not given', async () => {
+  expect((await api('/developer/v1/consents')).body.data).toEqual([]);
+  for (const id of ['gra_01k0z8k3v7e5q2m9t4r6w1x8c0', 'döner']) {
+    expectRefusal(await api(`/developer/v1/consents/${id}`, { method: 'DELETE' }), 'CONSENT_NOT_FOUND');
+  }
+});
+
+test('housekeeping takes logins away that nobody can use any more', async () => {
+  const count = async (table: string) =>
+    (await selectOne<{ n: number }>(story.server.db, `SELECT COUNT(*) AS n FROM ${table}`))?.n;
+  expect(await count('device_logins')).toBeGreaterThan(0);
+  now += 2 * 86_400_000;
+  await story.server.housekeeping();
+  expect(await count('device_logins')).toBe(0);
+  expect((await api('/developer/v1/me')).status).toBe(200);
+  now += 91 * 86_400_000;
+  await story.server.housekeeping();
+  expect(await count('developer_tokens')).toBe(0);
+});
