@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { hasChromium } from './tests/support/find-servers.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
 
@@ -16,6 +17,12 @@ const stories = (kind: string): TestProjectConfiguration => ({
     hookTimeout: 60_000,
   },
 });
+
+if (!hasChromium()) {
+  process.stderr.write(
+    '\n*** NOT TESTED in a browser: this machine has no chromium. apt-get install chromium. ***\n\n',
+  );
+}
 
 /** A server that is not on this machine is said loudly and passed over, unless REQUIRE_<KIND> says it must be there. */
 const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestProjectConfiguration[] => {

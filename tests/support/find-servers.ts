@@ -23,6 +23,9 @@ export function findMysql(): FoundMysql | undefined {
   return existsSync(join(home, 'ready')) ? { home } : undefined;
 }
 
+/** Whether stories in a browser run: where there is one, or where a run without them would be none. */
+export const hasChromium = (): boolean => findProgram('chromium') !== undefined || isRequired('chromium');
+
 /** Whether REQUIRE_<NAME> says that a run without this server is no run: what needs it then fails instead of standing aside. */
 export function isRequired(name: string): boolean {
   const value = process.env[`REQUIRE_${name.toUpperCase()}`] ?? '';

@@ -11,7 +11,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
-import { hashSecret, type SessionKind } from './session-cookie.ts';
+import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
 import { displayCode, hashCode, newCode } from './sign-in-code.ts';
 
 /** Which browser, and for whom it asked. */
@@ -94,32 +94,39 @@ export function isCodeOf({ code_hash }: SignInLinkRow, code: string, browser: st
 }
 
 /** Takes one try; without any left, neither link nor code is of use. Resolves to how many are. */
-export async function takeTry(db: Database, transaction: Transaction, row: SignInLinkRow): Promise<number> {
-  const left = row.tries_left - 1;
-  await execute(
-    db,
-    'UPDATE sign_in_links SET tries_left = :left WHERE kind = :kind AND browser_hash = :hash',
-    { left, kind: row.kind, hash: row.browser_hash },
-    transaction,
-  );
+export async function takeTry(
+  db: Database,
+  transaction: Transaction,
+  { kind, browser }: Asker,
+  { tries_left }: SignInLinkRow,
+): Promise<number> {
+  const left = tries_left - 1;
+  const sql = 'UPDATE sign_in_links SET tries_left = :left WHERE kind = :kind AND browser_hash = :hash';
+  await execute(db, sql, { left, kind, hash: hashSecret(browser) }, transaction);
   return left;
 }
 
-/** The link is used; it was locked. */
-export async function spendLink(db: Database, transaction: Transaction, row: SignInLinkRow): Promise<void> {
+/** Link and code are used; the row was locked. */
+export async function spendLink(db: Database, transaction: Transaction, { kind, browser }: Asker): Promise<void> {
   const sql = 'DELETE FROM sign_in_links WHERE kind = :kind AND browser_hash = :hash';
-  await execute(db, sql, { kind: row.kind, hash: row.browser_hash }, transaction);
+  await execute(db, sql, { kind, hash: hashSecret(browser) }, transaction);
 }
 
-/** Keeps what was proven for a browser under a new secret: whoever knew the one it asked with knows nothing of it. */
+/**
+ * Keeps what was proven, for the same browser under another secret, which is returned: whoever knew the one that it
+ * asked with knows nothing of it.
+ */
 export async function keepProof(
   db: Database,
   transaction: Transaction,
-  row: SignInLinkRow,
-  browser: string,
-): Promise<void> {
-  await spendLink(db, transaction, row);
-  await storeLink(db, transaction, { ...row, browser_hash: hashSecret(browser), token_hash: null, code_hash: null });
+  asker: Asker,
+  link: SignInLinkRow,
+): Promise<string> {
+  const browser = newSecret();
+  await spendLink(db, transaction, asker);
+  const proven = { browser_hash: hashSecret(browser), token_hash: null, code_hash: null };
+  await storeLink(db, transaction, { ...link, ...proven });
+  return browser;
 }
 
 /** The one refusal for a link or a code that is of no use, whatever it once was. */

@@ -9,7 +9,6 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { emailHash } from './email.ts';
-import { newSecret } from './session-cookie.ts';
 import type { AccountRef } from './session-store.ts';
 import {
   type Asker,
@@ -123,7 +122,7 @@ async function prove(
   const link = await findLink(db, asker, asker.now, transaction);
   if (!link || ('token' in proof && !isTokenOf(link, proof.token))) return null;
   if ('code' in proof && !isCodeOf(link, proof.code, asker.browser)) {
-    const triesLeft = await takeTry(db, transaction, link);
+    const triesLeft = await takeTry(db, transaction, asker, link);
     return triesLeft > 0 ? { result: 'wrong_code', triesLeft, email: link.email } : null;
   }
   return asker.kind === 'developer'
@@ -134,12 +133,13 @@ async function prove(
 async function signDeveloperIn(
   { db, ensureDeveloper }: SignInServices,
   transaction: Transaction,
-  { now, request }: SigningIn,
+  asker: SigningIn,
   link: SignInLinkRow,
 ): Promise<Outcome> {
+  const { now, request } = asker;
   const actor: Actor = { type: 'system', id: null, ...request };
   const { id } = await ensureDeveloper(transaction, { email: link.email, actor, now });
-  await spendLink(db, transaction, link);
+  await spendLink(db, transaction, asker);
   return { result: 'signed_in', account: { accountId: id, tenantId: null }, returnTo: link.return_to };
 }
 
@@ -152,19 +152,18 @@ async function signUserIn(
   const [account, ...others] = await findAccounts(db, transaction, link.email);
   if (!account) return null;
   if (others.length === 0) return goOnAs(db, transaction, asker, link, account);
-  const browser = newSecret();
-  await keepProof(db, transaction, link, browser);
-  return { result: 'choose', browser };
+  return { result: 'choose', browser: await keepProof(db, transaction, asker, link) };
 }
 
 async function goOnAs(
   db: Database,
   transaction: Transaction,
-  { now, request }: SigningIn,
+  asker: SigningIn,
   link: SignInLinkRow,
   { userId, tenantId }: Account,
 ): Promise<Outcome> {
-  await spendLink(db, transaction, link);
+  const { now, request } = asker;
+  await spendLink(db, transaction, asker);
   const change = openChange({ db, tenantId, now }, transaction, { type: 'user', id: userId, ...request });
   await change.audit({ action: 'user.signed_in', target: { type: 'user', id: userId }, at: now });
   return { result: 'signed_in', account: { accountId: userId, tenantId }, returnTo: link.return_to };

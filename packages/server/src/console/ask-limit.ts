@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import ipaddr from 'ipaddr.js';
 import { emailHash } from '../accounts/email.ts';
+import { networkOf } from '../auth/network.ts';
 import type { Counter, RateLimit } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
@@ -30,11 +30,4 @@ async function count(counter: Counter, key: string): Promise<void> {
   throw new ApiError('RATE_LIMITED', `Too many mails were asked for; try again in ${minutes} min`, {
     headers: { 'Retry-After': String(retryAfter) },
   });
-}
-
-/** Whoever has one IPv6 address has 2^64 of them. */
-function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
 }

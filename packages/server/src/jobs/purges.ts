@@ -43,6 +43,8 @@ export function purgesAt(now: number, auditRetentionDays: number): readonly Purg
     // For a day an old code is told what became of it.
     expired('device_logins', now - DAY_MS),
     expired('developer_tokens', now),
+    expired('sessions', now),
+    expired('sign_in_links', now),
     expired('oauth_codes', now),
     expired('oauth_access_tokens', now),
     expired('oauth_refresh_tokens', now),

@@ -1,0 +1,47 @@
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { findProgram } from './find-servers.ts';
+
+/** One headless Chromium for the stories of a file. */
+export function useBrowser(): { newPage(options?: BrowserContextOptions): Promise<Page> } {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    const executablePath = findProgram('chromium');
+    if (!executablePath) throw new Error('REQUIRE_CHROMIUM is set, and there is no chromium in the path');
+    browser = await chromium.launch({ executablePath });
+  });
+  afterAll(() => browser?.close());
+  return {
+    /** A page with cookies of its own. */
+    async newPage(options) {
+      if (!browser) throw new Error('the browser is there from beforeAll on');
+      const context = await browser.newContext(options);
+      return context.newPage();
+    },
+  };
+}
+
+/** Asserts that axe finds nothing to object to, in light and in dark, and that the page loaded all it wanted. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<{ id: string; nodes: string[] }[]>(`axe.run().then(({ violations, incomplete }) =>
+      [...violations, ...incomplete].map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`);
+    expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** Goes on by the Tab key until the element with this text or label has the focus, as people do who use no mouse. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>(`(() => {
+      const { labels, textContent } = document.activeElement;
+      return (labels?.[0]?.textContent ?? textContent ?? '').trim();
+    })()`);
+    if (focused === name) return;
+  }
+  throw new Error(`the Tab key does not lead to "${name}"`);
+}
