@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
 import { USER_EMAIL, type UserRow } from '../db/models/user.model.ts';
 import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { execute, select, selectOne } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -113,6 +113,21 @@ export function findUserByEmail(
     { tenantId, emailHash: emailHash(email) },
     transaction,
   );
+}
+
+/** The e-mail addresses of users of the tenant by their ids, as far as there are such users. */
+export async function readEmails(
+  db: Database,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await select<Pick<UserRow, 'id' | 'email'>>(
+    db,
+    'SELECT id, email FROM users WHERE tenant_id = :tenantId AND id IN (:userIds)',
+    { tenantId, userIds },
+  );
+  return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
 /** A row as the API shows it. */

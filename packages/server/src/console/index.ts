@@ -1,14 +1,34 @@
-import { Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { carrySessions } from '../accounts/carry-sessions.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import { unknownRoute } from '../http/error-handler.ts';
 import { refuseByPage } from '../http/error-page.ts';
+import type { Page } from '../http/page.ts';
+import { appRoutes } from './app-routes.ts';
 import { createAskLimit } from './ask-limit.ts';
-import { adminHome, developerHome } from './home-routes.ts';
+import { cliRoutes } from './cli-routes.ts';
+import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { signedInPage } from './layout.ts';
+import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices } from './page-route.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
+import { tenantRoutes } from './tenant-routes.ts';
 
-export interface ConsoleServices extends SignInRouteServices {
+export interface ConsoleServices extends SignInRouteServices, PageServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
 }
+
+/** The pages of developers who are signed in. */
+export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
+  ...sandboxRoutes,
+  ...keyRoutes,
+  ...appRoutes,
+  ...sandboxConsentRoutes,
+];
+
+/** The pages of tenants' users who are signed in. */
+export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...tenantConsentRoutes];
 
 /** The pages of developers, under `/console`, and those of tenants' users. */
 export function consoleRoutes(services: ConsoleServices): Router {
@@ -16,10 +36,23 @@ export function consoleRoutes(services: ConsoleServices): Router {
   const limit = createAskLimit(services.rateLimit);
 
   router.use('/console', ...carrySessions('developer', services));
-  router.use(signInRoutes('developer', services, limit), developerHome());
-  router.use('/console', refuseByPage());
+  router.use(signInRoutes('developer', services, limit));
+  mountPages(router, DEVELOPERS, DEVELOPER_PAGES, services);
+  router.use(cliRoutes(services));
+  router.use('/console', unknownRoute, refuseByPage(undefined, inFrame));
 
   router.use(...carrySessions('admin', services));
-  router.use(signInRoutes('admin', services, limit), adminHome());
+  router.use(signInRoutes('admin', services, limit));
+  mountPages(router, ADMINS, ADMIN_PAGES, services);
+  router.use(unknownToBrowsers, refuseByPage(undefined, inFrame));
   return router;
+}
+
+/** For browsers there is no page; programs are told by whoever comes last. */
+const unknownToBrowsers: RequestHandler = (req, res, next) =>
+  req.accepts(['json', 'html']) === 'html' ? unknownRoute(req, res, next) : next();
+
+/** Whoever is signed in finds the way back from a refusal. */
+function inFrame(page: Page, { account }: Request, base: string): Page {
+  return account ? signedInPage(account, base, page) : page;
 }

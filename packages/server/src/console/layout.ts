@@ -1,41 +1,58 @@
 import { type AdminSession, CSRF_FIELD, type DeveloperSession } from '../accounts/session.ts';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/page.ts';
 import { PLACES } from './places.ts';
 
-interface Entry {
+export interface Entry {
   readonly path: string;
   readonly words: string;
 }
 
-/** What leads from every page of somebody who is signed in to the others. */
-const NAVIGATION: Readonly<Record<SessionKind, readonly Entry[]>> = {
-  admin: [{ path: '/', words: 'Home' }],
-  developer: [{ path: '/console', words: 'Home' }],
-};
-
-interface SignedInPage extends Omit<Page, 'bar'> {
-  /** The path of the page in the navigation, when it is one of those. */
+/** A page of somebody who is signed in. */
+export interface SignedInPage extends Omit<Page, 'bar' | 'trail'> {
+  /** The path of the entry in the navigation that it is, or belongs to. */
   readonly here?: string;
+  /** The pages that it is below. */
+  readonly below?: readonly Entry[];
 }
 
 /** A page of somebody who is signed in: the bar says who, leads to the other pages, and signs out. */
 export function signedInPage(
   session: AdminSession | DeveloperSession,
   base: string,
-  { here, ...page }: SignedInPage,
+  { here, below = [], ...page }: SignedInPage,
 ): Page {
-  const entries = NAVIGATION[session.kind].map(
-    ({ path, words }) => html`<a href="${base}${path}"${path === here && html` aria-current="page"`}>${words}</a>`,
+  const current = below.length === 0 ? 'page' : 'true';
+  const entries = navigationOf(session).map(
+    ({ path, words }) =>
+      html`<a href="${base}${path}"${path === here && html` aria-current="${current}"`}>${words}</a>`,
   );
   const bar = html`<nav aria-label="Pages">${entries}</nav>
 <div class="who"><span>${session.email}</span>
 <form method="post" action="${base}${PLACES[session.kind].signOut}">${csrfField(session)}<button type="submit" class="plain">Sign out</button></form></div>`;
-  return { ...page, bar };
+  return { ...page, bar, ...(below.length === 0 ? {} : { trail: trailOf(below, base) }) };
 }
 
 /** What every form of a signed-in page holds. */
 export function csrfField({ csrfToken }: Pick<AdminSession, 'csrfToken'>): HtmlValue {
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">`;
+}
+
+/** What leads from every page of somebody who is signed in to the others. */
+function navigationOf(session: AdminSession | DeveloperSession): readonly Entry[] {
+  if (session.kind === 'developer') {
+    return [
+      { path: '/console', words: 'Home' },
+      { path: '/console/key', words: 'API key' },
+      { path: '/console/apps', words: 'OAuth apps' },
+      { path: '/console/consents', words: 'Consents' },
+    ];
+  }
+  const home = { path: '/', words: 'Home' };
+  return session.role === 'owner' ? [home, { path: '/consents', words: 'Apps with access' }] : [home];
+}
+
+function trailOf(entries: readonly Entry[], base: string): HtmlValue {
+  const items = entries.map(({ path, words }) => html`<li><a href="${base}${path}">${words}</a></li>`);
+  return html`<nav class="trail" aria-label="Where you are"><ol>${items}</ol></nav>`;
 }

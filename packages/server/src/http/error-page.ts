@@ -1,21 +1,25 @@
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request } from 'express';
 import type { ApiError } from '../kernel/api-error.ts';
 import { setHeaders, toApiError } from './error-handler.ts';
 import { html } from './html.ts';
-import { type Page, sendPage, wantsJson } from './page.ts';
+import { OWN_FORMS, type Page, sendPage, wantsJson } from './page.ts';
 
-/** Tells people of a refusal on a page; programs are told by the error handler. */
+/**
+ * Tells people of a refusal on a page; programs are told by the error handler.
+ * @param frame puts around the page what those of its room have
+ */
 export function refuseByPage(
   describe: (refused: ApiError, base: string) => Page = describeRefusal,
+  frame: (page: Page, req: Request, base: string) => Page = (page) => page,
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (wantsJson(req) || res.headersSent) return next(error);
     const refused = toApiError(error);
     if (refused.status >= 500) res.locals.failure = error;
     setHeaders(res, refused);
-    const page =
-      refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, res.locals.site.base);
-    sendPage(res, refused.status, { narrow: true, ...page });
+    const { base } = res.locals.site;
+    const page = refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, base);
+    sendPage(res, refused.status, { narrow: true, ...frame(page, req, base) }, OWN_FORMS);
   };
 }
 
@@ -23,6 +27,7 @@ const TITLES: Readonly<Record<number, string>> = {
   401: 'Please sign in',
   403: 'This is not allowed',
   404: 'There is nothing here',
+  409: 'This was done before',
   429: 'Too many attempts',
 };
 

@@ -8,6 +8,8 @@ export interface Page {
   readonly body: HtmlValue;
   /** At the top, beside the name of the service: where to go, who is signed in. */
   readonly bar?: HtmlValue;
+  /** Above the heading: what the page is part of. */
+  readonly trail?: HtmlValue;
   /** A narrow column, for a page of one form. */
   readonly narrow?: boolean;
 }
@@ -40,7 +42,7 @@ export function wantsJson(req: Request): boolean {
 }
 
 /** A whole page, which works without script. */
-function layOut({ title, body, bar, narrow = false }: Page, base: string): Html {
+function layOut({ title, body, bar, trail, narrow = false }: Page, base: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,6 +56,7 @@ function layOut({ title, body, bar, narrow = false }: Page, base: string): Html 
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar"><span class="brand">Plat</span>${bar}</header>
 <main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
+${trail}
 <h1>${title}</h1>
 ${body}
 </main>

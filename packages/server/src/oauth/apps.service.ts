@@ -42,8 +42,23 @@ export async function listApps(db: Database, developerId: string, params: ListPa
 }
 
 /** @throws {@link ApiError} APP_NOT_FOUND */
-export async function getApp(db: Database, developerId: string, appId: string): Promise<OAuthApp> {
-  return presentApp(await findOwnApp(db, developerId, appId, null));
+export async function getApp(
+  db: Database,
+  developerId: string,
+  appId: string,
+  transaction: Transaction | null = null,
+): Promise<OAuthApp> {
+  return presentApp(await findOwnApp(db, developerId, appId, transaction));
+}
+
+/** The id of the app that was registered last; undefined when there is none. */
+export async function findNewestApp(
+  db: Database,
+  developerId: string,
+  transaction: Transaction | null,
+): Promise<string | undefined> {
+  const sql = 'SELECT MAX(id) AS id FROM oauth_apps WHERE developer_id = :developerId';
+  return (await selectOne<{ id: string | null }>(db, sql, { developerId }, transaction))?.id ?? undefined;
 }
 
 /**

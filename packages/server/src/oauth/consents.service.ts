@@ -142,6 +142,17 @@ export async function listConsents(
 }
 
 /**
+ * A consent of the tenant that holds.
+ * @throws {@link ApiError} CONSENT_NOT_FOUND
+ */
+export async function getConsent(db: Database, tenantId: string, grantId: string, now: number): Promise<OAuthConsent> {
+  const sql = `SELECT ${CONSENT_COLUMNS.join(', ')} FROM ${CONSENTS} WHERE g.id = :grantId`;
+  const row = await selectOne<ConsentRow>(db, sql, { grantId });
+  if (!isHeld(row, tenantId, now)) throw noConsent();
+  return presentConsent(row);
+}
+
+/**
  * Takes a consent of the tenant back. Every token of it is dead with the commit.
  * @throws {@link ApiError} CONSENT_NOT_FOUND
  */
@@ -153,9 +164,7 @@ export async function revokeConsent(change: Change, grantId: string): Promise<OA
     { grantId },
     transaction,
   );
-  if (row?.tenant_id !== tenantId || row.status !== 'active' || row.expires_at <= now) {
-    throw new ApiError('CONSENT_NOT_FOUND', 'The tenant has no such consent');
-  }
+  if (!isHeld(row, tenantId, now)) throw noConsent();
   const at = laterThan(row.updated_at, now);
   await markRevoked(change, row, 'tenant', at);
   await change.emit('oauth.app_revoked', presentAuthorization(row, row.app_name, at), at);
@@ -166,6 +175,14 @@ export async function revokeConsent(change: Change, grantId: string): Promise<OA
     at,
   });
   return presentConsent(row);
+}
+
+function isHeld(row: ConsentRow | undefined, tenantId: string, now: number): row is ConsentRow {
+  return row?.tenant_id === tenantId && row.status === 'active' && row.expires_at > now;
+}
+
+function noConsent(): ApiError {
+  return new ApiError('CONSENT_NOT_FOUND', 'The tenant has no such consent');
 }
 
 /** Ends a family, if it has not ended. Resolves to whether this did it. */

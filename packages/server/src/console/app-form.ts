@@ -1,0 +1,118 @@
+import { LIMITS, type OAuthApp, type OAuthAppCreateParams, type Scope } from '@plat/contract';
+import type { DeveloperSession } from '../accounts/session.ts';
+import { type Html, html } from '../http/html.ts';
+import { validate } from '../http/validate.ts';
+import { appCreate } from '../oauth/apps.schemas.ts';
+import { form, linesField, type Problems, problemSummary, type RefusedForm, refusedForm, textField } from './forms.ts';
+import { postedScopes, scopesField } from './scopes-field.ts';
+
+/** An app as somebody has typed it, right or wrong. */
+export interface TypedApp {
+  readonly name: string;
+  readonly website: string;
+  /** One on each line. */
+  readonly redirectUris: string;
+  readonly scopes: readonly Scope[];
+}
+
+export const EMPTY_APP: TypedApp = { name: '', website: '', redirectUris: '', scopes: [] };
+
+export function typedApp({ name, website, redirect_uris, scopes }: OAuthApp): TypedApp {
+  return { name, website: website ?? '', redirectUris: redirect_uris.join('\n'), scopes };
+}
+
+export function postedApp(fields: Readonly<Record<string, string>>): TypedApp {
+  const { name = '', website = '', redirect_uris: redirectUris = '' } = fields;
+  return { name, website, redirectUris, scopes: postedScopes(fields) };
+}
+
+/**
+ * What was typed, by the rules of the developer API.
+ * @throws ApiError INVALID_BODY
+ */
+export function readApp({ name, website, redirectUris, scopes }: TypedApp): OAuthAppCreateParams {
+  return validate('INVALID_BODY', appCreate, {
+    name,
+    website: website.trim() === '' ? null : website,
+    redirect_uris: linesOf(redirectUris),
+    scopes,
+  }) as OAuthAppCreateParams;
+}
+
+interface AppForm {
+  readonly session: DeveloperSession;
+  readonly action: string;
+  readonly typed: TypedApp;
+  readonly problems: Problems;
+  readonly button: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Of a verified app, whose name and website stay. */
+  readonly isVerified?: boolean;
+}
+
+export function appForm({ session, action, typed, problems, button, hidden = {}, isVerified = false }: AppForm): Html {
+  const shown = { problems, isFixed: isVerified };
+  return html`${problemSummary(problems)}
+${form(
+  { session, action, hidden },
+  html`${textField({
+    ...shown,
+    name: 'name',
+    label: 'Name',
+    hint: isVerified ? 'It is what was reviewed, and stays.' : 'What people who are asked for consent know the app by.',
+    value: typed.name,
+    maxLength: LIMITS.name.max,
+    isRequired: true,
+  })}
+${textField({
+  ...shown,
+  name: 'website',
+  label: 'Website (optional)',
+  hint: isVerified ? 'It is what was reviewed, and stays.' : 'Where people can read about it: https://app.example',
+  type: 'url',
+  value: typed.website,
+  maxLength: LIMITS.url.max,
+})}
+${linesField({
+  name: 'redirect_uris',
+  label: 'Redirect URIs',
+  hint: html`Where people are sent back to, one on each line, ${LIMITS.app.redirectUris} at most. Compared byte for byte. <code>https</code>${
+    isVerified ? '' : html`, or <code>http</code> to <code>localhost</code> until the app is verified`
+  }.`,
+  value: typed.redirectUris,
+  rows: 3,
+  problems,
+})}
+${scopesField({
+  label: 'Scopes',
+  hint: 'The most that the app may ask a tenant for. People see each as a sentence, so ask for little.',
+  chosen: typed.scopes,
+  problems,
+})}
+<button type="submit">${button}</button>`,
+)}`;
+}
+
+/** For a form that was refused for what was typed; anything else is thrown on. */
+export function refusedApp(error: unknown): RefusedForm {
+  return refusedForm(error, (path, message) => {
+    const [field = '', index] = path.split('.');
+    const isMissing = /required|empty|at least/.test(message);
+    if (field === 'name') return [field, isMissing ? 'Give the app a name.' : `The name ${message}.`];
+    if (field === 'website') return [field, `The website ${message}.`];
+    if (field === 'scopes') return [field, isMissing ? 'Tick at least one scope.' : `A scope ${message}.`];
+    if (index !== undefined) return [field, `Redirect URI ${Number(index) + 1} ${message}.`];
+    if (field === 'redirect_uris') {
+      const max = LIMITS.app.redirectUris;
+      return [field, isMissing ? 'Give at least one redirect URI.' : `Give ${max} redirect URIs at most.`];
+    }
+    return ['', `${path} ${message}.`];
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,115 @@
+import { LIMITS } from '@plat/contract';
+import { refusal } from '../http/validate.ts';
+import { requestVerification } from '../oauth/app-verification.ts';
+import { findNewestApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import { EMPTY_APP, postedApp, readApp, refusedApp, typedApp } from './app-form.ts';
+import { APPS_PATH, appPage, appsPage, editPage, OVERLAPS, registerPage, rotatePage, secretPage } from './app-pages.ts';
+import { refuseSentBefore } from './forms.ts';
+import type { PageRoute } from './page-route.ts';
+
+const APP_PATH = `${APPS_PATH}/:id`;
+
+/** The OAuth apps of the developer. Their rules are those of the developer API. */
+export const appRoutes: readonly PageRoute<'developer'>[] = [
+  {
+    method: 'GET',
+    path: APPS_PATH,
+    async handle({ session, base, db }) {
+      const { data: apps } = await listApps(db, session.developerId, { limit: LIMITS.app.max });
+      return { page: appsPage({ base, apps }) };
+    },
+  },
+  {
+    method: 'GET',
+    path: `${APPS_PATH}/new`,
+    async handle({ session, base, db }) {
+      const newest = await findNewestApp(db, session.developerId, null);
+      return { page: registerPage({ session, base, typed: EMPTY_APP, problems: {}, seen: newest ?? '' }) };
+    },
+  },
+  {
+    method: 'POST',
+    path: `${APPS_PATH}/new`,
+    async handle({ session, base, baseUrl, fields, change }) {
+      const { developerId } = session;
+      const { seen = '' } = fields;
+      const typed = postedApp(fields);
+      try {
+        const input = readApp(typed);
+        const app = await change(async (open) => {
+          refuseSentBefore(seen, (await findNewestApp(open.db, developerId, open.transaction)) ?? '');
+          return registerApp(open, developerId, input);
+        });
+        // Not a redirect: what is shown once would have to be kept until the next page asks for it.
+        return { status: 201, page: secretPage({ base, baseUrl, app, title: `${app.name} is registered` }) };
+      } catch (error) {
+        const { status, problems } = refusedApp(error);
+        return { status, page: registerPage({ session, base, typed, problems, seen }) };
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: APP_PATH,
+    async handle({ session, base, baseUrl, db, now, id, query }) {
+      const app = await getApp(db, session.developerId, id);
+      return { page: appPage({ session, base, baseUrl, app, now, done: query['done'] }) };
+    },
+  },
+  {
+    method: 'GET',
+    path: `${APP_PATH}/edit`,
+    async handle({ session, base, db, id }) {
+      const app = await getApp(db, session.developerId, id);
+      return { page: editPage({ session, base, app, typed: typedApp(app), problems: {} }) };
+    },
+  },
+  {
+    method: 'POST',
+    path: `${APP_PATH}/edit`,
+    async handle({ session, base, db, id, fields, change }) {
+      const { developerId } = session;
+      const app = await getApp(db, developerId, id);
+      const typed = postedApp(fields);
+      try {
+        const input = readApp(typed);
+        await change((open) => updateApp(open, developerId, app.id, input));
+        return { goTo: `${APPS_PATH}/${app.id}?done=saved` };
+      } catch (error) {
+        const { status, problems } = refusedApp(error);
+        return { status, page: editPage({ session, base, app, typed, problems }) };
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${APP_PATH}/secret`,
+    async handle({ session, base, db, now, id }) {
+      const app = await getApp(db, session.developerId, id);
+      return { page: rotatePage({ session, base, app, now }) };
+    },
+  },
+  {
+    method: 'POST',
+    path: `${APP_PATH}/secret`,
+    async handle({ session, base, baseUrl, id, fields, change }) {
+      const { developerId } = session;
+      const overlap = OVERLAPS.find(([seconds]) => String(seconds) === fields['expires_in']);
+      if (!overlap) throw refusal('INVALID_REQUEST', [{ path: 'expires_in', message: 'must be one of the choices' }]);
+      const app = await change(async (open) => {
+        const before = await getApp(open.db, developerId, id, open.transaction);
+        refuseSentBefore(fields['seen'], before.updated_at);
+        return rotateAppSecret(open, developerId, before.id, { expires_in: overlap[0] });
+      });
+      return { status: 201, page: secretPage({ base, baseUrl, app, title: 'The new secret' }) };
+    },
+  },
+  {
+    method: 'POST',
+    path: `${APP_PATH}/verification`,
+    async handle({ session, id, change }) {
+      const app = await change((open) => requestVerification(open, session.developerId, id));
+      return { goTo: `${APPS_PATH}/${app.id}?done=asked` };
+    },
+  },
+];

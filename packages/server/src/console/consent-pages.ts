@@ -1,0 +1,90 @@
+import type { OAuthConsent } from '@plat/contract';
+import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { form } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
+import { scopeList } from './scopes-field.ts';
+import { confirmation, doneNotice, verificationBadge, when } from './texts.ts';
+
+interface Shown {
+  /** Of the list, prefix included. */
+  readonly own: string;
+  readonly here: string;
+  readonly words: ConsentWords;
+}
+
+/** What the pages say of the tenant that they are about. */
+export interface ConsentWords {
+  readonly title: string;
+  readonly lead: string;
+  readonly none: string;
+}
+
+interface ListShown extends Shown {
+  readonly consents: readonly OAuthConsent[];
+  /** User id → e-mail address. */
+  readonly emails: ReadonlyMap<string, string>;
+  /** Whether there are others before and after these. */
+  readonly newer: boolean;
+  readonly older: boolean;
+  readonly done: string | undefined;
+}
+
+export function consentsPage({ own, here, words, consents, emails, newer, older, done }: ListShown): SignedInPage {
+  const { title, lead, none } = words;
+  return {
+    title,
+    here,
+    body: html`<p class="lead">${lead}</p>
+${doneNotice(done, { revoked: 'The access was revoked: every token of the app is dead.' })}
+${consents.length === 0 ? html`<div class="card"><p>${none}</p></div>` : consents.map((consent) => consentCard(consent, emails, own))}
+${pager(own, consents, newer, older)}`,
+  };
+}
+
+function consentCard(consent: OAuthConsent, emails: ReadonlyMap<string, string>, own: string): Html {
+  const { id, app_name: app, app_verification: verification, scopes, granted_by, created_at, last_used_at } = consent;
+  return html`<article>
+<h2>${app} ${verificationBadge(verification)}</h2>
+${scopeList(scopes)}
+<dl>
+<dt>Since</dt><dd>${when(created_at)}</dd>
+<dt>Given by</dt><dd>${emails.get(granted_by) ?? html`<code>${granted_by}</code>`}</dd>
+<dt>Last got tokens</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
+</dl>
+<a class="button plain" href="${own}/${id}/revoke">Revoke<span class="unseen"> the access of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
+</article>
+`;
+}
+
+function pager(own: string, consents: readonly OAuthConsent[], newer: boolean, older: boolean): HtmlValue {
+  if (!newer && !older) return null;
+  return html`<nav class="pager" aria-label="More of the list">
+${newer && html`<a class="button plain" href="${own}?ending_before=${consents[0]?.id}">Newer</a>`}
+${older && html`<a class="button plain" href="${own}?starting_after=${consents.at(-1)?.id}">Older</a>`}
+</nav>`;
+}
+
+interface RevokeShown extends Shown {
+  readonly session: AdminSession | DeveloperSession;
+  readonly consent: OAuthConsent;
+}
+
+export function revokeConsentPage({ session, own, here, words, consent }: RevokeShown): SignedInPage {
+  const { id, app_name: app, scopes } = consent;
+  return {
+    title: `Revoke the access of ${app}?`,
+    here,
+    below: [{ path: here, words: words.title }],
+    narrow: true,
+    body: confirmation({
+      words: html`<p>All of its tokens stop working at once. It has to ask for consent again before it can:</p>
+${scopeList(scopes)}`,
+      form: form(
+        { session, action: `${own}/${id}/revoke`, look: 'inline' },
+        html`<button type="submit" class="risky">Revoke the access</button>`,
+      ),
+      backTo: own,
+    }),
+  };
+}

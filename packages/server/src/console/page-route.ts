@@ -1,0 +1,109 @@
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { type ChangeServices, changeAs } from '../accounts/change-as.ts';
+import {
+  type AdminSession,
+  adminSessionOf,
+  type DeveloperSession,
+  developerSessionOf,
+  postedFields,
+  requireCsrf,
+} from '../accounts/session.ts';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import type { OpenChange } from '../change.ts';
+import { OWN_FORMS, sendPage } from '../http/page.ts';
+import { redirectTo } from '../http/site.ts';
+import { type SignedInPage, signedInPage } from './layout.ts';
+import { requireAdmin, requireDeveloper } from './require-session.ts';
+
+interface Sessions {
+  readonly admin: AdminSession;
+  readonly developer: DeveloperSession;
+}
+
+/** A page as data: mounting, the session, and the check of what is posted are the same for all of them. */
+export interface PageRoute<Kind extends SessionKind = SessionKind> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  handle(call: PageCall<Kind>): Promise<PageAnswer>;
+}
+
+/** What a page is asked with. */
+export interface PageCall<Kind extends SessionKind> {
+  readonly session: Sessions[Kind];
+  readonly db: ChangeServices['db'];
+  /** The instant of the request, in ms. */
+  readonly now: number;
+  /** The prefix of own paths. */
+  readonly base: string;
+  /** What clients of the API put before `/v1`. */
+  readonly baseUrl: string;
+  /** The id in the path; empty where it has none. */
+  readonly id: string;
+  /** Fields of the query that are given once. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Fields of the form; none for a GET. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Makes a change of the tenant of whoever is signed in, in one transaction. */
+  change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
+}
+
+/** A page, or where to go on: after every form that was done, so that a reload does nothing again. */
+export type PageAnswer = { readonly page: SignedInPage; readonly status?: number } | { readonly goTo: string };
+
+export interface PageServices extends ChangeServices {
+  readonly baseUrl: () => string;
+}
+
+/** Whose pages they are. */
+export interface Room<Kind extends SessionKind> {
+  readonly signedIn: RequestHandler;
+  sessionOf(req: Request): Sessions[Kind] | null;
+}
+
+export const DEVELOPERS: Room<'developer'> = { signedIn: requireDeveloper, sessionOf: developerSessionOf };
+export const ADMINS: Room<'admin'> = { signedIn: requireAdmin, sessionOf: adminSessionOf };
+
+/** Mounts pages: none without a session, and no form that another page sent. */
+export function mountPages<Kind extends SessionKind>(
+  router: Router,
+  { signedIn, sessionOf }: Room<Kind>,
+  routes: readonly PageRoute<Kind>[],
+  services: PageServices,
+): void {
+  for (const { method, path, handle } of routes) {
+    const answer: RequestHandler = async (req, res) => {
+      const session = sessionOf(req);
+      if (!session) return;
+      const given = await handle(callOf(req, res, session, services));
+      if ('goTo' in given) return redirectTo(res, given.goTo);
+      sendPage(res, given.status ?? 200, signedInPage(session, res.locals.site.base, given.page), OWN_FORMS);
+    };
+    if (method === 'GET') router.get(path, signedIn, answer);
+    else router.post(path, signedIn, requireCsrf, answer);
+  }
+}
+
+function callOf<Kind extends SessionKind>(
+  req: Request,
+  res: Response,
+  session: Sessions[Kind],
+  services: PageServices,
+): PageCall<Kind> {
+  const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
+  return {
+    session,
+    db: services.db,
+    now: services.clock(),
+    base: res.locals.site.base,
+    baseUrl: services.baseUrl(),
+    id: texts(req.params)['id'] ?? '',
+    query: texts(req.query),
+    fields: req.method === 'POST' ? postedFields(req) : {},
+    change: (work) => changeAs(services, { session, ...request }, work),
+  };
+}
+
+function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const single = Object.entries(given).filter((field): field is [string, string] => typeof field[1] === 'string');
+  return Object.fromEntries(single);
+}

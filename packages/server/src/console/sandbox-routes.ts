@@ -1,0 +1,37 @@
+import { findTenantKey } from '../accounts/api-keys.ts';
+import { findTenant } from '../accounts/tenants.ts';
+import { resetTenant } from '../sandbox/reset.ts';
+import type { PageRoute } from './page-route.ts';
+import { PLACES } from './places.ts';
+import { homePage, RESET_PATH, resetPage } from './sandbox-pages.ts';
+
+/** The first page of developers, and the reset of their sandbox. */
+export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
+  {
+    method: 'GET',
+    path: PLACES.developer.home,
+    async handle({ session, base, baseUrl, db, query }) {
+      const [key, tenant] = await Promise.all([
+        findTenantKey(db, session.tenantId),
+        findTenant(db, session.tenantId, null),
+      ]);
+      const isSuspended = tenant?.status === 'suspended';
+      return { page: homePage({ session, base, baseUrl, key, isSuspended, done: query['done'] }) };
+    },
+  },
+  {
+    method: 'GET',
+    path: RESET_PATH,
+    async handle({ session, base }) {
+      return { page: resetPage({ session, base }) };
+    },
+  },
+  {
+    method: 'POST',
+    path: RESET_PATH,
+    async handle({ session, change }) {
+      if (!(await change(resetTenant))) throw new Error(`the tenant ${session.tenantId} of a developer is no sandbox`);
+      return { goTo: `${PLACES.developer.home}?done=reset` };
+    },
+  },
+];

@@ -1,0 +1,35 @@
+import type { Tenant } from '@plat/contract';
+import type { AdminSession } from '../accounts/session.ts';
+import { html } from '../http/html.ts';
+import type { SignedInPage } from './layout.ts';
+import { PLACES } from './places.ts';
+
+interface HomeShown {
+  readonly session: AdminSession;
+  readonly base: string;
+  readonly tenant: Tenant;
+  /** What people call the role of whoever is signed in. */
+  readonly roleTitle: string;
+}
+
+export function tenantPage({ session, base, tenant, roleTitle }: HomeShown): SignedInPage {
+  return {
+    title: tenant.name,
+    here: PLACES.admin.home,
+    body: html`${tenant.sandbox && html`<p class="lead">This tenant is the sandbox of a developer.</p>`}
+<div class="card">
+<dl>
+<dt>You</dt><dd>${session.email}</dd>
+<dt>Your role</dt><dd>${roleTitle}</dd>
+<dt>Tenant</dt><dd><code>${session.tenantId}</code></dd>
+</dl>
+</div>
+${
+  session.role === 'owner'
+    ? html`<h2>Apps with access</h2>
+<p>Owners give OAuth apps access to the tenant, and take it back.</p>
+<p><a class="button plain" href="${base}/consents">See which apps have access</a></p>`
+    : html`<p>Which apps have access to the tenant is for its owners to see and to decide.</p>`
+}`,
+  };
+}

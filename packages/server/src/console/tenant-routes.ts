@@ -1,0 +1,22 @@
+import { readInvitationWords } from '../accounts/invitations.ts';
+import { findTenant, presentTenant } from '../accounts/tenants.ts';
+import type { PageRoute } from './page-route.ts';
+import { PLACES } from './places.ts';
+import { tenantPage } from './tenant-pages.ts';
+
+/** The first page of a tenant's users. */
+export const tenantRoutes: readonly PageRoute<'admin'>[] = [
+  {
+    method: 'GET',
+    path: PLACES.admin.home,
+    async handle({ session, base, db }) {
+      const { tenantId, role } = session;
+      const [tenant, { roleTitle }] = await Promise.all([
+        findTenant(db, tenantId, null),
+        readInvitationWords(db, { tenant_id: tenantId, role }, null),
+      ]);
+      if (!tenant) throw new Error(`the tenant ${tenantId} of somebody signed in is gone`);
+      return { page: tenantPage({ session, base, tenant: presentTenant(tenant), roleTitle }) };
+    },
+  },
+];
