@@ -1,5 +1,5 @@
 /** Anything that looks like a secret of the platform: keys, tokens, codes, client and signing secrets. */
-const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs)_|whsec_)[A-Za-z0-9_-]+/g;
+const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs|dv|dc)_|whsec_)[A-Za-z0-9_-]+/g;
 
 /** Secrets that may stand in a text, of whatever form. */
 export type KnownSecrets = string | readonly string[];

@@ -46,18 +46,11 @@ export class OAuth {
     this.#settings = settings;
     this.#tools = { store, records: createRecords(store, encryption, clock), endpoint, times, hooks, warn, clock };
     this.#introspect = createIntrospect(endpoint, clock, settings.introspectionCache);
-    const { fetch, transport, onWarning, platform } = options;
+    const { fetch, transport, onWarning, platform = {} } = options;
+    const carrier = platform.fetch === undefined && platform.transport === undefined ? { fetch, transport } : {};
     // The settings of all clients to come; each gets a credential of its own.
     const credential = () => Promise.reject(new Error('this client acts for nobody'));
-    this.#platform = new Platform({
-      fetch,
-      transport,
-      onWarning,
-      clock,
-      ...platform,
-      baseUrl: options.baseUrl,
-      credential,
-    });
+    this.#platform = new Platform({ onWarning, clock, ...carrier, ...platform, baseUrl: options.baseUrl, credential });
   }
 
   /**

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { APP, REDIRECT_URI } from './fake-app.ts';
 import { json, type Received, serve, type TestServer } from './serve.ts';
-
-export const APP = { clientId: 'app_1', clientSecret: 'plat_cs_SeCrEtClientSecret' } as const;
-export const REDIRECT_URI = 'https://app.test/callback?from=plat';
 
 /** What happens to a request of the token endpoint instead of a plain answer; `after` when its work is done. */
 export type Fault =
@@ -79,7 +77,9 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
   function grant(form: URLSearchParams): IssuedPair | null {
     if (form.get('grant_type') === 'authorization_code') {
       const code = form.get('code') ?? '';
-      const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+      const challenge = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
       if (codes.get(code) !== challenge || form.get('redirect_uri') !== REDIRECT_URI) return null;
       codes.delete(code);
       return connect();
@@ -95,11 +95,11 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
     return issue(family);
   }
 
-  async function token(response: ServerResponse, form: URLSearchParams): Promise<void> {
+  async function token(response: ServerResponse, form: URLSearchParams): Promise<unknown> {
     const fault = faults.shift();
     await gates.before?.();
-    if (fault === 'cut before') return void response.destroy();
-    if (fault === 'hang before') return;
+    if (fault === 'cut before') return response.destroy();
+    if (fault === 'hang before') return undefined;
     if (fault === '500 before') return refuseOAuth(response, 500, 'INTERNAL_ERROR', 'server_error');
     if (fault === '429') {
       return refuseOAuth(response, 429, 'RATE_LIMITED', 'temporarily_unavailable', { 'retry-after': 1 });
@@ -118,24 +118,24 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
       expires_in: fault === 'no expires_in' ? '3600' : expiresIn,
       scope: 'clients:read me:read',
     };
-    if (fault === 'hang after') return;
-    if (fault === 'cut after') return void response.destroy();
+    if (fault === 'hang after') return undefined;
+    if (fault === 'cut after') return response.destroy();
     if (fault === '500 after') return refuseOAuth(response, 500, 'INTERNAL_ERROR', 'server_error');
     if (fault === 'html after') {
-      return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${pair.refresh}</p>`);
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${pair.refresh}</p>`);
     }
     if (fault === 'half an answer') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
-      return void response.write(JSON.stringify(body).slice(0, 60), () => response.destroy());
+      return response.write(JSON.stringify(body).slice(0, 60), () => response.destroy());
     }
-    json(response, 200, body);
+    return json(response, 200, body);
   }
 
   const isActive = (value: string | null): boolean => access.get(value ?? '')?.alive === true;
 
-  function answer(response: ServerResponse, { url, body, headers }: Received): void {
+  function answer(response: ServerResponse, { url, body, headers }: Received): unknown {
     const form = new URLSearchParams(body);
-    if (url === '/oauth/token') return void token(response, form);
+    if (url === '/oauth/token') return token(response, form);
     if (url === '/oauth/revoke') {
       const value = form.get('token') ?? '';
       revoked.push(value);
@@ -152,7 +152,10 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
     if (isActive((headers.authorization ?? '').slice('Bearer '.length))) {
       return json(response, 200, { object: 'me', tenant_id: 'ten_1', credential_type: 'oauth_token', scopes: [] });
     }
-    json(response, 401, { code: 'INVALID_TOKEN', message: `The credential ${headers.authorization} is not valid` });
+    return json(response, 401, {
+      code: 'INVALID_TOKEN',
+      message: `The credential ${headers.authorization} is not valid`,
+    });
   }
 
   const server = await serve((response, request) => answer(response, request));

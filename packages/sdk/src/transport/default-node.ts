@@ -15,11 +15,6 @@ export function defaultTransport(): Transport {
  * may be closed by the server just when it is used, and then nobody knows whether the request arrived.
  */
 export function freshConnections(): Transport {
-  unshared ??= nodeTransport({
-    agent: (origin) => {
-      const { Agent } = process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
-      return new Agent({ keepAlive: false });
-    },
-  });
+  unshared ??= nodeTransport({ keepAlive: false });
   return unshared;
 }

@@ -14,6 +14,8 @@ export interface NodeTransportOptions {
    * time. 30,000 when absent.
    */
   readonly idleTimeout?: number;
+  /** Whether connections are used again; true when absent. */
+  readonly keepAlive?: boolean;
   /** Further options of the `https.Agent`, for example `ca`, `cert` and `key`. */
   readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout'>;
   /** Makes the agent for an origin, for example one that goes through a proxy. */
@@ -56,10 +58,11 @@ function openTarget(origin: string, options: NodeTransportOptions): Target {
   // Loaded when first needed: most programs use one of the two, and a CLI's --help neither.
   const http = process.getBuiltinModule('node:http');
   const https = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : undefined;
-  const keepAlive = { keepAlive: true, maxSockets: options.maxSockets ?? 256, scheduling: 'lifo' } as const;
+  const { keepAlive = true, maxSockets = 256 } = options;
+  const pool = { keepAlive, maxSockets, scheduling: 'lifo' } as const;
   const given = options.agent?.(origin);
-  const agent = given ?? (https ? new https.Agent({ ...options.tls, ...keepAlive }) : new http.Agent(keepAlive));
-  if (!given) keepAlivePlainly(agent);
+  const agent = given ?? (https ? new https.Agent({ ...options.tls, ...pool }) : new http.Agent(pool));
+  if (!given && keepAlive) keepAlivePlainly(agent);
   return {
     // Looked up at each call, so that tools which replace http.request (recorders, mocks) are seen.
     request: (requestOptions) => (https ?? http).request(requestOptions),

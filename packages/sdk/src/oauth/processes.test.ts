@@ -1,0 +1,131 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Step } from '../testing/acting-process.ts';
+import { type FakeService, fakeService } from '../testing/fake-service.ts';
+import { gate, KEY, oauthFor, recordOf } from '../testing/grants.ts';
+import { type ActingProcess, startActing, tempFolder } from '../testing/processes.ts';
+import { encodeRecord } from './grant-record.ts';
+import { ReauthorizationRequired } from './oauth-errors.ts';
+import { fileStore } from './stores/file-store.ts';
+
+const SETTLE = 100;
+
+/** A folder with one grant in it, and the service that gave it. */
+async function scene(secondsLeft: number): Promise<{ service: FakeService; folder: string; access: string }> {
+  const service = await fakeService();
+  const folder = tempFolder();
+  const pair = service.connect();
+  const record = recordOf(pair, Date.now(), secondsLeft);
+  await fileStore(folder).compareAndSet(KEY, null, { version: 1, value: encodeRecord(record) });
+  return { service, folder, access: pair.access };
+}
+
+function start(service: FakeService, folder: string, calls: number, stopAt?: Step): Promise<ActingProcess> {
+  const orders = { baseUrl: service.url, folder, key: KEY, calls, settle: SETTLE };
+  return startActing(stopAt === undefined ? orders : { ...orders, stopAt });
+}
+
+/** One call of a process that comes after: what it gets. */
+async function goOn(service: FakeService, folder: string): Promise<string> {
+  const platform = oauthFor(service.url, { store: fileStore(folder), settle: SETTLE }).actingFor(KEY);
+  return platform.me.get().then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ReauthorizationRequired ? error.reason : String(error)),
+  );
+}
+
+test('four processes of ten calls each on an expired token: forty answers, one refresh', async () => {
+  const { service, folder } = await scene(-60);
+  service.gates.before = () => new Promise((resolve) => setTimeout(resolve, 50));
+  const processes = await Promise.all(Array.from({ length: 4 }, () => start(service, folder, 10)));
+  for (const each of processes) each.go();
+  const results = await Promise.all(processes.map((each) => each.results()));
+  expect(results.flat()).toEqual(Array.from({ length: 40 }, () => 'ok'));
+  expect(service.presented).toHaveLength(1);
+  expect(service.refreshes()).toBe(1);
+  expect(readdirSync(folder)).toHaveLength(1);
+}, 60_000);
+
+test('a token that is refused to fifty calls of five processes: fifty answers, one refresh', async () => {
+  const { service, folder, access } = await scene(3000);
+  service.kill(access);
+  const processes = await Promise.all(Array.from({ length: 5 }, () => start(service, folder, 10)));
+  for (const each of processes) each.go();
+  const results = await Promise.all(processes.map((each) => each.results()));
+  expect(results.flat()).toEqual(Array.from({ length: 50 }, () => 'ok'));
+  expect(service.presented).toHaveLength(1);
+}, 60_000);
+
+test.each<[Step, string, number]>([
+  ['locked', 'ok', 1],
+  ['marking', 'ok', 1],
+  ['marked', 'ok', 1],
+  // The service had given a new pair, and it died with the process.
+  ['saving', 'answer_lost', 2],
+  ['saved', 'ok', 1],
+  ['releasing', 'ok', 1],
+])(
+  'a process killed while %s: the next one gets %s',
+  async (step, outcome, presented) => {
+    const { service, folder } = await scene(-60);
+    const first = await start(service, folder, 1, step);
+    first.go();
+    await first.says(`at ${step}`);
+    await first.kill9();
+    expect(await goOn(service, folder)).toBe(outcome);
+    expect(service.presented).toHaveLength(presented);
+  },
+  60_000,
+);
+
+test.each([
+  ['before the service looked at its request', 'before', 'ok'],
+  ['after the service had spent the token', 'after', 'answer_lost'],
+] as const)(
+  'a process killed %s: the next one gets what the service did',
+  async (_, moment, outcome) => {
+    const { service, folder } = await scene(-60);
+    const arrived = gate();
+    service.gates[moment] = () => {
+      service.gates[moment] = undefined;
+      arrived.open();
+      return new Promise(() => {});
+    };
+    const first = await start(service, folder, 1);
+    first.go();
+    await arrived.opened;
+    await first.kill9();
+    expect(await goOn(service, folder)).toBe(outcome);
+  },
+  60_000,
+);
+
+test('while the old access token lives, a process killed in a refresh costs nobody anything', async () => {
+  const { service, folder } = await scene(30);
+  const first = await start(service, folder, 1, 'saving');
+  first.go();
+  await first.says('at saving');
+  await first.kill9();
+  expect(await goOn(service, folder)).toBe('ok');
+  expect(service.presented).toHaveLength(1);
+}, 60_000);
+
+const ROUNDS = 12;
+test(`${ROUNDS} processes killed at whatever moment: consent is asked for only where the service had spent the token`, async () => {
+  const outcomes: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { service, folder } = await scene(-60);
+    service.gates.before = service.gates.after = () => new Promise((resolve) => setTimeout(resolve, 5));
+    const first = await start(service, folder, 3);
+    first.go();
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+    await first.kill9();
+    const spent = service.refreshes();
+    const outcome = await goOn(service, folder);
+    outcomes.push(outcome);
+    // A dead family is never of our making: it takes an answer that died with its process.
+    if (outcome !== 'ok') expect([outcome, spent, service.presented.length]).toEqual(['answer_lost', 1, 2]);
+    expect(service.presented.length).toBeLessThanOrEqual(2);
+  }
+  expect(outcomes).toContain('ok');
+}, 120_000);
