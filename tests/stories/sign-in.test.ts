@@ -73,7 +73,7 @@ describe('by the link', () => {
       ),
     ]);
     const home = await browser.follow(done);
-    for (const text of [email, tenantId, 'owner']) expect(home.text).toContain(text);
+    for (const text of [email, tenantId, '<dd>Owner</dd>']) expect(home.text).toContain(text);
     const { body: audit } = await apiOf(story.server.baseUrl, apiKey)(`/v1/audit/events?actor_id=${ownerId}`);
     expect(audit.data).toMatchObject([{ action: 'user.signed_in', target: { type: 'user', id: ownerId } }]);
 
@@ -452,9 +452,9 @@ describe('a session', () => {
     const { body: user } = await api('/v1/users', { body: { email: newEmail(), role: 'viewer' } });
     await execute(story.server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: user.id });
     const browser = newBrowser((await story.server.signInAdmin(user.id)).cookie);
-    expect((await browser.get('/')).text).toContain('viewer');
+    expect((await browser.get('/')).text).toContain('<dd>Viewer</dd>');
     await api(`/v1/users/${user.id}`, { method: 'PATCH', body: { role: 'member' } });
-    expect((await browser.get('/')).text).toContain('member');
+    expect((await browser.get('/')).text).toContain('<dd>Member</dd>');
     expect((await api(`/v1/users/${user.id}/deactivate`, { method: 'POST' })).status).toBe(200);
     expect(await sessionsOf(user.id)).toBe(0);
     expect((await browser.get('/')).location).toBe('/sign-in?return_to=%2F');
