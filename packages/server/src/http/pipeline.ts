@@ -14,6 +14,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
+import { errorCodesOf } from './error-codes.ts';
 import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
 import { sendJson } from './respond.ts';
@@ -62,7 +63,8 @@ function expressPath({ operation }: AnyRoute): string {
 
 function readHandler(route: AnyRoute, services: PipelineServices): RequestHandler {
   return async (req, res) => {
-    const answer = await route.read(contextOf(req, res, services), inputOf(route, req));
+    const reading = route.read(contextOf(req, res, services), inputOf(route, req));
+    const answer = await refusalsDeclared(route, reading, services);
     sendJson(res, route.operation.status, toJson(route, req, answer, services));
   };
 }
@@ -94,7 +96,7 @@ async function runWrite(
     const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
       if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
       const change = writeContextOf(ctx, transaction, req);
-      const result = await route.write(change.ctx, input);
+      const result = await refusalsDeclared(route, route.write(change.ctx, input), services);
       const done = { status: route.operation.status, body: toJson(route, req, result, services) };
       await held?.store(done, transaction);
       return { answer: done, deliveries: change.deliveries(), mails: change.mails() };
@@ -168,6 +170,19 @@ function toJson(route: AnyRoute, req: Request, answer: unknown, { checkResponses
   const { data, hasMore } = answer as Page<unknown>;
   if (checkResponses) for (const item of data) assertDeclared(route, route.response, item);
   return JSON.stringify({ object: 'list', data, has_more: hasMore, url: req.baseUrl + req.path });
+}
+
+/** In tests a refusal that a route does not declare is a failure of ours: no document would tell of it. */
+async function refusalsDeclared<T>(
+  route: AnyRoute,
+  work: Promise<T>,
+  { checkResponses }: PipelineServices,
+): Promise<T> {
+  if (!checkResponses) return work;
+  return work.catch((error: unknown) => {
+    const isDeclared = !(error instanceof ApiError) || errorCodesOf(route).includes(error.code);
+    throw isDeclared ? error : new Error(`${route.name} does not declare that it refuses with ${error.code}`);
+  });
 }
 
 function assertDeclared(route: AnyRoute, rule: AnyRule, answer: unknown): void {

@@ -1,29 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from '@plat/contract';
 import type { JsonSchema } from '../http/json-schema.ts';
-import type { Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 import { headers } from './headers.ts';
 import type { Ref, Response } from './openapi-document.ts';
-
-/** Every code that an operation can refuse with: those of its form, and its own. */
-export function errorCodesOf({ operation, errors }: Route): readonly ErrorCode[] {
-  const { method, scope, list } = operation;
-  return [
-    'INVALID_REQUEST',
-    ...(list ? (['INVALID_CURSOR'] as const) : []),
-    ...(method === 'GET' ? [] : (['INVALID_BODY'] as const)),
-    'INVALID_TOKEN',
-    'VENDOR_KEY_NOT_ALLOWED_ON_V1',
-    ...(scope === null ? [] : (['INSUFFICIENT_SCOPE'] as const)),
-    'TENANT_SUSPENDED',
-    ...errors,
-    ...(method === 'POST' ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),
-    ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
-    'RATE_LIMITED',
-    'INTERNAL_ERROR',
-    'SERVICE_UNAVAILABLE',
-  ];
-}
 
 export interface ErrorResponses {
   readonly responses: Readonly<Record<string, Response>>;

@@ -1,7 +1,8 @@
+import { errorCodesOf } from '../http/error-codes.ts';
 import type { Route } from '../http/route.ts';
 import { listOf, type Rule } from '../http/rules.ts';
 import type { Components } from './components.ts';
-import { type ErrorResponses, errorCodesOf } from './errors.ts';
+import type { ErrorResponses } from './errors.ts';
 import { familyOf } from './families.ts';
 import { headers } from './headers.ts';
 import type { Operation, Response } from './openapi-document.ts';
