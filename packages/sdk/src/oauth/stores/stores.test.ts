@@ -1,0 +1,211 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { InvalidArgumentError } from '../../errors/usage-errors.ts';
+import { tempFolder } from '../../testing/processes.ts';
+import type { GrantStore } from '../grant-store.ts';
+import { tryFileLock } from './file-lock.ts';
+import { fileStore } from './file-store.ts';
+import { memoryStore } from './memory-store.ts';
+import { sqlStore } from './sql-store.ts';
+
+const SCHEMA = `CREATE TABLE plat_grants (grant_key VARCHAR(191) NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL)`;
+
+/** A database of Node's own. */
+async function sqlite(shape: (rows: unknown, changes: number) => unknown = (rows, changes) => rows ?? { changes }) {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(':memory:');
+  onTestFinished(() => database.close());
+  database.exec(SCHEMA);
+  return (sql: string, values: readonly (string | number)[]) => {
+    const statement = database.prepare(sql);
+    if (sql.startsWith('SELECT')) return shape(statement.all(...values), 0);
+    return shape(undefined, Number(statement.run(...values).changes));
+  };
+}
+
+const STORES: readonly [string, () => GrantStore | Promise<GrantStore>][] = [
+  ['memoryStore', () => memoryStore()],
+  ['fileStore', () => fileStore(tempFolder())],
+  ['sqlStore', async () => sqlStore({ query: await sqlite() })],
+  [
+    'sqlStore over mysql2',
+    async () => sqlStore({ query: await sqlite((rows, affectedRows) => [rows ?? { affectedRows }, []]) }),
+  ],
+  [
+    'sqlStore over promises',
+    async () => {
+      const query = await sqlite((rows, rowCount) => rows ?? { rowCount });
+      return sqlStore({ query: async (sql, values) => query(sql, values) });
+    },
+  ],
+];
+
+test.each(STORES)('%s keeps what was written over the expected version, and only that', async (_, make) => {
+  const store = await make();
+  expect(await store.get('ten_1')).toBeNull();
+  expect(await store.compareAndSet('ten_1', 7, { version: 8, value: 'x' })).toBe(false);
+  expect(await store.compareAndSet('ten_1', null, { version: 1, value: 'a' })).toBe(true);
+  expect(await store.compareAndSet('ten_1', null, { version: 2, value: 'b' })).toBe(false);
+  expect(await store.compareAndSet('ten_1', 1, { version: 1_790_000_000_000, value: 'c' })).toBe(true);
+  expect(await store.compareAndSet('ten_1', 1, { version: 3, value: 'd' })).toBe(false);
+  expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_000, value: 'c' });
+  expect(await store.get('TEN_1')).toBeNull();
+  expect(await store.get('ten/../1')).toBeNull();
+});
+
+test.each(STORES)('%s lets one of many writers through', async (_, make) => {
+  const store = await make();
+  for (const expected of [null, 100]) {
+    const writes = Array.from({ length: 20 }, (_unused, i) =>
+      store.compareAndSet('ten_1', expected, { version: expected === null ? 100 : 200 + i, value: `${i}` }),
+    );
+    const won = (await Promise.all(writes)).flatMap((done, i) => (done ? [i] : []));
+    expect(won).toHaveLength(1);
+    expect((await store.get('ten_1'))?.value).toBe(`${won[0]}`);
+  }
+});
+
+test('the memory store shows nothing when it is printed', async () => {
+  const store = memoryStore();
+  await store.compareAndSet('ten_1', null, { version: 1, value: 'SeCrEt' });
+  expect(inspect(store, { showHidden: true, depth: 9 }) + JSON.stringify(store)).not.toContain('SeCrEt');
+});
+
+test('the SQL store passes on what is no conflict, and says what a query function lacks', async () => {
+  const broken = sqlStore({ query: () => Promise.reject(new Error('server gone')) });
+  await expect(broken.compareAndSet('k', null, { version: 1, value: 'v' })).rejects.toThrow('server gone');
+  const mute = sqlStore({ query: () => undefined });
+  await expect(mute.get('k')).rejects.toThrow('no rows');
+  await expect(mute.compareAndSet('k', 1, { version: 2, value: 'v' })).rejects.toThrow('how many rows');
+  expect(() => sqlStore({ query: () => [], table: 'a; DROP' })).toThrow(InvalidArgumentError);
+});
+
+test('grants are files for their owner only, named so that the operator knows them, with nothing left beside', async () => {
+  const folder = join(tempFolder(), 'made');
+  const store = fileStore(folder);
+  await store.compareAndSet('account 7/é'.replace(/[^!-~]/g, '+'), null, { version: 1, value: 'v' });
+  const [name = '', ...others] = readdirSync(folder);
+  expect(name).toMatch(/^account_7__-[0-9a-f]{24}\.json$/);
+  expect(others).toEqual([]);
+  expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(store.id).toBe(`file:${folder}`);
+});
+
+test('a file that is not a grant is an error that does not quote it', async () => {
+  const folder = tempFolder();
+  const store = fileStore(folder);
+  await store.compareAndSet('k', null, { version: 1, value: 'v' });
+  writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'plat_rt_SeCrEt');
+  const error = await store.get('k').catch((reason: unknown) => reason);
+  expect(String(error)).toMatch(/is not JSON$/);
+  expect(String(error)).not.toContain('SeCrEt');
+});
+
+test('a write that cannot be done leaves what was there', async () => {
+  const folder = tempFolder();
+  const store = fileStore(folder);
+  await store.compareAndSet('k', null, { version: 1, value: 'v' });
+  const fs = await import('node:fs/promises');
+  const rename = vi.spyOn(fs.default, 'rename').mockRejectedValueOnce(new Error('no space'));
+  await expect(store.compareAndSet('k', 1, { version: 2, value: 'w' })).rejects.toThrow('no space');
+  rename.mockRestore();
+  expect(await store.get('k')).toEqual({ version: 1, value: 'v' });
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect(await store.compareAndSet('k', 1, { version: 2, value: 'w' })).toBe(true);
+});
+
+test('a lock is held by one, names its process, and is free again when it is given back', async () => {
+  const path = join(tempFolder(), 'x.lock');
+  const lock = tryFileLock(path);
+  if ('heldBy' in lock) throw new Error('it was free');
+  expect(tryFileLock(path)).toEqual({
+    heldBy: expect.stringMatching(`^process ${process.pid} on ${hostname()}, since 2`),
+  });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await lock.release();
+  expect(tryFileLock(path)).toHaveProperty('release');
+});
+
+test('the lock of a process that is gone is free at the second try, and giving it back late takes nobody else away', async () => {
+  const path = join(tempFolder(), 'x.lock');
+  const old = tryFileLock(path);
+  if ('heldBy' in old) throw new Error('it was free');
+  const text = readFileSync(path, 'utf8');
+  // No process has this number: it is above what Linux gives.
+  writeFileSync(path, text.replace(/"pid":\d+/, '"pid":99999999').replace(/"token":"[^"]+"/, '"token":"dead"'));
+  expect(tryFileLock(path)).toEqual({ heldBy: expect.stringContaining('process 99999999') });
+  const next = tryFileLock(path);
+  expect(next).toHaveProperty('release');
+  await old.release();
+  expect(tryFileLock(path)).toHaveProperty('heldBy');
+});
+
+test('the lock of a process elsewhere ends when its heart has not beaten for 15 s, by the clock of who waits', async () => {
+  const path = join(tempFolder(), 'x.lock');
+  writeFileSync(path, JSON.stringify({ token: 't', pid: 1, place: 'web-2 boot ns', host: 'web-2', since: 'then' }));
+  let now = 1_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const tries = [0, 14_000, 14_999].map((after) => {
+    now = 1_000 + after;
+    return tryFileLock(path);
+  });
+  expect(tries).toEqual(Array.from({ length: 3 }, () => ({ heldBy: 'process 1 on web-2, since then' })));
+  utimesSync(path, 1, 1);
+  now += 10_000;
+  expect(tryFileLock(path)).toHaveProperty('heldBy');
+  now += 15_001;
+  expect(tryFileLock(path)).toHaveProperty('heldBy');
+  expect(tryFileLock(path)).toHaveProperty('release');
+});
+
+test('a lock that was made and not written ends the same way', async () => {
+  const path = join(tempFolder(), 'x.lock');
+  writeFileSync(path, '');
+  let now = 1_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  expect(tryFileLock(path)).toEqual({ heldBy: 'another process' });
+  now += 15_001;
+  tryFileLock(path);
+  expect(tryFileLock(path)).toHaveProperty('release');
+});
+
+test('a dead lock is removed by one at a time, and the trace of one who died in that is removed too', async () => {
+  const path = join(tempFolder(), 'x.lock');
+  const lock = tryFileLock(path);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
+  writeFileSync(`${path}.break`, '');
+  let now = 1_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  for (let tries = 0; tries < 3; tries++) expect(tryFileLock(path)).toHaveProperty('heldBy');
+  now += 5_001;
+  for (let tries = 0; tries < 2; tries++) expect(tryFileLock(path)).toHaveProperty('heldBy');
+  expect(tryFileLock(path)).toHaveProperty('release');
+  if ('release' in lock) await lock.release();
+});
+
+test('the heart of a lock beats while it is held', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = join(tempFolder(), 'x.lock');
+  const lock = tryFileLock(path);
+  const before = statSync(path).mtimeMs;
+  vi.advanceTimersByTime(60_000);
+  expect(statSync(path).mtimeMs - before).toBeGreaterThan(50_000);
+  if ('release' in lock) await lock.release();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a folder that cannot be used is said when it is first used', async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 'file'), '');
+  const store = fileStore(join(folder, 'file', 'grants'));
+  await expect(store.compareAndSet('k', null, { version: 1, value: 'v' })).rejects.toThrow(/ENOTDIR|EEXIST/);
+  expect(() => fileStore('')).toThrow(InvalidArgumentError);
+});
