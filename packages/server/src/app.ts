@@ -15,7 +15,6 @@ import { requestContext } from './http/request-context.ts';
 import type { Route } from './http/route.ts';
 import { knowSite } from './http/site.ts';
 import type { KeptMail } from './mail/mailbox.ts';
-import { authorizeRoutes } from './oauth/authorize-endpoint.ts';
 import { discoveryRoutes, nameResourceMetadata } from './oauth/discovery.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
@@ -60,7 +59,7 @@ export function createApp(services: AppServices): Express {
   app.use(invitationRoutes(services));
   if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
   // What people see comes after all that programs call: a session costs a query.
-  app.use(assetRoutes(), consoleRoutes(services), authorizeRoutes(services));
+  app.use(assetRoutes(), consoleRoutes(services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;

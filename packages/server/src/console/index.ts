@@ -4,6 +4,7 @@ import type { RateLimit } from '../auth/rate-limit.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { refuseByPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
+import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize-endpoint.ts';
 import { appRoutes } from './app-routes.ts';
 import { createAskLimit } from './ask-limit.ts';
 import { cliRoutes } from './cli-routes.ts';
@@ -15,7 +16,7 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
 
-export interface ConsoleServices extends SignInRouteServices, PageServices {
+export interface ConsoleServices extends SignInRouteServices, PageServices, AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
 }
 
@@ -42,7 +43,7 @@ export function consoleRoutes(services: ConsoleServices): Router {
   router.use('/console', unknownRoute, refuseByPage(undefined, inFrame));
 
   router.use(...carrySessions('admin', services));
-  router.use(signInRoutes('admin', services, limit));
+  router.use(signInRoutes('admin', services, limit), authorizeRoutes(services));
   mountPages(router, ADMINS, ADMIN_PAGES, services);
   router.use(unknownToBrowsers, refuseByPage(undefined, inFrame));
   return router;

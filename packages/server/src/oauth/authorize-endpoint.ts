@@ -39,6 +39,8 @@ const PARAMETERS = [
   'code_challenge_method',
 ] as const;
 
+export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake'>;
+
 /** An authorization request that may be shown to an owner, or decided by one. */
 interface Asked {
   readonly app: RequestingApp;
@@ -54,7 +56,7 @@ interface Asked {
  * pages (JSON for programs); all later ones go back to the app. Nobody is sent away before signing in, so that links to
  * this server lead nowhere else (RFC 9700, section 4.11.2).
  */
-export function authorizeRoutes(services: OAuthServices): Router {
+export function authorizeRoutes(services: AuthorizeServices): Router {
   const { db, baseUrl } = services;
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -150,7 +152,12 @@ function askOwner(res: Response, { app, back, session, tenant, request }: Asked,
 }
 
 /** Resolves to the code. */
-async function allow({ db, clock, wake }: OAuthServices, req: Request, res: Response, asked: Asked): Promise<string> {
+async function allow(
+  { db, clock, wake }: AuthorizeServices,
+  req: Request,
+  res: Response,
+  asked: Asked,
+): Promise<string> {
   const { app, back, session, request } = asked;
   const { userId, tenantId } = session;
   const actor = {

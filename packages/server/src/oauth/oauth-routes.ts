@@ -18,7 +18,8 @@ export function oauthRoutes(services: OAuthServices): Router {
     [OAUTH_PATHS.revoke, revokeEndpoint(services, authenticate)],
   ];
   for (const [path, endpoint] of endpoints) {
-    router.post(path, keepNowhere, readForm, endpoint);
+    router.use(path, keepNowhere);
+    router.post(path, readForm, endpoint);
     router.all(path, allowOnly('POST'));
     router.use(path, answerRefusal);
   }
