@@ -38,7 +38,7 @@ export function apiOf(baseUrl: string, apiKey?: string): Api {
 }
 
 /** What holds for every answer: a request id; and a refusal is the error body of a known code, with its status. */
-function expectForm({ status, headers, body }: Answer): void {
+export function expectForm({ status, headers, body }: Answer): void {
   expect(isId('request', headers.get(HEADERS.requestId))).toBe(true);
   if (status < 400) return;
   expect(isErrorCode(body.code) && ERROR_CODES[body.code].status, body.code).toBe(status);

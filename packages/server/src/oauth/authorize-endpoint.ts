@@ -7,7 +7,7 @@ import { openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import type { TenantRow } from '../db/models/tenant.model.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { toApiError } from '../http/error-handler.ts';
+import { errorHandler, setHeaders, toApiError } from '../http/error-handler.ts';
 import { formOf, readForm } from '../http/form.ts';
 import { sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
@@ -89,7 +89,7 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
 
   router.all(OAUTH_PATHS.authorize, allowOnly('GET', 'HEAD'));
   router.all(DECISION_PATH, allowOnly('POST'));
-  router.use(OAUTH_PATHS.authorize, refuseByPage);
+  router.use(OAUTH_PATHS.authorize, tellRefusal);
   return router;
 }
 
@@ -192,11 +192,13 @@ function signInFirst(): ApiError {
   return new ApiError('UNAUTHORIZED', 'Sign in as a user of the tenant first');
 }
 
-/** A person is told on a page; the error handler tells programs, and knows what to do with a failure. */
-const refuseByPage: ErrorRequestHandler = (error: unknown, req, res, next) => {
+/** A person is told on a page, a program in JSON; a failure of ours is told as everywhere. */
+const tellRefusal: ErrorRequestHandler = (error: unknown, req, res, next) => {
   const refused = toApiError(error);
   res.setHeader('Cache-Control', 'no-store');
-  if (!isBrowser(req) || refused.status >= 500) return next(error);
+  if (!isBrowser(req)) return void errorHandler(error, req, res, next);
+  if (refused.status >= 500) return next(error);
+  setHeaders(res, refused);
   sendPage(res, refused.status, refusalPage(refused, res.locals.requestId));
 };
 

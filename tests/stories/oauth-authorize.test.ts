@@ -1,0 +1,386 @@
+import { HEADERS, SCOPES } from '@plat/contract';
+import { execute, newPkce, type TestApp, type TestSession, type TestTenant } from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { receiveEvents } from '../support/events.ts';
+import { answerIn, authorizeUrl, codeForm, type FormFields, postForm, type Visit, visit } from '../support/oauth.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { useServer } from '../support/story.ts';
+
+/* The authorize endpoint and the consent page, as a browser meets them. */
+
+const story = useServer();
+let app: TestApp;
+let sandbox: TestTenant;
+let owner: TestSession;
+const pkce = newPkce();
+const STATE = 'xyz/+ &=%"<é';
+
+beforeAll(async () => {
+  sandbox = await story.server.createTenant();
+  owner = await story.server.signInAdmin(sandbox.ownerId);
+  app = await story.server.createApp({
+    scopes: ['clients:read', 'clients:write', 'me:read'],
+    redirectUris: ['https://app.example/cb', 'https://app.example/cb?keep=%2F&x', 'http://127.0.0.1:4999/cb'],
+  });
+});
+
+const good = (): FormFields => ({
+  response_type: 'code',
+  client_id: app.appId,
+  redirect_uri: app.redirectUri,
+  scope: 'clients:read me:read',
+  state: STATE,
+  code_challenge: pkce.codeChallenge,
+  code_challenge_method: 'S256',
+});
+const authorize = (change: FormFields = {}, session: Partial<TestSession> = owner, headers = {}): Promise<Visit> =>
+  visit(authorizeUrl(story.server, { ...good(), ...change }), {
+    ...(session.cookie ? { cookie: session.cookie } : {}),
+    headers,
+  });
+const decide = (decision: string | undefined, change: FormFields = {}, session: TestSession = owner, headers = {}) =>
+  visit(`${story.server.baseUrl}/oauth/authorize/decision`, {
+    cookie: session.cookie,
+    form: { ...good(), decision, _csrf: session.csrfToken, ...change },
+    headers,
+  });
+const asProgram = { accept: 'application/json' };
+const json = ({ text }: Visit) => JSON.parse(text);
+const iss = () => story.server.baseUrl;
+
+describe('the whole way', () => {
+  test('leads from the question over the owner’s yes back to the app, with a code that works', async () => {
+    const question = await authorize();
+    expect(question.status).toBe(200);
+    const answer = answerIn(await decide('allow'), app.redirectUri);
+    expect(answer).toEqual({ code: expect.stringMatching(/^plat_ac_[A-Za-z0-9]{49}$/), state: STATE, iss: iss() });
+    const consent = { grantId: '', code: answer['code'] ?? '', redirectUri: app.redirectUri, ...pkce };
+    const tokens = await postForm(`${story.server.baseUrl}/oauth/token`, codeForm(app, consent));
+    expect(tokens.body).toMatchObject({ token_type: 'Bearer', scope: 'clients:read me:read' });
+  });
+
+  test('leads back with access_denied after a no, and no consent comes of it', async () => {
+    const before = await consents();
+    expect(answerIn(await decide('deny'), app.redirectUri)).toEqual({
+      error: 'access_denied',
+      error_description: expect.stringMatching(/no access/),
+      state: STATE,
+      iss: iss(),
+    });
+    expect(await consents()).toEqual(before);
+  });
+
+  test('gives the redirect URI back byte for byte, and only appends', async () => {
+    const redirect_uri = 'https://app.example/cb?keep=%2F&x';
+    const { location } = await decide('allow', { redirect_uri });
+    expect(location).toMatch(/^https:\/\/app\.example\/cb\?keep=%2F&x&code=plat_ac_\w+&state=/);
+  });
+
+  test('has no state in the answer when there was none', async () => {
+    expect(Object.keys(answerIn(await decide('allow', { state: undefined }), app.redirectUri))).toEqual([
+      'code',
+      'iss',
+    ]);
+    expect(Object.keys(answerIn(await decide('allow', { state: '' }), app.redirectUri))).toEqual(['code', 'iss']);
+  });
+
+  test('is told of by oauth.app_authorized, and its end by oauth.app_revoked, to a receiver that verifies', async () => {
+    const tenant = await story.server.createTenant();
+    const api = apiOf(story.server.baseUrl, tenant.apiKey);
+    const session = await story.server.signInAdmin(tenant.ownerId);
+    const events = await receiveEvents(api, ['oauth.app_authorized', 'oauth.app_revoked']);
+    await decide('allow', {}, session);
+    const [authorized] = await events.first(1);
+    expect(authorized).toEqual({
+      id: expect.any(String),
+      object: 'event',
+      type: 'oauth.app_authorized',
+      created: expect.any(String),
+      tenant_id: tenant.tenantId,
+      data: {
+        object: 'oauth_authorization',
+        app_id: app.appId,
+        app_name: app.name,
+        tenant_id: tenant.tenantId,
+        scopes: ['clients:read', 'me:read'],
+        granted_by: tenant.ownerId,
+        created_at: authorized?.created,
+        revoked_at: null,
+      },
+    });
+    const { body: trail } = await api('/v1/audit/events?action=oauth.app_authorized');
+    const grantId = trail.data[0].target.id;
+    expect(trail.data[0]).toMatchObject({ actor: { type: 'user', id: tenant.ownerId }, target: { type: 'consent' } });
+    await story.server.revokeConsent(tenant.tenantId, grantId);
+    const [, revoked] = await events.first(2);
+    expect(revoked).toMatchObject({
+      type: 'oauth.app_revoked',
+      data: { ...authorized?.data, revoked_at: revoked?.created },
+    });
+    await events.close();
+  });
+});
+
+async function consents(): Promise<unknown> {
+  return (await apiOf(story.server.baseUrl, sandbox.apiKey)('/v1/audit/events?action=oauth.app_authorized')).body.data;
+}
+
+describe('the question', () => {
+  test('names the app, its review, the host one returns to, the tenant, who asks, and each scope in a sentence', async () => {
+    const { text, headers } = await authorize();
+    for (const words of [
+      app.name,
+      'Not verified',
+      'app.example',
+      'owner@example.com',
+      SCOPES['clients:read'],
+      SCOPES['me:read'],
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).not.toContain(SCOPES['clients:write']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text).not.toMatch(/<script/i);
+  });
+
+  test('lets forms lead here and to the origin of the redirect URI, and is shown in no frame', async () => {
+    const policy = async (change: FormFields) => (await authorize(change)).headers.get('content-security-policy');
+    expect(await policy({})).toMatch(/form-action 'self' https:\/\/app\.example(?:;|$)/);
+    expect(await policy({ redirect_uri: 'http://127.0.0.1:4999/cb' })).toMatch(
+      /form-action 'self' http:\/\/127\.0\.0\.1:4999/,
+    );
+    expect(await policy({})).toMatch(/frame-ancestors 'none'/);
+  });
+
+  test('offers two buttons of one form, and holds what it was asked with, escaped', async () => {
+    const { text } = await authorize();
+    expect([...text.matchAll(/<button [^>]*name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+      'deny',
+      'allow',
+    ]);
+    expect(text).toContain('name="state" value="xyz/+ &amp;=%&quot;&lt;é"');
+  });
+
+  test('says that an app is verified when it is', async () => {
+    const verified = await story.server.createApp({ verified: true, scopes: ['me:read', 'clients:read'] });
+    const { text } = await authorize({ client_id: verified.appId, redirect_uri: verified.redirectUri });
+    expect(text).toContain('Verified');
+    expect(text).not.toContain('Not verified');
+  });
+
+  test('changes nothing by being asked, and takes HEAD', async () => {
+    const before = await consents();
+    await authorize();
+    const head = await fetch(authorizeUrl(story.server, good()), { method: 'HEAD', headers: { cookie: owner.cookie } });
+    expect(head.status).toBe(200);
+    expect(await consents()).toEqual(before);
+  });
+});
+
+describe('nobody is sent away', () => {
+  test.each<[string, FormFields, string]>([
+    ['an unknown app', { client_id: 'app_01hzzzzzzzzzzzzzzzzzzzzzzz' }, 'INVALID_REQUEST'],
+    ['no app', { client_id: undefined }, 'INVALID_REQUEST'],
+    ['something that is no id', { client_id: 'nobody' }, 'INVALID_REQUEST'],
+    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/cb' }, 'INVALID_REDIRECT_URI'],
+    ['none at all', { redirect_uri: undefined }, 'INVALID_REDIRECT_URI'],
+    ['one with a slash more', { redirect_uri: 'https://app.example/cb/' }, 'INVALID_REDIRECT_URI'],
+    ['one in upper case', { redirect_uri: 'https://APP.example/cb' }, 'INVALID_REDIRECT_URI'],
+    ['one with a parameter more', { redirect_uri: 'https://app.example/cb?a=1' }, 'INVALID_REDIRECT_URI'],
+    ['one of another port', { redirect_uri: 'http://127.0.0.1:5000/cb' }, 'INVALID_REDIRECT_URI'],
+    [
+      'one with another path that leads to the same',
+      { redirect_uri: 'https://app.example/./cb' },
+      'INVALID_REDIRECT_URI',
+    ],
+  ])('for %s: a page to a browser, JSON to a program', async (_title, change, code) => {
+    for (const session of [owner, {}]) {
+      const page = await authorize(change, session);
+      expect([page.status, page.location]).toEqual([400, null]);
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(page.text).toContain(page.headers.get(HEADERS.requestId) ?? '-');
+      const program = await authorize(change, session, asProgram);
+      expect([program.status, program.location, json(program).code]).toEqual([400, null, code]);
+    }
+    expect((await decide('allow', change)).location).toBeNull();
+  });
+
+  test('by an app or redirect URI that is given twice', async () => {
+    for (const [name, code] of [
+      ['client_id', 'INVALID_REQUEST'],
+      ['redirect_uri', 'INVALID_REDIRECT_URI'],
+    ] as const) {
+      const url = `${authorizeUrl(story.server, good())}&${new URLSearchParams({ [name]: good()[name] ?? '' })}`;
+      const answer = await visit(url, { cookie: owner.cookie, headers: asProgram });
+      expect([answer.status, answer.location, json(answer).code]).toEqual([400, null, code]);
+    }
+  });
+
+  test('by an app that is not verified, with a tenant that is no sandbox, whatever else is wrong', async () => {
+    const production = await story.server.createTenant({ sandbox: false });
+    const session = await story.server.signInAdmin(production.ownerId);
+    for (const change of [{}, { scope: 'nonsense' }, { code_challenge: undefined }]) {
+      const page = await authorize(change, session);
+      expect([page.status, page.location]).toEqual([403, null]);
+      expect(page.text).toContain('not verified');
+      const program = await authorize(change, session, asProgram);
+      expect(json(program).code).toBe('APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT');
+      expect([program.status, (await decide('allow', change, session)).location]).toEqual([403, null]);
+    }
+    const verified = await story.server.createApp({ verified: true, scopes: ['clients:read', 'me:read'] });
+    const change = { client_id: verified.appId, redirect_uri: verified.redirectUri };
+    expect((await authorize(change, session)).status).toBe(200);
+    expect(answerIn(await decide('allow', change, session), verified.redirectUri)).toHaveProperty('code');
+    await story.server.reviewApp(verified.appId, 'rejected');
+    expect((await authorize(change, session)).status).toBe(403);
+  });
+});
+
+describe('what an app does wrong goes back to it', () => {
+  test.each<[string, FormFields, string, RegExp]>([
+    ['no response type', { response_type: undefined }, 'invalid_request', /response_type/],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type', /response_type/],
+    [
+      'no challenge',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      'invalid_request',
+      /code_challenge/,
+    ],
+    ['an empty challenge', { code_challenge: '' }, 'invalid_request', /code_challenge/],
+    ['PKCE by plain', { code_challenge_method: 'plain' }, 'invalid_request', /S256/],
+    ['no method, which would be plain', { code_challenge_method: undefined }, 'invalid_request', /S256/],
+    ['a method in lower case', { code_challenge_method: 's256' }, 'invalid_request', /S256/],
+    ['a challenge that is none', { code_challenge: 'a'.repeat(42) }, 'invalid_request', /SHA-256/],
+    ['a padded challenge', { code_challenge: `${pkce.codeChallenge}=` }, 'invalid_request', /SHA-256/],
+    ['no scope', { scope: undefined }, 'invalid_scope', /scope/],
+    ['an empty scope', { scope: ' ' }, 'invalid_scope', /scope/],
+    ['a scope that nobody knows', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
+    ['a scope that the app did not declare', { scope: 'me:read users:read' }, 'invalid_scope', /users:read/],
+  ])('%s', async (_title, change, error, description) => {
+    for (const answer of [
+      await authorize(change),
+      await decide('allow', change),
+      await authorize(change, owner, asProgram),
+    ]) {
+      expect(answerIn(answer, app.redirectUri)).toEqual({
+        error,
+        error_description: expect.stringMatching(description),
+        state: STATE,
+        iss: iss(),
+      });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test.each(['scope', 'state', 'code_challenge', 'resource'])('%s given twice', async (name) => {
+    const url = `${authorizeUrl(story.server, { resource: 'x', ...good() })}&${new URLSearchParams({ [name]: 'x' })}`;
+    const answer = answerIn(await visit(url, { cookie: owner.cookie }), app.redirectUri);
+    expect(answer).toMatchObject({ error: 'invalid_request', iss: iss() });
+    expect(answer['state']).toBe(name === 'state' ? undefined : STATE);
+  });
+
+  test('and so does a user who is no owner, or was one when the page was opened', async () => {
+    const tenant = await story.server.createTenant();
+    const session = await story.server.signInAdmin(tenant.ownerId);
+    expect((await authorize({}, session)).status).toBe(200);
+    const sql = "UPDATE users SET role = 'member' WHERE tenant_id = :tenantId AND id = :ownerId";
+    await execute(story.server.db, sql, { tenantId: tenant.tenantId, ownerId: tenant.ownerId });
+    for (const answer of [await decide('allow', {}, session), await authorize({}, session)]) {
+      expect(answerIn(answer, app.redirectUri)).toMatchObject({ error: 'access_denied', state: STATE });
+    }
+  });
+});
+
+describe('a visitor', () => {
+  test('who is a program is told UNAUTHORIZED, also by what takes anything', async () => {
+    for (const headers of [asProgram, { accept: '*/*' }]) {
+      const answer = await authorize({}, {}, headers);
+      expect([answer.status, json(answer).code]).toEqual([401, 'UNAUTHORIZED']);
+    }
+  });
+
+  test('with a browser signs in, and goes on where they were', async () => {
+    const { status, location } = await authorize({}, {});
+    expect(status).toBe(303);
+    const returnTo = new URL(location ?? '', iss()).searchParams.get('return_to') ?? '';
+    expect(`${iss()}${returnTo}`).toBe(authorizeUrl(story.server, good()));
+    expect((await visit(iss() + returnTo, { cookie: owner.cookie })).status).toBe(200);
+  });
+
+  test('is not sent to an app before signing in, whatever the app does wrong', async () => {
+    expect((await authorize({ scope: 'nonsense' }, {})).location).toMatch(/^\/sign-in\?/);
+  });
+
+  test('whose session ended while the page was open comes back to the question', async () => {
+    const { status, location } = await decide('allow', {}, { cookie: '', csrfToken: owner.csrfToken });
+    expect(status).toBe(303);
+    const returnTo = new URL(location ?? '', iss()).searchParams.get('return_to') ?? '';
+    expect(Object.fromEntries(new URL(returnTo, iss()).searchParams)).toEqual(good());
+  });
+
+  test('of a tenant that was suspended meanwhile gets nothing', async () => {
+    const tenant = await story.server.createTenant();
+    const session = await story.server.signInAdmin(tenant.ownerId);
+    await story.server.setTenantStatus(tenant.tenantId, 'suspended');
+    expect((await authorize({}, session)).location).toMatch(/^\/sign-in\?/);
+    expect((await decide('allow', {}, session)).location).toMatch(/^\/sign-in\?/);
+    await story.server.setTenantStatus(tenant.tenantId, 'active');
+    const again = await story.server.signInAdmin(tenant.ownerId);
+    expect(answerIn(await decide('allow', {}, again), app.redirectUri)).toHaveProperty('code');
+  });
+});
+
+describe('a decision', () => {
+  test.each([
+    ['without a token', { _csrf: undefined }, {}],
+    ['with a wrong token', { _csrf: 'x'.repeat(43) }, {}],
+    ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+  ])('%s is refused, and nothing comes of it', async (_title, change, headers) => {
+    const before = await consents();
+    const answer = await decide('allow', change, owner, headers);
+    expect([answer.status, answer.location]).toEqual([403, null]);
+    expect(await consents()).toEqual(before);
+  });
+
+  test('of another session’s token is refused', async () => {
+    const session = await story.server.signInAdmin((await story.server.createTenant()).ownerId);
+    const answer = await decide('allow', { _csrf: session.csrfToken }, owner, asProgram);
+    expect([answer.status, json(answer).code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  test('is allow or deny', async () => {
+    for (const decision of [undefined, '', 'maybe', 'ALLOW']) {
+      expect(answerIn(await decide(decision), app.redirectUri)).toMatchObject({ error: 'invalid_request' });
+    }
+  });
+
+  test('is posted; the question is got: else 405 with Allow', async () => {
+    for (const [path, method, allow] of [
+      ['/oauth/authorize/decision', 'GET', 'POST'],
+      ['/oauth/authorize', 'POST', 'GET, HEAD'],
+      ['/oauth/authorize', 'DELETE', 'GET, HEAD'],
+    ] as const) {
+      const response = await fetch(story.server.baseUrl + path, { method, headers: { cookie: owner.cookie } });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+      expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+    }
+  });
+});
+
+describe('an app’s server', () => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  test('gets the browser with a GET after the form', async () => {
+    const local = await story.server.createApp({ redirectUris: [`${receiver.url}/cb`], scopes: ['me:read'] });
+    const form = { ...good(), client_id: local.appId, redirect_uri: local.redirectUri, scope: 'me:read' };
+    const answer = await decide('allow', form);
+    expect(answer.status).toBe(303);
+    await fetch(answer.location ?? '');
+    expect(receiver.received.at(-1)?.path).toMatch(/^\/cb\?code=plat_ac_/);
+  });
+});
