@@ -23,6 +23,23 @@ const again: Advice = { next: 'Try again in a moment; if it stays so, give the r
 const help = ({ command }: Refusal): Advice => ({ next: `See ${command} --help.` });
 const seeWhich = (list: string): Advice => ({ next: `See which there are: ${list}` });
 
+function unknownCredential({ connection }: Refusal): Advice {
+  if (!connection) return { next: 'Check PLAT_API_KEY and PLAT_BASE_URL.' };
+  const { baseUrl, kind, credentialFrom, sandbox } = connection;
+  if (kind === 'login') {
+    return {
+      hint: `${baseUrl} does not know the login from ${credentialFrom}: it expired, or was ended.`,
+      next: 'Log in again: plat login',
+    };
+  }
+  return {
+    hint: `${baseUrl} does not know the key from ${credentialFrom}. A new key replaces the one before.`,
+    next: sandbox
+      ? 'Start the sandbox again (npm start): it writes the key that works to .plat/sandbox.json.'
+      : 'Check PLAT_API_KEY and PLAT_BASE_URL; a new key is minted in the console, or with plat keys mint.',
+  };
+}
+
 const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advice) } = {
   INVALID_REQUEST: help,
   INVALID_BODY: help,
@@ -30,15 +47,10 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
     hint: '--starting-after and --ending-before take the id of an item of the same list: of the client for members, of the user for owners.',
     next: 'Take the first or last id of a page, or leave it out.',
   },
-  INVALID_TOKEN: ({ connection }) => ({
-    hint: connection
-      ? `${connection.baseUrl} does not know the key from ${connection.apiKeyFrom}. A new key replaces the one before.`
-      : undefined,
-    next: connection?.sandbox
-      ? 'Start the sandbox again (npm start): it writes the key that works to .plat/sandbox.json.'
-      : 'Check PLAT_API_KEY and PLAT_BASE_URL; a new key is minted in the console.',
-  }),
-  INSUFFICIENT_SCOPE: { next: 'plat me shows the scopes of this key; mint one that has the missing scope.' },
+  INVALID_TOKEN: unknownCredential,
+  INSUFFICIENT_SCOPE: {
+    next: 'plat me shows the scopes of this key; mint one that has the missing scope: plat keys mint --scopes <scope>,…',
+  },
   VENDOR_KEY_NOT_ALLOWED_ON_V1: { next: 'Use the key of a tenant.' },
   TENANT_SUSPENDED: { next: 'Ask the platform to reactivate the tenant.' },
   NOT_FOUND: { next: 'Check the path and the base URL, which ends before /v1.' },
@@ -55,6 +67,12 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   WEBHOOK_EVENT_NOT_FOUND: seeWhich('plat webhooks events list'),
   WEBHOOK_DELIVERY_NOT_FOUND: seeWhich('plat webhooks deliveries list'),
   APP_NOT_FOUND: seeWhich('plat apps list'),
+  CONSENT_NOT_FOUND: seeWhich('plat consents list'),
+  DEVELOPER_TOKEN_NOT_FOUND: seeWhich('plat auth list'),
+  API_KEY_NOT_FOUND: { next: 'Mint one: plat keys mint' },
+  EXPIRED_TOKEN: { next: 'Begin again: plat login' },
+  ACCESS_DENIED: { next: 'If that was a mistake, begin again: plat login' },
+  INVALID_GRANT: help,
   SLUG_IN_USE: { next: 'Choose another --slug, or leave it out and one is made from the name.' },
   DOMAIN_IN_USE: { next: 'Choose another --domain.' },
   EMAIL_IN_USE: { next: 'See whose it is: plat users list --email <address>' },

@@ -66,7 +66,7 @@ const NOTHING_KNOWN = { status: null, requestId: null, errors: [] };
 
 function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next' | 'exitCode'> {
   const from = connection
-    ? ` The server is from ${connection.baseUrlFrom}, the key from ${connection.apiKeyFrom}.`
+    ? ` The server is from ${connection.baseUrlFrom}, the ${connection.kind === 'login' ? 'login' : 'key'} from ${connection.credentialFrom}.`
     : '';
   return { next: `See ${command} --help.${from}`, exitCode: EXIT_CODES.usage };
 }

@@ -7,6 +7,8 @@ export interface Io {
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Lets time go by, in ms; a test's may go faster. */
+  readonly wait?: (ms: number) => Promise<void>;
 }
 
 /** A stream to write to, which may be a terminal. */

@@ -2,10 +2,15 @@ import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandContext, Trace } from './context.ts';
+import { developerCommand } from './developer/developer-command.ts';
+import { DEVELOPER_GROUPS } from './developer/groups.ts';
+import { loginCommand, logoutCommand } from './developer/login-command.ts';
+import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
 import { GLOBAL_OPTIONS } from './flags.ts';
 import type { Io } from './io.ts';
+import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
-import { type ContextOf, operationCommand } from './operations/operation-command.ts';
+import { operationCommand } from './operations/operation-command.ts';
 import { commandWords, OPERATION_NAMES } from './operations/words.ts';
 import { rootHelp } from './root-help.ts';
 import { version } from './version.ts';
@@ -45,7 +50,13 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const operation of OPERATION_NAMES) {
     adopt(groupOf(program, commandWords(operation).slice(0, -1)), operationCommand(operation, contextOf));
   }
-  adopt(program, apiCommand(contextOf));
+  for (const operation of DEVELOPER_OPERATION_NAMES) {
+    const words = DEVELOPER_COMMANDS[operation].split(' ');
+    adopt(groupOf(program, words.slice(0, -1)), developerCommand(operation, contextOf));
+  }
+  for (const command of [loginCommand(contextOf), logoutCommand(contextOf), apiCommand(contextOf)]) {
+    adopt(program, command);
+  }
   return program;
 }
 
@@ -59,7 +70,7 @@ function groupOf(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word, index) => {
     const known = parent.commands.find((command) => command.name() === word);
     if (known) return known;
-    const descriptions: Readonly<Record<string, string>> = GROUPS;
+    const descriptions: Readonly<Record<string, string>> = { ...GROUPS, ...DEVELOPER_GROUPS };
     const group = new Command(word)
       .helpCommand(false)
       .description(descriptions[words.slice(0, index + 1).join('.')] ?? '');

@@ -1,3 +1,4 @@
+import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { GLOBAL_OPTIONS } from './flags.ts';
 import { GROUPS } from './operations/groups.ts';
 
@@ -20,6 +21,9 @@ Usage: plat <command> [arguments] [options]
 Commands:
 ${rows([...families, ...Object.entries(OTHER_COMMANDS)])}
 
+Commands of a developer:
+${rows(Object.entries(DEVELOPER_GROUPS))}
+
 Options of every command:
 ${rows([
   ...GLOBAL_OPTIONS.map(({ flags, help }) => [flags, help] as const),
@@ -33,7 +37,8 @@ Examples:
   plat clients list --json
 
 The server and the key come from the options, then from PLAT_BASE_URL and PLAT_API_KEY, then from the sandbox
-that \`npm start\` runs (.plat/sandbox.json in this folder or one above it).
+that \`npm start\` runs (.plat/sandbox.json in this folder or one above it), then from what \`plat login\` and
+\`plat keys mint --save\` keep.
 
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not found, 6 conflict, 7 rate limited,
 8 server, 9 network, 10 needs confirmation, 11 check failed.

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/operation-command.ts';
+import type { ContextOf } from '../operations/described-command.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
 import type { TypedField } from './typed-fields.ts';
 

@@ -2,7 +2,7 @@ import type { Platform } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { type CommandContext, note } from '../context.ts';
 import { version } from '../version.ts';
-import { type Connection, findConnection } from './connection.ts';
+import { type Connection, findConnection, findLogin } from './connection.ts';
 
 /**
  * A client for the server that is meant.
@@ -14,11 +14,28 @@ export async function connect(context: CommandContext, request: { readonly chang
   context.trace.connection = connection;
   if (request.changes && !flags.live) refuseLiveKey(connection, context.command);
   if (connection.note !== null) await note(context, connection.note);
+  return clientOf(context, connection);
+}
+
+/** A client for the developer API of the server that is meant, with the login to it. */
+export async function connectDeveloper(
+  context: CommandContext,
+): Promise<{ readonly platform: Platform; readonly connection: Connection }> {
+  const connection = await findLogin(context.io, context.flags);
+  context.trace.connection = connection;
+  return { platform: await clientOf(context, connection), connection };
+}
+
+/** A client that tells the person at the terminal of long waits. */
+export async function clientOf(
+  context: CommandContext,
+  { baseUrl, credential }: Pick<Connection, 'baseUrl' | 'credential'>,
+): Promise<Platform> {
   // Loaded here: help and refusals do without.
   const sdk = await import('@plat/sdk');
   return new sdk.Platform({
-    baseUrl: connection.baseUrl,
-    apiKey: connection.apiKey,
+    baseUrl,
+    apiKey: credential,
     userAgent: `plat-cli/${version()}`,
     hooks: {
       // A wait that can be felt is told of, so that nobody takes it for the end.
@@ -33,10 +50,10 @@ export async function connect(context: CommandContext, request: { readonly chang
 
 const NOTICEABLE_MS = 2000;
 
-function refuseLiveKey({ apiKey, apiKeyFrom, baseUrl }: Connection, command: string): void {
-  if (!apiKey.startsWith('plat_live_')) return;
+function refuseLiveKey({ credential, credentialFrom, baseUrl }: Connection, command: string): void {
+  if (!credential.startsWith('plat_live_')) return;
   throw new CliError('LIVE_KEY_NEEDS_FLAG', `This would change production data at ${baseUrl}`, {
-    hint: `The key from ${apiKeyFrom} is a production key (plat_live_…).`,
+    hint: `The key from ${credentialFrom} is a production key (plat_live_…).`,
     next: `If that is meant, add --live: ${command} … --live`,
   });
 }

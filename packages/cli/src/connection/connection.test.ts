@@ -32,18 +32,18 @@ const refusalOf = (promise: Promise<unknown>): Promise<CliError> =>
 describe('where the server and the key come from', () => {
   it('takes the sandbox of the current folder', async () => {
     const connection = await find(folderWithSandbox());
-    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, apiKey: SANDBOX.api_key, note: null });
+    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: SANDBOX.api_key, note: null });
   });
 
   it('finds the sandbox from a folder far below it', async () => {
     const folder = join(folderWithSandbox(), 'packages', 'app');
     mkdirSync(folder, { recursive: true });
-    expect(await find(folder)).toMatchObject({ apiKey: SANDBOX.api_key });
+    expect(await find(folder)).toMatchObject({ credential: SANDBOX.api_key });
   });
 
   it('looks only in PLAT_DATA_DIR when that is set', async () => {
     const dataDir = join(folderWithSandbox(), '.plat');
-    expect(await find(emptyFolder(), { PLAT_DATA_DIR: dataDir })).toMatchObject({ apiKey: SANDBOX.api_key });
+    expect(await find(emptyFolder(), { PLAT_DATA_DIR: dataDir })).toMatchObject({ credential: SANDBOX.api_key });
     expect(await refusalOf(find(folderWithSandbox(), { PLAT_DATA_DIR: emptyFolder() }))).toMatchObject({
       code: 'NO_API_KEY',
     });
@@ -51,7 +51,7 @@ describe('where the server and the key come from', () => {
 
   it('prefers the environment to the sandbox, and says so', async () => {
     const connection = await find(folderWithSandbox(), { PLAT_API_KEY: ' plat_test_other\n' });
-    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, apiKey: 'plat_test_other' });
+    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: 'plat_test_other' });
     expect(connection.note).toContain('using the key from PLAT_API_KEY');
   });
 
@@ -60,12 +60,12 @@ describe('where the server and the key come from', () => {
     writeFileSync(join(folder, 'key'), 'plat_test_file\n');
     const env = { PLAT_BASE_URL: 'https://env.example', PLAT_API_KEY: 'plat_test_env' };
     const connection = await find(folder, env, { baseUrl: 'https://flag.example', apiKeyFile: 'key' });
-    expect(connection).toMatchObject({ baseUrl: 'https://flag.example', apiKey: 'plat_test_file' });
+    expect(connection).toMatchObject({ baseUrl: 'https://flag.example', credential: 'plat_test_file' });
   });
 
   it('takes an empty variable for one that is not set', async () => {
     const connection = await find(folderWithSandbox(), { PLAT_API_KEY: '', PLAT_BASE_URL: ' ', PLAT_DATA_DIR: '' });
-    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, apiKey: SANDBOX.api_key });
+    expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: SANDBOX.api_key });
   });
 
   it("never sends the sandbox's key to another server", async () => {
@@ -75,7 +75,7 @@ describe('where the server and the key come from', () => {
 
   it("sends the sandbox's key where PLAT_BASE_URL names the same server", async () => {
     const connection = await find(folderWithSandbox(), { PLAT_BASE_URL: `${SANDBOX.base_url}/` });
-    expect(connection.apiKey).toBe(SANDBOX.api_key);
+    expect(connection.credential).toBe(SANDBOX.api_key);
   });
 
   it('never sends a key from elsewhere to a server that only a file found on the way names', async () => {

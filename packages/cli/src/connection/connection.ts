@@ -2,55 +2,121 @@ import { CliError } from '../cli-error.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { readInput } from '../input-file.ts';
 import type { Io } from '../io.ts';
+import { type Credentials, currentProfile, type NamedProfile, profileOf, readCredentials } from './credentials-file.ts';
 import { findSandbox, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
 /** Where requests go and what opens the door, with where each was taken from. */
 export interface Connection {
   readonly baseUrl: string;
   readonly baseUrlFrom: string;
-  readonly apiKey: string;
-  readonly apiKeyFrom: string;
+  /** What opens the door: a tenant's API key, or the login of a developer. */
+  readonly kind: 'api_key' | 'login';
+  readonly credential: string;
+  readonly credentialFrom: string;
   /** The sandbox, when it is the server. */
   readonly sandbox: Sandbox | null;
   /** What the person should know about the choice. */
   readonly note: string | null;
 }
 
+/** A value with where it was taken from. */
+export interface Given {
+  readonly value: string;
+  readonly from: string;
+}
+
 /**
- * Finds the server and the key: options, then environment, then the sandbox of this folder.
+ * Finds the server and the key: options, then environment, then the sandbox of this folder, then the profile that
+ * `plat login` and `plat keys mint --save` have written.
  *
  * The sandbox's file is found by walking up from the current folder, which may be anybody's clone. So its key goes to
- * its own address only, and a key from elsewhere goes to its address only on this machine.
+ * its own address only, and a key from elsewhere goes to its address only on this machine. A profile's key goes to the
+ * profile's own address.
  * @throws {@link CliError} `NO_API_KEY`, `NO_BASE_URL`
  */
 export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connection> {
   const url = givenBaseUrl(io, flags);
   const key = await givenApiKey(io, flags);
   // Nothing to look for when both are given; but then there is nothing to compare them with either.
-  const search = url && key ? null : await findSandbox(io);
-  const sandbox = search && 'sandbox' in search ? search.sandbox : null;
   if (url && key) return connection(url, key, null);
-  if (key) return connection(sandboxUrl(sandbox, key, search), key, sandbox);
-  if (!sandbox || (url && originOf(url.value) !== originOf(sandbox.baseUrl))) throw noKey(url, search);
-  const from = sandbox.path;
-  return connection(url ?? { value: sandbox.baseUrl, from }, { value: sandbox.apiKey, from }, sandbox);
+  const search = await findSandbox(io);
+  const sandbox = sandboxOf(search);
+  if (key && sandbox && isLoopback(sandbox.baseUrl)) return connection(addressOf(sandbox), key, sandbox);
+  if (!key && sandbox && (!url || originOf(url.value) === originOf(sandbox.baseUrl))) {
+    const profile = profileOf(await readCredentials(io), sandbox.baseUrl);
+    return connection(url ?? addressOf(sandbox), { value: sandbox.apiKey, from: sandbox.path }, sandbox, profile);
+  }
+  const credentials = await readCredentials(io);
+  const known = url ? profileOf(credentials, url.value) : currentProfile(credentials);
+  const from = known ? `the profile ${known.name}` : '';
+  if (key) {
+    if (known) return connection({ value: known.profile.base_url, from }, key, null);
+    throw noBaseUrl(key, search);
+  }
+  if (known?.profile.api_key === undefined) throw noKey(url, search, known);
+  return connection(url ?? { value: known.profile.base_url, from }, { value: known.profile.api_key, from }, null);
 }
 
-/** A value with where it was taken from. */
-interface Given {
-  readonly value: string;
-  readonly from: string;
-}
-
-function connection(url: Given, key: Given, sandbox: Sandbox | null): Connection {
-  const another = sandbox !== null && key.value !== sandbox.apiKey;
+/**
+ * Finds the server and the login with it: a login goes to the server that gave it and to no other.
+ * @throws {@link CliError} `NOT_LOGGED_IN`, `NO_BASE_URL`
+ */
+export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection> {
+  const credentials = await readCredentials(io);
+  const { url, sandbox } = await findServer(io, flags, credentials);
+  const known = profileOf(credentials, url.value);
+  const login = known?.profile.developer;
+  if (!login) {
+    throw new CliError('NOT_LOGGED_IN', `You are not logged in to ${url.value} (${url.from})`, { next: 'plat login' });
+  }
   return {
     baseUrl: url.value,
     baseUrlFrom: url.from,
-    apiKey: key.value,
-    apiKeyFrom: key.from,
+    kind: 'login',
+    credential: login.token,
+    credentialFrom: `the profile ${known.name}`,
     sandbox,
-    note: another ? `note: using the key from ${key.from}; the sandbox in ${sandbox.path} has another one` : null,
+    note: null,
+  };
+}
+
+/**
+ * The server that is meant, without a key to it. A sandbox's file that is found on the way may name this machine only.
+ * @throws {@link CliError} `NO_BASE_URL`
+ */
+export async function findServer(
+  io: Io,
+  flags: GlobalFlags,
+  credentials: Credentials,
+): Promise<{ readonly url: Given; readonly sandbox: Sandbox | null }> {
+  const given = givenBaseUrl(io, flags);
+  const search = await findSandbox(io);
+  const sandbox = sandboxOf(search);
+  if (given) {
+    return { url: given, sandbox: sandbox && originOf(given.value) === originOf(sandbox.baseUrl) ? sandbox : null };
+  }
+  if (sandbox && isLoopback(sandbox.baseUrl)) return { url: addressOf(sandbox), sandbox };
+  const known = currentProfile(credentials);
+  if (known) return { url: { value: known.profile.base_url, from: `the profile ${known.name}` }, sandbox: null };
+  throw new CliError('NO_BASE_URL', 'It is not known which server is meant', {
+    hint: sandbox ? foreign(sandbox) : problemOf(search),
+    next: 'Set PLAT_BASE_URL or give --base-url; or run `npm start` in the clone for a sandbox of your own.',
+  });
+}
+
+function connection(url: Given, key: Given, sandbox: Sandbox | null, profile: NamedProfile | null = null): Connection {
+  const others = [
+    ...(sandbox && key.value !== sandbox.apiKey ? [`the sandbox in ${sandbox.path}`] : []),
+    ...(profile?.profile.api_key && key.value !== profile.profile.api_key ? [`the profile ${profile.name}`] : []),
+  ];
+  return {
+    baseUrl: url.value,
+    baseUrlFrom: url.from,
+    kind: 'api_key',
+    credential: key.value,
+    credentialFrom: key.from,
+    sandbox,
+    note: others.length > 0 ? `note: using the key from ${key.from}; ${others.join(' and ')} has another one` : null,
   };
 }
 
@@ -71,18 +137,21 @@ async function givenApiKey(io: Io, { apiKeyFile }: GlobalFlags): Promise<Given |
   return value ? { value, from: 'PLAT_API_KEY' } : undefined;
 }
 
-function sandboxUrl(sandbox: Sandbox | null, key: Given, search: SandboxSearch): Given {
-  if (sandbox && isLoopback(sandbox.baseUrl)) return { value: sandbox.baseUrl, from: sandbox.path };
-  throw new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no address of a server`, {
-    hint: sandbox
-      ? `${sandbox.path} names ${sandbox.baseUrl}, which is not this machine; a key from elsewhere is not sent there unasked.`
-      : problemOf(search),
+function noBaseUrl(key: Given, search: SandboxSearch): CliError {
+  const sandbox = sandboxOf(search);
+  return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no address of a server`, {
+    hint: sandbox ? `${foreign(sandbox)} A key from elsewhere is not sent there unasked.` : problemOf(search),
     next: 'Set PLAT_BASE_URL or give --base-url.',
   });
 }
 
-function noKey(url: Given | undefined, search: SandboxSearch): CliError {
-  const other = search && 'sandbox' in search ? search.sandbox : null;
+function noKey(url: Given | undefined, search: SandboxSearch, known: NamedProfile | null): CliError {
+  if (known?.profile.developer) {
+    return new CliError('NO_API_KEY', `The profile ${known.name} is logged in, but has no API key`, {
+      next: 'plat keys mint --save (it replaces the key that the sandbox may have)',
+    });
+  }
+  const other = sandboxOf(search);
   const hint =
     url && other
       ? `The server is ${url.value} (${url.from}); the sandbox's key in ${other.path} is for ${other.baseUrl}.`
@@ -92,7 +161,19 @@ function noKey(url: Given | undefined, search: SandboxSearch): CliError {
 }
 
 const HOW_TO_GET_A_KEY =
-  'Run `npm start` in the clone for a sandbox of your own, or set PLAT_API_KEY (and PLAT_BASE_URL).';
+  'Run `npm start` in the clone for a sandbox of your own, or set PLAT_API_KEY (and PLAT_BASE_URL), or get a key with plat login and plat keys mint --save.';
+
+function sandboxOf(search: SandboxSearch): Sandbox | null {
+  return search && 'sandbox' in search ? search.sandbox : null;
+}
+
+function addressOf({ baseUrl, path }: Sandbox): Given {
+  return { value: baseUrl, from: path };
+}
+
+function foreign({ path, baseUrl }: Sandbox): string {
+  return `${path} names ${baseUrl}, which is not this machine.`;
+}
 
 function problemOf(search: SandboxSearch): string | undefined {
   return search && 'problem' in search ? `${search.problem}.` : undefined;

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Io } from '../io.ts';
 import { isObject } from '../output/value.ts';
@@ -8,6 +9,9 @@ export interface Sandbox {
   readonly path: string;
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly tenantId: string | null;
+  /** Whose sandbox it is. */
+  readonly developerEmail: string | null;
 }
 
 /** What the search for the file came to: the sandbox, why a file that is there is of no use, or nothing. */
@@ -23,6 +27,15 @@ export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promis
   }
 }
 
+/** Puts another key into the file, at once: the server takes it over with its next start. */
+export async function replaceSandboxKey({ path }: Sandbox, apiKey: string): Promise<void> {
+  const content: unknown = parse(await readFile(path, 'utf8'));
+  const draft = `${path}.${randomUUID()}`;
+  const changed = { ...(isObject(content) ? content : {}), api_key: apiKey };
+  await writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
+
 const NAME = 'sandbox.json';
 
 async function readSandbox(path: string): Promise<SandboxSearch> {
@@ -35,11 +48,15 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
   }
   const content = parse(text);
   if (!isObject(content)) return { problem: `${path} is not the JSON that npm start writes` };
-  const { base_url: baseUrl, api_key: apiKey } = content;
+  const { base_url: baseUrl, api_key: apiKey, tenant_id: tenantId, developer_email: email } = content;
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
     return { problem: `${path} has no base_url and api_key` };
   }
-  return { sandbox: { path, baseUrl, apiKey } };
+  const owner = {
+    tenantId: typeof tenantId === 'string' ? tenantId : null,
+    developerEmail: typeof email === 'string' ? email : null,
+  };
+  return { sandbox: { path, baseUrl, apiKey, ...owner } };
 }
 
 /** In a folder that others can write to (/tmp), somebody else's file would decide where requests go. */

@@ -1,4 +1,10 @@
-import type { List, OperationName, OperationTypes } from '@plat/contract';
+import type {
+  DeveloperOperationName,
+  DeveloperOperationTypes,
+  List,
+  OperationName,
+  OperationTypes,
+} from '@plat/contract';
 import { isObject, type JsonObject } from '../output/value.ts';
 
 /** Kind of object → the columns of its table: what tells one from another, then what one looks for. */
@@ -17,6 +23,9 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   payment: ['id', 'invoice_id', 'status', 'currency', 'amount', 'method', 'created_at'],
   webhook_endpoint: ['id', 'url', 'status', 'events', 'created_at'],
   event: ['id', 'type', 'created'],
+  developer_token: ['id', 'client_name', 'ip', 'last_used_at', 'expires_at'],
+  app: ['id', 'name', 'verification', 'scopes', 'created_at'],
+  consent: ['id', 'app_id', 'app_name', 'scopes', 'last_used_at'],
   webhook_delivery: ['id', 'event_type', 'endpoint_id', 'attempt', 'status', 'response_status', 'scheduled_at'],
 };
 
@@ -34,9 +43,10 @@ function isKnown(kind: string): kind is keyof typeof COLUMNS {
 }
 
 /** Whatever a list holds. */
-type Listed = {
-  [N in OperationName]: OperationTypes[N]['response'] extends List<infer T> ? T : never;
-}[OperationName];
+type Listed =
+  | { [N in OperationName]: ItemOf<OperationTypes[N]['response']> }[OperationName]
+  | { [N in DeveloperOperationName]: ItemOf<DeveloperOperationTypes[N]['response']> }[DeveloperOperationName];
+type ItemOf<R> = R extends List<infer T> ? T : never;
 
 /** A field, or one below it by its path: `actor.id`. */
 type ColumnOf<T> = {

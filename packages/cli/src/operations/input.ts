@@ -1,4 +1,3 @@
-import type { OperationName } from '@plat/contract';
 import { CliError } from '../cli-error.ts';
 import type { AnyField } from './field.ts';
 import { toKebab } from './words.ts';
@@ -32,7 +31,7 @@ export function readInteger(option: string, given: string): number {
  * @throws {@link CliError} `USAGE` for a change that changes nothing
  */
 export function readInput(
-  operation: OperationName,
+  operation: string,
   fields: readonly (readonly [name: string, field: AnyField])[],
   option: (name: string) => unknown,
 ): Record<string, unknown> {

@@ -14,7 +14,11 @@ export function commandWords(operation: OperationName): readonly string[] {
 
 /** The path parameters of an operation, in their order. */
 export function pathParameters(operation: OperationName): readonly string[] {
-  const { path }: OperationInfo = OPERATIONS[operation];
+  return pathParametersOf(OPERATIONS[operation]);
+}
+
+/** The same for an operation of any table. */
+export function pathParametersOf({ path }: Pick<OperationInfo, 'path'>): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 

@@ -24,7 +24,7 @@ export function printableJson(json: string): string {
 }
 
 /** Anything that looks like a secret of the platform, as a person may have typed one where it does not belong. */
-const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs)_|whsec_)[A-Za-z0-9_-]+/g;
+const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs|dv|dc)_|whsec_)[A-Za-z0-9_-]+/g;
 
 /** Text in which only the kind of a secret is left. */
 export function redact(text: string): string {

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { CliError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+import { isObject } from '../output/value.ts';
+
+/** What is kept of one server. */
+export interface Profile {
+  readonly base_url: string;
+  /** A key that was minted with `--save`. */
+  readonly api_key?: string;
+  /** The login. */
+  readonly developer?: SavedLogin;
+}
+
+export interface SavedLogin {
+  readonly token: string;
+  readonly id: string;
+  readonly email: string;
+  readonly tenant_id: string;
+}
+
+/** The file with what `plat login` and `plat keys mint --save` keep. */
+export interface Credentials {
+  readonly version: 1;
+  /** The profile that is used where nothing else says which server is meant. */
+  readonly current: string | null;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+/** A profile with its name. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+const NOTHING: Credentials = { version: 1, current: null, profiles: {} };
+
+/** Where the file is: below XDG_CONFIG_HOME, the home folder, or %APPDATA%; null where there is none of them. */
+export function credentialsPath({ env }: Pick<Io, 'env'>): string | null {
+  const { XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = env;
+  // A relative one is to be ignored (XDG Base Directory Specification).
+  const folder = xdg && isAbsolute(xdg) ? xdg : home ? join(home, '.config') : appData;
+  return folder ? join(folder, 'plat', 'credentials.json') : null;
+}
+
+/**
+ * Reads the file; without one nothing is kept. A file that others could read is made the owner's alone.
+ * @throws {@link CliError} `UNREADABLE_CREDENTIALS`
+ */
+export async function readCredentials(io: Pick<Io, 'env'>): Promise<Credentials> {
+  const path = credentialsPath(io);
+  if (path === null) return NOTHING;
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+    await makePrivate(path);
+  } catch (error) {
+    if (isAbsent(error)) return NOTHING;
+    throw unreadable(path, 'cannot be read');
+  }
+  return parse(path, text);
+}
+
+/**
+ * Replaces the file at once and for the owner's eyes only, so that a reader sees the old or the new one.
+ * @throws {@link CliError} `UNWRITABLE_CREDENTIALS`
+ */
+export async function writeCredentials(io: Pick<Io, 'env'>, credentials: Credentials): Promise<string> {
+  const path = credentialsPath(io);
+  if (path === null) throw unwritable('There is no home folder to keep the login in', 'Set HOME or XDG_CONFIG_HOME.');
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw unwritable(`${path} cannot be written (${code})`, 'Make its folder writable, or set XDG_CONFIG_HOME.');
+  }
+  return path;
+}
+
+/** The profile of a server: the current one where several are of the same. */
+export function profileOf({ current, profiles }: Credentials, baseUrl: string): NamedProfile | null {
+  const same = Object.entries(profiles).filter(([, { base_url }]) => serverOf(base_url) === serverOf(baseUrl));
+  const [name, profile] = same.find(([name]) => name === current) ?? same[0] ?? [];
+  return name !== undefined && profile ? { name, profile } : null;
+}
+
+/** The profile in use. */
+export function currentProfile({ current, profiles }: Credentials): NamedProfile | null {
+  const profile = current === null ? undefined : profiles[current];
+  return current !== null && profile ? { name: current, profile } : null;
+}
+
+/** What changes in a profile; undefined takes away. */
+interface ProfileChanges {
+  readonly api_key?: string | undefined;
+  readonly developer?: SavedLogin | undefined;
+}
+
+/**
+ * The credentials with the profile of a server changed; one that keeps nothing any more is left out. A login makes its
+ * profile the current one.
+ */
+export function withProfile(credentials: Credentials, baseUrl: string, changes: ProfileChanges): Credentials {
+  const known = profileOf(credentials, baseUrl);
+  const name = known?.name ?? newName(credentials, baseUrl);
+  const { api_key, developer } = { ...known?.profile, ...changes };
+  const { [name]: _before, ...others } = credentials.profiles;
+  if (api_key === undefined && developer === undefined) {
+    return { ...credentials, current: credentials.current === name ? null : credentials.current, profiles: others };
+  }
+  const profile = { base_url: baseUrl, ...(api_key && { api_key }), ...(developer && { developer }) };
+  const current = changes.developer ? name : (credentials.current ?? name);
+  return { ...credentials, current, profiles: { ...others, [name]: profile } };
+}
+
+/** One spelling for all addresses of a server. */
+export function serverOf(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
+}
+
+/** A profile is called after its server. */
+function newName({ profiles }: Credentials, baseUrl: string): string {
+  const host = URL.parse(baseUrl)?.host ?? baseUrl;
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? host : `${host}-${n}`;
+    if (!Object.hasOwn(profiles, name)) return name;
+  }
+}
+
+function parse(path: string, text: string): Credentials {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    content = undefined;
+  }
+  if (!isObject(content) || !isObject(content['profiles'])) throw unreadable(path, 'is not what plat writes');
+  if (content['version'] !== 1) throw unreadable(path, 'was written by another version of plat');
+  const profiles = Object.entries(content['profiles']).flatMap(([name, profile]) =>
+    isProfile(profile) ? [[name, profile] as const] : [],
+  );
+  const { current } = content;
+  return {
+    version: 1,
+    current: typeof current === 'string' ? current : null,
+    profiles: Object.fromEntries(profiles),
+  };
+}
+
+function isProfile(value: unknown): value is Profile {
+  if (!isObject(value) || typeof value['base_url'] !== 'string') return false;
+  const { api_key: key, developer } = value;
+  if (key !== undefined && typeof key !== 'string') return false;
+  return (
+    developer === undefined ||
+    (isObject(developer) && ['token', 'id', 'email', 'tenant_id'].every((name) => typeof developer[name] === 'string'))
+  );
+}
+
+async function makePrivate(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600);
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function unreadable(path: string, why: string): CliError {
+  return new CliError('UNREADABLE_CREDENTIALS', `${path} ${why}`, {
+    next: 'Mend it, or delete it and log in again: plat login',
+  });
+}
+
+function unwritable(message: string, next: string): CliError {
+  return new CliError('UNWRITABLE_CREDENTIALS', message, { next });
+}

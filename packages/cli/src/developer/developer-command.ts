@@ -1,0 +1,39 @@
+import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
+import type { Command } from 'commander';
+import { type ContextOf, describedCommand, optionOf } from '../operations/described-command.ts';
+import { readInput } from '../operations/input.ts';
+import { DEVELOPER_PARAMETERS, developerFieldsOf } from './fields.ts';
+import { DEVELOPER_COMMANDS, needsConfirmation } from './operations.ts';
+
+/** The command of an operation of the developer API, like those of /v1. */
+export function developerCommand(operation: DeveloperOperationName, contextOf: ContextOf): Command {
+  const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
+  const fields = developerFieldsOf(operation);
+  const command = describedCommand({
+    name: DEVELOPER_COMMANDS[operation].split(' ').at(-1) ?? '',
+    info,
+    fields,
+    parameters: DEVELOPER_PARAMETERS,
+    confirms: needsConfirmation(operation),
+  });
+  if (operation === 'keys.mint') {
+    command.option('--save', 'keep the key where the other commands find it, and do not print it');
+  }
+  command.addHelpText('after', '\nNeeds plat login.');
+
+  return command.action(async () => {
+    const option = (name: string) => optionOf(command, name);
+    const input = readInput(operation, fields, option);
+    const key = option('idempotency_key');
+    const idempotencyKey = typeof key === 'string' ? key : undefined;
+    const context = contextOf(command);
+    if (operation === 'keys.mint') {
+      const { runMint } = await import('./run-mint.ts');
+      await runMint(context, { input, save: option('save') === true, idempotencyKey });
+    } else {
+      const { runDeveloper } = await import('./run-developer.ts');
+      const yes = option('yes') === true;
+      await runDeveloper(context, { operation, args: command.args, input, yes, idempotencyKey });
+    }
+  });
+}

@@ -1,0 +1,10 @@
+/** What `--help` says of the commands that a developer has after `plat login`, and of that one. */
+export const DEVELOPER_GROUPS = {
+  login: 'Log in as a developer: a page shows a code, and you approve it',
+  logout: 'End the login',
+  auth: 'Who is logged in; the logins of the account',
+  keys: "The sandbox's API key: mint, show and revoke it",
+  apps: 'OAuth apps: register them, change them, have them reviewed',
+  sandbox: 'Show the sandbox, and take it back to its seeded content',
+  consents: 'What the sandbox consented to; end it',
+} as const;

@@ -1,0 +1,110 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEVICE_PATHS, type DeviceCodeResponse, type DeviceTokenResponse } from '@plat/contract';
+import type { Platform } from '@plat/sdk';
+import { clientOf } from '../connection/connect.ts';
+import { findServer } from '../connection/connection.ts';
+import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import type { Sandbox } from '../connection/sandbox-file.ts';
+import { type CommandContext, note, print } from '../context.ts';
+import { jsonLine, printResult } from '../output/result.ts';
+import { callDeveloper } from './call.ts';
+import { openPage } from './open-page.ts';
+
+/** The endpoints of the login take no token, and the client sends nothing without one. */
+const NO_TOKEN = 'none';
+
+/** Between two polls at most, in seconds, while the server does not answer. */
+const LONGEST_WAIT = 60;
+
+/** Logs in by a code that the developer approves on a page (RFC 8628), and keeps what that gives. */
+export async function runLogin(context: CommandContext, { browser }: { readonly browser: boolean }): Promise<void> {
+  const { io, flags, trace } = context;
+  const { url, sandbox } = await findServer(io, flags, await readCredentials(io));
+  const from = { baseUrl: url.value, baseUrlFrom: url.from };
+  trace.connection = { ...from, kind: 'login', credential: NO_TOKEN, credentialFrom: '-', sandbox, note: null };
+  const visitor = await clientOf(context, { baseUrl: url.value, credential: NO_TOKEN });
+  const asked = await visitor.request<DeviceCodeResponse>('POST', DEVICE_PATHS.code, {
+    body: { client_name: `plat on ${hostname()}`.slice(0, 100) },
+  });
+  await tellHow(context, asked, sandbox);
+  if (browser && openPage(io, asked.verification_uri_complete)) await note(context, 'It was opened in your browser.');
+  const { access_token: token } = await waitForApproval(context, visitor, asked);
+
+  const platform = await clientOf(context, { baseUrl: url.value, credential: token });
+  const me = await callDeveloper(platform, 'me.get');
+  const credentials = await readCredentials(io);
+  const before = profileOf(credentials, url.value)?.profile.developer;
+  const { id, email, tenant_id } = me;
+  const changed = withProfile(credentials, url.value, { developer: { token, id, email, tenant_id } });
+  const path = await writeCredentials(io, changed).catch(async (error: unknown) => {
+    // A login that nobody has is nobody's.
+    await endLogin(platform);
+    throw error;
+  });
+  if (before) await endLogin(await clientOf(context, { baseUrl: url.value, credential: before.token }));
+  if (flags.json) await print(context, `${jsonLine(me)}\n`);
+  else await printResult(context, me);
+  await note(context, `Logged in; kept in ${path}. For a key to the sandbox: plat keys mint --save`);
+  for (const client of [visitor, platform]) client.close();
+}
+
+/** Ends a login that is of no use any more; when that fails it ends by itself. */
+async function endLogin(platform: Platform): Promise<void> {
+  await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } }).catch(() => undefined);
+}
+
+async function tellHow(
+  context: CommandContext,
+  { user_code, verification_uri, verification_uri_complete, expires_in }: DeviceCodeResponse,
+  sandbox: Sandbox | null,
+): Promise<void> {
+  if (context.flags.json) {
+    const line = { object: 'device_login', user_code, verification_uri, verification_uri_complete, expires_in };
+    return print(context, `${jsonLine(line)}\n`);
+  }
+  const lines = [
+    `Open this page and approve the login, if it shows the code ${user_code}:`,
+    '',
+    `    ${verification_uri_complete}`,
+    '',
+    ...(sandbox ? signInHelp(sandbox) : []),
+    `Waiting for your answer, ${Math.round(expires_in / 60)} minutes at most.`,
+  ];
+  for (const line of lines) await note(context, line);
+}
+
+/** A sandbox on this machine sends no mail, and has its developer already. */
+function signInHelp({ baseUrl, developerEmail }: Sandbox): readonly string[] {
+  return [
+    ...(developerEmail
+      ? [`To work with the sandbox of this folder sign in as ${developerEmail}; another address has another sandbox.`]
+      : []),
+    `The mail with the link to sign in is shown at ${baseUrl}/_dev/mail.`,
+    '',
+  ];
+}
+
+async function waitForApproval(
+  { io }: CommandContext,
+  visitor: Platform,
+  { device_code, interval, expires_in }: DeviceCodeResponse,
+): Promise<DeviceTokenResponse> {
+  const sdk = await import('@plat/sdk');
+  const wait = io.wait ?? ((ms: number) => sleep(ms));
+  let pause = interval;
+  for (let waited = 0; ; ) {
+    await wait(pause * 1000);
+    waited += pause;
+    try {
+      // Never sent twice: the second one of two that arrive would end what the first one got.
+      return await visitor.request('POST', DEVICE_PATHS.token, { body: { device_code }, maxRetries: 0 });
+    } catch (error) {
+      if (waited >= expires_in || !(error instanceof sdk.PlatformError)) throw error;
+      if (error.code === 'AUTHORIZATION_PENDING') continue;
+      if (error.code === 'SLOW_DOWN') pause += 5;
+      else if (error.retryable) pause = Math.min(pause * 2, LONGEST_WAIT);
+      else throw error;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { clientOf } from '../connection/connect.ts';
+import { findLogin } from '../connection/connection.ts';
+import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import { type CommandContext, note } from '../context.ts';
+import { printResult } from '../output/result.ts';
+import { callDeveloper } from './call.ts';
+
+/** Ends the login: first here, whatever the server says, and then there. */
+export async function runLogout(context: CommandContext): Promise<void> {
+  const { io, flags, trace } = context;
+  const login = await findLogin(io, flags);
+  trace.connection = login;
+  const credentials = await readCredentials(io);
+  const id = profileOf(credentials, login.baseUrl)?.profile.developer?.id ?? '';
+  await writeCredentials(io, withProfile(credentials, login.baseUrl, { developer: undefined }));
+  const platform = await clientOf(context, login);
+  const sdk = await import('@plat/sdk');
+  try {
+    await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } });
+  } catch (error) {
+    // It was ended before: there is nothing left to do.
+    if (!(error instanceof sdk.ApiError && error.code === 'INVALID_TOKEN')) {
+      await note(context, 'The login is gone from this machine, but the server has not ended it: see the console.');
+      throw error;
+    }
+  }
+  platform.close();
+  await printResult(context, { object: 'developer', id, logged_out: true });
+}

@@ -1,0 +1,34 @@
+import { DEVELOPER_OPERATIONS, type DeveloperOperationName } from '@plat/contract';
+
+/** The words that call each operation of the developer API. */
+export const DEVELOPER_COMMANDS = {
+  'me.get': 'auth status',
+  'tokens.list': 'auth list',
+  'tokens.revoke': 'auth revoke',
+  'sandbox.get': 'sandbox show',
+  'sandbox.reset': 'sandbox reset',
+  'keys.get': 'keys show',
+  'keys.mint': 'keys mint',
+  'keys.revoke': 'keys revoke',
+  'apps.list': 'apps list',
+  'apps.register': 'apps register',
+  'apps.get': 'apps get',
+  'apps.update': 'apps update',
+  'apps.rotate_secret': 'apps rotate-secret',
+  'apps.request_verification': 'apps request-verification',
+  'consents.list': 'consents list',
+  'consents.revoke': 'consents revoke',
+} as const satisfies Record<DeveloperOperationName, string>;
+
+/** All operations, in the order of the contract. */
+export const DEVELOPER_OPERATION_NAMES: readonly DeveloperOperationName[] =
+  Object.keys(DEVELOPER_OPERATIONS).filter(isDeveloperOperation);
+
+/** Whether a person is asked first: what is gone then is gone for good. */
+export function needsConfirmation(operation: DeveloperOperationName): boolean {
+  return DEVELOPER_OPERATIONS[operation].method === 'DELETE' || operation === 'sandbox.reset';
+}
+
+function isDeveloperOperation(name: string): name is DeveloperOperationName {
+  return Object.hasOwn(DEVELOPER_OPERATIONS, name);
+}

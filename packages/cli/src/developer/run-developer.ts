@@ -1,0 +1,63 @@
+import {
+  DEVELOPER_OPERATIONS,
+  type DeveloperOperationName,
+  LIMITS,
+  type List,
+  type OperationInfo,
+} from '@plat/contract';
+import type { Platform } from '@plat/sdk';
+import { confirm } from '../confirm.ts';
+import { connectDeveloper } from '../connection/connect.ts';
+import { type CommandContext, note } from '../context.ts';
+import { pathParametersOf } from '../operations/words.ts';
+import { tableListPrinter } from '../output/list.ts';
+import { printResult } from '../output/result.ts';
+import type { JsonObject } from '../output/value.ts';
+import { callDeveloper } from './call.ts';
+import { needsConfirmation } from './operations.ts';
+
+/** One call of an operation of the developer API, as it was typed. */
+export interface DeveloperInvocation {
+  readonly operation: DeveloperOperationName;
+  /** The path parameters, in their order. */
+  readonly args: readonly string[];
+  readonly input: JsonObject;
+  readonly yes: boolean;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Calls an operation with the login of this server, and prints its answer. */
+export async function runDeveloper(context: CommandContext, invocation: DeveloperInvocation): Promise<void> {
+  const { operation, args, input, yes, idempotencyKey } = invocation;
+  const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
+  const { platform, connection } = await connectDeveloper(context);
+  if (info.list) await printList(context, platform, operation);
+  else {
+    if (needsConfirmation(operation)) await confirm(context, yes, `${context.command} ${args.join(' ')}`.trim());
+    const path = Object.fromEntries(pathParametersOf(info).map((name, i) => [name, args[i] ?? '']));
+    await printResult(context, await callDeveloper(platform, operation, { path, body: input, idempotencyKey }));
+  }
+  if (operation === 'me.get') await note(context, `Logged in to ${connection.baseUrl} (${connection.credentialFrom}).`);
+  platform.close();
+}
+
+/** A developer has few of each: all are printed. */
+async function printList(
+  context: CommandContext,
+  platform: Platform,
+  operation: DeveloperOperationName,
+): Promise<void> {
+  const data: JsonObject[] = [];
+  const limit = LIMITS.page.max;
+  let page: List<JsonObject>;
+  do {
+    const after = data.at(-1)?.['id'];
+    const query = { limit, ...(typeof after === 'string' && { starting_after: after }) };
+    page = (await callDeveloper(platform, operation, { query })) as unknown as List<JsonObject>;
+    data.push(...page.data);
+  } while (page.has_more && page.data.length > 0);
+  if (context.flags.json) return printResult(context, { ...page, data });
+  const printer = tableListPrinter(context);
+  await printer.rows(data);
+  await printer.end();
+}

@@ -1,0 +1,66 @@
+import { LIMITS, type OperationInfo } from '@plat/contract';
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../context.ts';
+import type { AnyField } from './field.ts';
+import { readInteger, readValue } from './input.ts';
+import { pathParametersOf, toKebab } from './words.ts';
+
+/** Makes the context of a command that is about to run. */
+export type ContextOf = (command: Command) => CommandContext;
+
+interface Description {
+  readonly name: string;
+  readonly info: OperationInfo;
+  readonly fields: readonly (readonly [name: string, field: AnyField])[];
+  /** Path parameter → what it is. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly confirms: boolean;
+}
+
+/** The command of an operation, without what it does: path parameters are its arguments, fields its options. */
+export function describedCommand({ name, info, fields, parameters, confirms }: Description): Command {
+  const command = new Command(name).description(info.summary).summary(info.summary);
+  for (const parameter of pathParametersOf(info))
+    command.argument(`<${parameter}>`, parameters[parameter] ?? parameter);
+  for (const [field, described] of fields) addField(command, field, described, info);
+  if (confirms) command.option('-y, --yes', 'do not ask');
+  if (info.method === 'POST') {
+    command.option('--idempotency-key <key>', 'makes it safe to repeat: the same key does the work once (24 h)');
+  }
+  return command;
+}
+
+/** Options of every list of /v1 beside its filters. */
+export function addListOptions(command: Command): void {
+  command
+    .option('--limit <n>', `how many; 20 when absent, above ${LIMITS.page.max} in several requests`, (given) =>
+      readInteger('--limit', given),
+    )
+    .option('--all', 'all there are, in as many requests as it takes')
+    .option('--ndjson', 'JSON, one object a line');
+}
+
+/** The value of an option by the name of its field. */
+export function optionOf(command: Command, name: string): unknown {
+  const options: Readonly<Record<string, unknown>> = command.opts();
+  return options[new Option(`--${toKebab(name)}`).attributeName()];
+}
+
+function addField(command: Command, name: string, field: AnyField, { method }: OperationInfo): void {
+  if (field.sameAs !== undefined) return;
+  const word = toKebab(name);
+  const flags = field.kind === 'flag' ? `--${word}` : `--${word} <${field.placeholder}>`;
+  const option = new Option(flags, field.required ? `${field.summary} (required)` : field.summary);
+  if (field.required) option.makeOptionMandatory();
+  if (field.values) option.choices(field.values);
+  else if (field.kind !== 'flag') option.argParser((given, before) => merge(before, readValue(name, field, given)));
+  command.addOption(option);
+  // What is made has nothing to unset yet.
+  const off = field.nullable && method !== 'POST' ? `unset ${word}` : field.off;
+  if (off !== undefined) command.option(`--no-${word}`, off);
+}
+
+/** A list option that is given again goes on; any other is replaced. */
+function merge(before: unknown, value: unknown): unknown {
+  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+}
