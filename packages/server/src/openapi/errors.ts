@@ -50,7 +50,7 @@ function refusal(status: number, codes: readonly ErrorCode[], components: Compon
 function exampleOfCode(code: ErrorCode, components: Components): Ref {
   const errors = FIELD_ERRORS[code];
   const message = ERROR_CODES[code].description;
-  return components.addExample(code, { summary: message, value: { code, message, ...(errors ? { errors } : {}) } });
+  return components.addExample(code, { summary: code, value: { code, message, ...(errors ? { errors } : {}) } });
 }
 
 const WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set([

@@ -19,7 +19,6 @@ globalThis.SwaggerUIBundle({
   defaultModelExpandDepth: 3,
   displayOperationId: true,
   displayRequestDuration: true,
-  showExtensions: true,
   tryItOutEnabled: true,
   // Nothing is asked of third parties.
   validatorUrl: null,
