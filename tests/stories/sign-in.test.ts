@@ -552,6 +552,28 @@ test('under an https base URL with a path, cookies are for this host and TLS onl
   }
 });
 
+test.each([
+  ['127.0.0.0/8', '203.0.113.9'],
+  ['', '127.0.0.1'],
+])('behind the proxies %j, who signs in comes from %s', async (proxies, from) => {
+  const env = { PLAT_TRUSTED_PROXIES: proxies, PLAT_DISPATCH: 'false' };
+  const server = await createTestServer({ env, clock: () => now });
+  try {
+    const email = newEmail();
+    const { apiKey, ownerId } = await server.createTenant({ ownerEmail: email });
+    const browser = visitor(server.baseUrl);
+    await ask(browser, email);
+    const { link, token } = await signInMail(server, email);
+    await browser.get(link);
+    const forwarded = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
+    expect((await browser.post('/sign-in/link', { token }, forwarded)).status).toBe(303);
+    const { body } = await apiOf(server.baseUrl, apiKey)(`/v1/audit/events?actor_id=${ownerId}`);
+    expect(body.data).toMatchObject([{ action: 'user.signed_in', ip: from }]);
+  } finally {
+    await server.close();
+  }
+});
+
 test('of two servers on one database, one takes a link that comes to both', async () => {
   const env = { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
   const options = { databaseUrl: story.database.url, clock: () => now, env };
@@ -617,7 +639,8 @@ test('neither a dump of the database nor a log holds what a browser or a mail si
     expect(dump).toContain(Buffer.from('sign_in').toString('hex'));
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThanOrEqual(8);
-      for (const form of [secret, Buffer.from(secret).toString('hex')]) expect(written).not.toContain(form);
+      const forms = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret, 'base64url').toString('hex')];
+      for (const form of forms) expect(written).not.toContain(form);
     }
   } finally {
     await server.close();

@@ -26,6 +26,15 @@ test('production needs a master key and reaches no loopback address', () => {
   expect(config.webhooks.allowedCidrs).toEqual([]);
 });
 
+test('no proxy is trusted but those that are named', () => {
+  expect(readConfig({}).trustedProxies).toEqual([]);
+  const PLAT_TRUSTED_PROXIES = '10.0.0.0/8, ::1/128';
+  expect(readConfig({ PLAT_TRUSTED_PROXIES }).trustedProxies).toEqual(['10.0.0.0/8', '::1/128']);
+  expect(problemsOf({ PLAT_TRUSTED_PROXIES: 'all' })).toEqual([
+    expect.stringContaining('PLAT_TRUSTED_PROXIES holds "all"'),
+  ]);
+});
+
 test('mail goes by SMTP_URL, from MAIL_FROM, with or without a name', () => {
   expect(readConfig({}).mail).toBeNull();
   const SMTP_URL = 'smtps://user:hunter2@mail.example:465';
