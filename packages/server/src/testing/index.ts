@@ -204,12 +204,20 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
 /** The statements that run while `work` does, with their values written into them. */
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
-  const switchboard = loggingOf(db.sequelize);
-  switchboard.logging = (line) => statements.push(line.replace(/^Executing \(.*?\): /, ''));
+  const stop = onStatement(db, (statement) => statements.push(statement));
   try {
     await work();
   } finally {
-    switchboard.logging = false;
+    stop();
   }
   return statements;
+}
+
+/** Tells of each statement when it is about to run, with its values written into it. Returns what ends that. */
+export function onStatement(db: Database, tell: (statement: string) => void): () => void {
+  const switchboard = loggingOf(db.sequelize);
+  switchboard.logging = (line) => tell(line.replace(/^Executing \(.*?\): /, ''));
+  return () => {
+    switchboard.logging = false;
+  };
 }

@@ -1,0 +1,136 @@
+import { createTestServer, select, type TestApp, type TestServer, type TestTenant } from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, apiOf, expectRefusal } from '../support/api.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/* Exactly once, across two processes on one database. A third one gives the consents. */
+
+const ROUNDS = 15;
+let database: FreshDatabase;
+let servers: readonly ServerProcess[];
+let here: TestServer;
+let app: TestApp;
+let tenants: readonly TestTenant[];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const dataDir = tempFolder('races').path;
+  const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', PLAT_DISPATCH: 'false' };
+  servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
+  here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
+  app = await here.createApp({ verified: true });
+  // Changes of a sandbox take turns; those of others do not.
+  tenants = await Promise.all([true, false].map((sandbox) => here.createTenant({ sandbox })));
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await here.close();
+  await database.drop();
+});
+
+const urlOf = (i: number) => servers[i % servers.length]?.baseUrl ?? '';
+const tenantOf = (round: number) => tenants[round % tenants.length]?.tenantId ?? '';
+/** The same form to the token endpoint of both, many times at once. */
+const race = (times: number, form: FormFields): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: times }, (_, i) => postForm(`${urlOf(i)}/oauth/token`, form)));
+
+/** One success; all others are INVALID_GRANT. Resolves to what the one got. */
+function onlyOneOf(answers: readonly Answer[]): Answer['body'] {
+  const won = answers.filter(({ status }) => status === 200);
+  const lost = answers.filter(({ status }) => status !== 200);
+  expect(lost.map(({ status, body }) => `${status} ${body.code} ${body.error}`)).toEqual(
+    Array(answers.length - 1).fill('400 INVALID_GRANT invalid_grant'),
+  );
+  expect(won).toHaveLength(1);
+  return won[0]?.body;
+}
+
+/** Nothing of a family works, in either process, and its row says why. */
+async function expectDead(grantId: string, tokens: Answer['body'], reason: string): Promise<void> {
+  for (const i of [0, 1]) {
+    expectRefusal(await apiOf(urlOf(i), tokens.access_token)('/v1/me'), 'INVALID_TOKEN');
+    const { body } = await postForm(`${urlOf(i)}/oauth/introspect`, { token: tokens.access_token, ...secretOf(app) });
+    expect(body).toEqual({ active: false });
+    const refreshed = await postForm(`${urlOf(i)}/oauth/token`, refreshForm(app, tokens.refresh_token));
+    expect([refreshed.status, refreshed.body.code]).toEqual([400, 'INVALID_GRANT']);
+  }
+  const sql = 'SELECT status, revoked_reason FROM oauth_grants WHERE id = :grantId';
+  expect(await select(here.db, sql, { grantId })).toEqual([{ status: 'revoked', revoked_reason: reason }]);
+  const trail = "SELECT id FROM audit_events WHERE target_id = :grantId AND action = 'oauth.tokens_revoked'";
+  expect(await select(here.db, trail, { grantId })).toHaveLength(1);
+}
+
+describe('of many at once', () => {
+  test('exactly one exchange of a code succeeds, and then its family is dead', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const consent = await here.grant({ app, tenantId: tenantOf(round) });
+      const tokens = onlyOneOf(await race(20, codeForm(app, consent)));
+      await expectDead(consent.grantId, tokens, 'code_reused');
+    }
+  }, 120_000);
+
+  test('exactly one exchange of a refresh token succeeds, and then its family is dead', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { tokens, grantId } = await here.grantTokens({ app, tenantId: tenantOf(round) });
+      const next = onlyOneOf(await race(10, refreshForm(app, tokens.refresh_token)));
+      await expectDead(grantId, next, 'refresh_token_reused');
+      expectRefusal(await apiOf(urlOf(round), tokens.access_token)('/v1/me'), 'INVALID_TOKEN');
+    }
+  }, 120_000);
+
+  test('exchanges of codes of one tenant and app do not touch each other', async () => {
+    const consents = await Promise.all(Array.from({ length: 10 }, () => here.grant({ app, tenantId: tenantOf(1) })));
+    const answers = await Promise.all(
+      consents.map((consent, i) => postForm(`${urlOf(i)}/oauth/token`, codeForm(app, consent))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const refreshed = await Promise.all(
+      answers.map(({ body }, i) => postForm(`${urlOf(i + 1)}/oauth/token`, refreshForm(app, body.refresh_token))),
+    );
+    expect(refreshed.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+});
+
+describe('a refresh at the same time as', () => {
+  test('a revocation leaves nothing that works', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { tokens, grantId } = await here.grantTokens({ app, tenantId: tenantOf(round) });
+      const form = refreshForm(app, tokens.refresh_token);
+      const [refreshed, revoked] = await Promise.all([
+        postForm(`${urlOf(round)}/oauth/token`, form),
+        postForm(`${urlOf(round + 1)}/oauth/revoke`, { token: tokens.access_token, ...secretOf(app) }),
+      ]);
+      expect([200, 400]).toContain(refreshed.status);
+      expect(revoked.status).toBe(200);
+      await expectDead(grantId, refreshed.status === 200 ? refreshed.body : tokens, 'app');
+    }
+  }, 60_000);
+
+  test('the reset of its sandbox leaves nothing that works, and fails in no other way', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { tenantId } = await here.createSandbox();
+      const { tokens } = await here.grantTokens({ app, tenantId });
+      const [refreshed] = await Promise.all([
+        postForm(`${urlOf(round)}/oauth/token`, refreshForm(app, tokens.refresh_token)),
+        here.resetSandbox(tenantId),
+      ]);
+      expect([200, 400]).toContain(refreshed.status);
+      for (const { access_token } of refreshed.status === 200 ? [tokens, refreshed.body] : [tokens]) {
+        expectRefusal(await apiOf(urlOf(round), access_token)('/v1/me'), 'INVALID_TOKEN');
+      }
+    }
+  }, 60_000);
+});
+
+test('what ends a family in one process is known to the other with the very next request', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { tokens, grantId } = await here.grantTokens({ app, tenantId: tenantOf(round) });
+    const other = apiOf(urlOf(round), tokens.access_token);
+    expect((await other('/v1/me')).status).toBe(200);
+    await here.revokeConsent(tenantOf(round), grantId);
+    expectRefusal(await other('/v1/me'), 'INVALID_TOKEN');
+  }
+});
