@@ -252,6 +252,14 @@ test('an active introspection is kept as long as asked, never beyond exp, and an
   expect(server.received[0]?.body).toBe('token=plat_at_1&client_id=app_1&client_secret=plat_cs_SeCrEtClientSecret');
 });
 
+test('each request goes over a connection of its own, so that none is sent into one that is being closed', async () => {
+  const server = await serve((response) => json(response, 200, { active: false }));
+  const oauth = oauthFor(server.url);
+  await oauth.introspect('t');
+  await oauth.introspect('t');
+  expect(server.connections()).toBe(2);
+});
+
 test('without a cache each introspection is asked for', async () => {
   const server = await serve((response) => json(response, 200, { ...ACTIVE, exp: 4_000_000_000 }));
   const oauth = oauthFor(server.url);

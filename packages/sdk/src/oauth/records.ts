@@ -12,12 +12,13 @@ export interface Found<R extends GrantRecord = GrantRecord> {
   readonly record: R;
 }
 
-/** The store as the refresh sees it: records in place of text, failures tried again, answers that were lost looked up. */
+/** The store as the refresh sees it: records in place of text, and failures tried again. */
 export interface Records {
   /** @throws {@link GrantStoreError} */
   read(key: string): Promise<Found | null>;
   /**
-   * Writes what `make` gives for the version it will have, over what was found; null when that is no longer there.
+   * Writes what `make` gives for the version it will have, over what was found; null when that is no longer there: then
+   * read again, as it may be this very write that is, if the store lost the answer to it.
    * @throws {@link GrantStoreError} when it is not known whether it was written
    */
   write<R extends GrantRecord>(
@@ -41,10 +42,10 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
   };
   const get = (key: string) => ask(key, async () => checkStored(key, await store.get(key)));
 
-  async function trying<T>(key: string, tries: number, work: (isFirst: boolean) => Promise<T>): Promise<T> {
+  async function trying<T>(key: string, tries: number, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(attempt === 1);
+        return await work();
       } catch (error) {
         if (attempt >= tries) throw storeFailure(key, error);
         await pause(clock, FIRST_WAIT * 2 ** (attempt - 1));
@@ -65,22 +66,14 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
       const version = Math.max(clock.now(), (over?.stored.version ?? 0) + 1);
       const record = make(version);
       const text = encodeRecord(record);
-      return trying(key, tries, async (isFirst) => {
+      return trying(key, tries, async () => {
         const stored = { version, value: encryption ? await encryption.encrypt(text, key) : text };
-        if (!isFirst && (await isOurs(key, version, text))) return { stored, record: shown(record) };
         const expected = over?.stored.version ?? null;
         const done = await ask(key, () => store.compareAndSet(key, expected, stored));
         return done ? { stored, record: shown(record) } : null;
       });
     },
   };
-
-  /** Whether the try before, whose answer was an error, wrote after all. Other processes make other texts. */
-  async function isOurs(key: string, version: number, text: string): Promise<boolean> {
-    const stored = await get(key);
-    if (stored?.version !== version) return false;
-    return (encryption ? await encryption.decrypt(stored.value, key) : stored.value) === text;
-  }
 }
 
 /** @throws {@link InvalidArgumentError} unless every store can keep it: 1 to 191 visible ASCII characters */

@@ -139,7 +139,7 @@ test.each<Fault>(['cut before', 'cut after', 'half an answer', '500 before', '50
     for (let call = 0; call < 5; call++) await platform.me.get();
     expect(service.presented.length + service.faults.length).toBeLessThanOrEqual(1);
     expect((await record()).mark).toMatchObject({ outcome: 'unknown' });
-    clock.sleep(31_000 - 5_000);
+    clock.sleep(31_000);
     await platform.me.get();
     expect(service.count('/oauth/token')).toBe(1);
     expect(oauth.credential(KEY).get()).toMatchObject({ value: pair.access });
@@ -237,6 +237,23 @@ test('a token that may be spent stays so marked, whatever is answered without sp
   expect((await record()).mark).toMatchObject({ outcome: 'unknown' });
 });
 
+test('a token that is refused is not used again, though its time has not come', async () => {
+  const { service, platform, pair } = await grantScene(59);
+  service.faults.push('cut before');
+  await platform.me.get();
+  service.kill(pair.access);
+  await platform.me.get();
+  expect(service.presented).toEqual([pair.refresh]);
+
+  const suspended = await grantScene(3000);
+  suspended.service.kill(suspended.pair.access);
+  suspended.service.faults.push('suspended', 'suspended');
+  for (let call = 0; call < 2; call++) {
+    expect(await refusal(suspended.platform.me.get(), ApiError)).toMatchObject({ code: 'TENANT_SUSPENDED' });
+  }
+  expect(suspended.service.count('/v1/me')).toBe(1);
+});
+
 test('401s of an older token are only replayed: fifty trickle in, one refresh', async () => {
   const { service, oauth, pair } = await grantScene(3000);
   const platform = oauth.actingFor(KEY, { maxRetries: 0 });
@@ -305,6 +322,16 @@ test('invalid_grant with nothing newer leaves a tombstone without tokens, and co
   await refusal(another().actingFor(KEY).me.get(), ReauthorizationRequired);
   expect(service.count('/oauth/token')).toBe(1);
   expect(await another().grant(KEY)).toMatchObject({ status: 'ended', reason: 'refused', tenantId: 'ten_1' });
+});
+
+test('invalid_grant in the background ends the grant for the next call', async () => {
+  const { service, platform } = await grantScene(200);
+  service.faults.push('invalid_grant');
+  await platform.me.get();
+  await platform.me.get();
+  await expect.poll(() => service.count('/oauth/token')).toBe(1);
+  await expect.poll(() => platform.me.get().catch((error: unknown) => error)).toBeInstanceOf(ReauthorizationRequired);
+  expect(service.count('/oauth/token')).toBe(1);
 });
 
 test('a key that was never connected is reauthorization too, and nothing is sent', async () => {
@@ -400,7 +427,7 @@ test('when a lock ends and the mark is there, its process is dead: no wait but f
   const record = { ...recordOf(pair, clock.now(), 0), mark };
   await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
   await platform.me.get();
-  expect(clock.waits.filter((wait) => wait === 5_000)).toHaveLength(1);
+  expect(clock.waits).toEqual([5_000]);
   expect(service.presented).toEqual([pair.refresh]);
 });
 

@@ -29,7 +29,7 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
   try {
     const found = await readLive(grant);
     const stale = entry.held()?.token.generation ?? entry.refused();
-    if (!entry.unsaved() && adopt(grant, found, stale)) return;
+    if (adopt(grant, found, stale)) return;
     // Near its end, but what calls can go on with if the refresh fails.
     if (found.record.generation !== stale && isAlive(grant, found.record)) holdRecord(grant, found.record);
     const refreshed = await withLock(store, key, times.lockTimeout, clock, () =>

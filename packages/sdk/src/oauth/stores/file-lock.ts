@@ -11,21 +11,29 @@ interface Holder {
   readonly since: string;
 }
 
-/** A holder touches its file so often (ms), and is taken for dead when it has not for so long. */
+/** A holder touches its file so often (ms). */
 const HEARTBEAT = 2_000;
-const SILENCE = 15_000;
 /** The file of one who removes a dead lock is there for microseconds; after this it is a dead one's itself. */
 const BREAKER_SILENCE = 5_000;
 
 /** When each file was first seen as it is, by this process: clocks of other machines and of file servers say nothing. */
 const seen = new Map<string, { readonly mtime: number; readonly since: number }>();
 
-/** One try to take a lock that is a file. It holds between processes, and ends with the process that has it. */
-export function tryFileLock(path: string): GrantLock | LockHolder {
+/** A lock that is held, with a file name that is its holder's alone; what is there goes with the lock of a dead one. */
+export interface FileLock extends GrantLock {
+  readonly scratch: string;
+}
+
+/**
+ * One try to take a lock that is a file. It holds between processes, and ends with the process that has it, or when that
+ * has not touched it for `silence` ms.
+ */
+export function tryFileLock(path: string, silence: number): FileLock | LockHolder {
   const fs = process.getBuiltinModule('node:fs');
   const token = globalThis.crypto.randomUUID();
   const holder: Holder = { token, pid: process.pid, ...thisPlace(), since: new Date().toISOString() };
-  if (!createFile(path, JSON.stringify(holder))) return whoHas(path);
+  if (!createFile(path, JSON.stringify(holder))) return whoHas(path, silence);
+  seen.delete(path);
   const heart = setInterval(() => {
     try {
       const now = new Date();
@@ -36,6 +44,7 @@ export function tryFileLock(path: string): GrantLock | LockHolder {
   }, HEARTBEAT);
   heart.unref();
   return {
+    scratch: scratchOf(path, token),
     async release() {
       clearInterval(heart);
       if (readHolder(path)?.token === token) fs.rmSync(path, { force: true });
@@ -44,15 +53,15 @@ export function tryFileLock(path: string): GrantLock | LockHolder {
 }
 
 /** Says who has the lock; a dead one's is removed, for the next try. */
-function whoHas(path: string): LockHolder {
+function whoHas(path: string, silence: number): LockHolder {
   const holder = readHolder(path);
-  if (isDead(path, holder)) breakLock(path, holder?.token);
+  if (isDead(path, holder, silence)) breakLock(path, holder?.token);
   return { heldBy: holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process' };
 }
 
-function isDead(path: string, holder: Holder | null): boolean {
+function isDead(path: string, holder: Holder | null, silence: number): boolean {
   if (holder && holder.place === thisPlace().place && !isRunning(holder.pid)) return true;
-  return silenceOf(path) > SILENCE;
+  return silenceOf(path) > silence;
 }
 
 /**
@@ -67,10 +76,16 @@ function breakLock(path: string, token: string | undefined): void {
     return;
   }
   try {
-    if (readHolder(path)?.token === token) fs.rmSync(path, { force: true });
+    if (readHolder(path)?.token !== token) return;
+    if (token !== undefined) fs.rmSync(scratchOf(path, token), { force: true });
+    fs.rmSync(path, { force: true });
   } finally {
     fs.rmSync(breaker, { force: true });
   }
+}
+
+function scratchOf(path: string, token: string): string {
+  return `${path}.${token}`;
 }
 
 /** For how long (ms) this process has seen a file unchanged. */

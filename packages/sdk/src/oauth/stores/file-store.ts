@@ -1,11 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import { conceal } from '../conceal.ts';
-import type { GrantLock, GrantStore, StoredGrant } from '../grant-store.ts';
-import { tryFileLock } from './file-lock.ts';
+import type { GrantStore, StoredGrant } from '../grant-store.ts';
+import { type FileLock, tryFileLock } from './file-lock.ts';
 
-/** Longer than a write takes by far, and than the lock of a process that died in one lasts. */
-const WRITE_LOCK_TIMEOUT = 20_000;
+/** A process that has not touched its lock for so long (ms) is taken for dead; one that is gone is known to be at once. */
+const SILENCE = 15_000;
+/** The same for the lock around one write, which takes milliseconds; and how long that is waited for. */
+const WRITE_SILENCE = 5_000;
+const WRITE_LOCK_TIMEOUT = 8_000;
 
 /**
  * A store in a folder: a file for each grant, for any number of processes of one machine. Files are for their owner only
@@ -29,7 +32,7 @@ export function fileStore(folder: string): GrantStore {
       const lock = await writeLock(`${file}.writing`);
       try {
         if (((await read(file))?.version ?? null) !== expected) return false;
-        await replace(file, JSON.stringify(next));
+        await replace(file, lock.scratch, JSON.stringify(next));
         return true;
       } finally {
         await lock.release();
@@ -37,7 +40,7 @@ export function fileStore(folder: string): GrantStore {
     },
     async tryLock(key) {
       await ready();
-      return tryFileLock(`${fileOf(key)}.lock`);
+      return tryFileLock(`${fileOf(key)}.lock`, SILENCE);
     },
   };
   return conceal(store, { store: store.id });
@@ -62,9 +65,8 @@ async function read(file: string): Promise<StoredGrant | null> {
   }
 }
 
-async function replace(file: string, text: string): Promise<void> {
+async function replace(file: string, temporary: string, text: string): Promise<void> {
   const fs = process.getBuiltinModule('node:fs/promises');
-  const temporary = `${file}.${process.pid}.${globalThis.crypto.randomUUID()}.new`;
   try {
     await flushed(await fs.open(temporary, 'wx', 0o600), (handle) => handle.writeFile(text));
     await fs.rename(temporary, file);
@@ -87,10 +89,10 @@ async function flushed(handle: FileHandle, work: (handle: FileHandle) => Promise
 }
 
 /** The lock around one comparison and write: held for milliseconds. */
-async function writeLock(path: string): Promise<GrantLock> {
+async function writeLock(path: string): Promise<FileLock> {
   const deadline = performance.now() + WRITE_LOCK_TIMEOUT;
   for (;;) {
-    const tried = tryFileLock(path);
+    const tried = tryFileLock(path, WRITE_SILENCE);
     if (!('heldBy' in tried)) return tried;
     if (performance.now() > deadline) throw new Error(`${path} is held by ${tried.heldBy}`);
     await new Promise((resolve) => setTimeout(resolve, 2 + Math.random() * 8));

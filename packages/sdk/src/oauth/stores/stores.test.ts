@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -120,28 +120,30 @@ test('a write that cannot be done leaves what was there', async () => {
 
 test('a lock is held by one, names its process, and is free again when it is given back', async () => {
   const path = join(tempFolder(), 'x.lock');
-  const lock = tryFileLock(path);
+  const lock = tryFileLock(path, 15_000);
   if ('heldBy' in lock) throw new Error('it was free');
-  expect(tryFileLock(path)).toEqual({
+  expect(tryFileLock(path, 15_000)).toEqual({
     heldBy: expect.stringMatching(`^process ${process.pid} on ${hostname()}, since 2`),
   });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await lock.release();
-  expect(tryFileLock(path)).toHaveProperty('release');
+  expect(tryFileLock(path, 15_000)).toHaveProperty('release');
 });
 
 test('the lock of a process that is gone is free at the second try, and giving it back late takes nobody else away', async () => {
   const path = join(tempFolder(), 'x.lock');
-  const old = tryFileLock(path);
+  const old = tryFileLock(path, 15_000);
   if ('heldBy' in old) throw new Error('it was free');
   const text = readFileSync(path, 'utf8');
+  writeFileSync(`${path}.dead`, 'what it was writing');
   // No process has this number: it is above what Linux gives.
   writeFileSync(path, text.replace(/"pid":\d+/, '"pid":99999999').replace(/"token":"[^"]+"/, '"token":"dead"'));
-  expect(tryFileLock(path)).toEqual({ heldBy: expect.stringContaining('process 99999999') });
-  const next = tryFileLock(path);
+  expect(tryFileLock(path, 15_000)).toEqual({ heldBy: expect.stringContaining('process 99999999') });
+  const next = tryFileLock(path, 15_000);
   expect(next).toHaveProperty('release');
+  expect(existsSync(`${path}.dead`)).toBe(false);
   await old.release();
-  expect(tryFileLock(path)).toHaveProperty('heldBy');
+  expect(tryFileLock(path, 15_000)).toHaveProperty('heldBy');
 });
 
 test('the lock of a process elsewhere ends when its heart has not beaten for 15 s, by the clock of who waits', async () => {
@@ -152,15 +154,15 @@ test('the lock of a process elsewhere ends when its heart has not beaten for 15 
   onTestFinished(() => clock.mockRestore());
   const tries = [0, 14_000, 14_999].map((after) => {
     now = 1_000 + after;
-    return tryFileLock(path);
+    return tryFileLock(path, 15_000);
   });
   expect(tries).toEqual(Array.from({ length: 3 }, () => ({ heldBy: 'process 1 on web-2, since then' })));
   utimesSync(path, 1, 1);
   now += 10_000;
-  expect(tryFileLock(path)).toHaveProperty('heldBy');
+  expect(tryFileLock(path, 15_000)).toHaveProperty('heldBy');
   now += 15_001;
-  expect(tryFileLock(path)).toHaveProperty('heldBy');
-  expect(tryFileLock(path)).toHaveProperty('release');
+  expect(tryFileLock(path, 15_000)).toHaveProperty('heldBy');
+  expect(tryFileLock(path, 15_000)).toHaveProperty('release');
 });
 
 test('a lock that was made and not written ends the same way', async () => {
@@ -169,24 +171,24 @@ test('a lock that was made and not written ends the same way', async () => {
   let now = 1_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  expect(tryFileLock(path)).toEqual({ heldBy: 'another process' });
+  expect(tryFileLock(path, 15_000)).toEqual({ heldBy: 'another process' });
   now += 15_001;
-  tryFileLock(path);
-  expect(tryFileLock(path)).toHaveProperty('release');
+  tryFileLock(path, 15_000);
+  expect(tryFileLock(path, 15_000)).toHaveProperty('release');
 });
 
 test('a dead lock is removed by one at a time, and the trace of one who died in that is removed too', async () => {
   const path = join(tempFolder(), 'x.lock');
-  const lock = tryFileLock(path);
+  const lock = tryFileLock(path, 15_000);
   writeFileSync(path, readFileSync(path, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
   writeFileSync(`${path}.break`, '');
   let now = 1_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  for (let tries = 0; tries < 3; tries++) expect(tryFileLock(path)).toHaveProperty('heldBy');
+  for (let tries = 0; tries < 3; tries++) expect(tryFileLock(path, 15_000)).toHaveProperty('heldBy');
   now += 5_001;
-  for (let tries = 0; tries < 2; tries++) expect(tryFileLock(path)).toHaveProperty('heldBy');
-  expect(tryFileLock(path)).toHaveProperty('release');
+  for (let tries = 0; tries < 2; tries++) expect(tryFileLock(path, 15_000)).toHaveProperty('heldBy');
+  expect(tryFileLock(path, 15_000)).toHaveProperty('release');
   if ('release' in lock) await lock.release();
 });
 
@@ -194,7 +196,7 @@ test('the heart of a lock beats while it is held', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = join(tempFolder(), 'x.lock');
-  const lock = tryFileLock(path);
+  const lock = tryFileLock(path, 15_000);
   const before = statSync(path).mtimeMs;
   vi.advanceTimersByTime(60_000);
   expect(statSync(path).mtimeMs - before).toBeGreaterThan(50_000);
