@@ -1,8 +1,10 @@
-import { LIMITS, type OAuthApp, type OAuthAppCreateParams, type Scope } from '@plat/contract';
+import { type FieldError, LIMITS, type OAuthApp, type OAuthAppCreateParams, type Scope } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { type Html, html } from '../http/html.ts';
-import { validate } from '../http/validate.ts';
+import { refusal, validate } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { appCreate } from '../oauth/apps.schemas.ts';
+import { redirectUriProblem } from '../oauth/redirect-uris.ts';
 import { form, linesField, type Problems, problemSummary, type RefusedForm, refusedForm, textField } from './forms.ts';
 import { postedScopes, scopesField } from './scopes-field.ts';
 
@@ -27,16 +29,24 @@ export function postedApp(fields: Readonly<Record<string, string>>): TypedApp {
 }
 
 /**
- * What was typed, by the rules of the developer API.
+ * What was typed, by the rules of the developer API; all that is wrong is said at once.
  * @throws ApiError INVALID_BODY
  */
 export function readApp({ name, website, redirectUris, scopes }: TypedApp): OAuthAppCreateParams {
-  return validate('INVALID_BODY', appCreate, {
-    name,
-    website: website.trim() === '' ? null : website,
-    redirect_uris: linesOf(redirectUris),
-    scopes,
-  }) as OAuthAppCreateParams;
+  const uris = linesOf(redirectUris);
+  const faults: FieldError[] = uris.flatMap((uri, i) => {
+    const message = redirectUriProblem(uri);
+    return message === null ? [] : [{ path: `redirect_uris.${i}`, message }];
+  });
+  const typed = { name, website: website.trim() === '' ? null : website, redirect_uris: uris, scopes };
+  try {
+    const app = validate('INVALID_BODY', appCreate, typed);
+    if (faults.length === 0) return app as OAuthAppCreateParams;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    faults.unshift(...(error.errors ?? []));
+  }
+  throw refusal('INVALID_BODY', faults);
 }
 
 interface AppForm {
@@ -52,7 +62,7 @@ interface AppForm {
 
 export function appForm({ session, action, typed, problems, button, hidden = {}, isVerified = false }: AppForm): Html {
   const shown = { problems, isFixed: isVerified };
-  return html`${problemSummary(problems)}
+  return html`${problemSummary(problems, ['name', 'website', 'redirect_uris', 'scopes'])}
 ${form(
   { session, action, hidden },
   html`${textField({

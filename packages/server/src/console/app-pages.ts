@@ -16,7 +16,7 @@ interface Shown {
 }
 
 export function appsPage({ base, apps }: { readonly base: string; readonly apps: readonly OAuthApp[] }): SignedInPage {
-  const table = html`<div class="scroll"><table>
+  const table = html`<div class="card"><table>
 <caption>Your apps, newest first</caption>
 <thead><tr><th scope="col">App</th><th scope="col">Client id</th><th scope="col">Review</th><th scope="col">Registered</th></tr></thead>
 <tbody>
@@ -110,7 +110,7 @@ ${scopeList(app.scopes)}
 <h2>Review by the platform</h2>
 ${review(app, session, own)}
 <h2>Endpoints</h2>
-<dl>
+<dl class="card">
 <dt>Authorize</dt><dd><code>${baseUrl}${OAUTH_PATHS.authorize}</code></dd>
 <dt>Token</dt><dd><code>${baseUrl}${OAUTH_PATHS.token}</code></dd>
 <dt>Revoke</dt><dd><code>${baseUrl}${OAUTH_PATHS.revoke}</code></dd>
@@ -160,7 +160,7 @@ export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl'
           hint: 'Until then both are taken, so that your servers can change over one by one.',
           problems: {},
         },
-        OVERLAPS.map(([seconds, words], i) => ({ value: String(seconds), words, isChosen: i === 0 })),
+        OVERLAPS.map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
       )}
 ${overlapOf(app, now) && html`<p class="warning">The secret before the present one stops at once, whatever you choose.</p>`}
 <p>Tokens that the app has go on working.</p>
@@ -169,10 +169,12 @@ ${overlapOf(app, now) && html`<p class="warning">The secret before the present o
   };
 }
 
+const DAY = 86_400;
+
 /** How long the present secret goes on beside the new one, in seconds. */
 export const OVERLAPS: readonly (readonly [seconds: number, words: string])[] = [
-  [86_400, 'In a day'],
   [3600, 'In an hour'],
+  [DAY, 'In a day'],
   [LIMITS.app.secretOverlapSeconds, 'In 7 days'],
   [0, 'At once: somebody else may have it'],
 ];

@@ -24,9 +24,9 @@ ${content}
 </form>`;
 }
 
-/** Above a form that was refused. It takes the focus, and leads to each field. */
-export function problemSummary(problems: Problems): HtmlValue {
-  const found = Object.entries(problems);
+/** Above a form that was refused. It takes the focus, and leads to each field in the order that they are in. */
+export function problemSummary(problems: Problems, order: readonly string[] = []): HtmlValue {
+  const found = Object.entries(problems).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   if (found.length === 0) return null;
   const items = found.map(([name, words]) =>
     name === '' ? html`<li>${words}</li>` : html`<li><a href="#${name}">${words}</a></li>`,

@@ -54,11 +54,11 @@ ${firstSteps({ base, baseUrl, key })}
 function firstSteps({ base, baseUrl, key }: Pick<HomeShown, 'base' | 'baseUrl' | 'key'>): Html {
   const variables = `export PLAT_BASE_URL=${baseUrl}\nexport PLAT_API_KEY=plat_test_…`;
   return html`<ol class="steps">
-<li>${
+<li><p>${
     key
       ? html`Have your API key at hand: it begins and ends as <code>${key.hint}</code>. It was shown once; if it is lost, <a href="${base}${KEY_PATH}">replace it</a>.`
       : html`<a href="${base}${KEY_PATH}">Mint an API key</a>. It is shown once.`
-  }</li>
+  }</p></li>
 <li>${copyText('step-variables', 'Tell your shell, with the key in place of the dots', variables)}</li>
 <li>${copyText('step-me', 'Ask who you are', 'curl "$PLAT_BASE_URL/v1/me" -H "Authorization: Bearer $PLAT_API_KEY"')}</li>
 <li>${copyText(
@@ -71,7 +71,8 @@ function firstSteps({ base, baseUrl, key }: Pick<HomeShown, 'base' | 'baseUrl' |
     html`The same from a program, with <code>npm install @plat/sdk</code>`,
     `import { Platform } from '@plat/sdk';
 
-const platform = new Platform({ baseUrl: process.env.PLAT_BASE_URL, apiKey: process.env.PLAT_API_KEY });
+const { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: apiKey } = process.env;
+const platform = new Platform({ baseUrl, apiKey });
 for await (const { id, name } of platform.clients.list()) console.log(id, name);`,
   )}</li>
 </ol>`;

@@ -1,4 +1,4 @@
-import { ALL_SCOPES, SCOPES, type Scope } from '@plat/contract';
+import { ALL_SCOPES, isScope, SCOPES, type Scope } from '@plat/contract';
 import { type Html, html } from '../http/html.ts';
 import { fieldset, type Problems } from './forms.ts';
 
@@ -9,12 +9,12 @@ interface ScopesField {
   readonly problems: Problems;
 }
 
-/** A box for each scope, with what it allows; reading stands beside writing. */
+/** A box for each scope, with what it allows; in two columns, reading stands beside writing. */
 export function scopesField({ label, hint, chosen, problems }: ScopesField): Html {
-  const boxes = ALL_SCOPES.map(
+  const boxes = PAIRS_FIRST.map(
     (
       scope,
-    ) => html`<label class="choice ${scope.endsWith(':write') ? 'write' : 'read'}"><input type="checkbox" name="${fieldOf(scope)}" value="on"${chosen.includes(scope) && html` checked`}>
+    ) => html`<label class="choice"><input type="checkbox" name="${fieldOf(scope)}" value="on"${chosen.includes(scope) && html` checked`}>
 <span><code>${scope}</code> <span class="quiet">${SCOPES[scope]}</span></span></label>
 `,
   );
@@ -30,6 +30,13 @@ export function postedScopes(fields: Readonly<Record<string, string>>): readonly
 export function scopeList(scopes: readonly Scope[]): Html {
   return html`<ul class="plain-list">
 ${scopes.map((scope) => html`<li>${SCOPES[scope]} <code class="quiet">${scope}</code></li>\n`)}</ul>`;
+}
+
+const PAIRS_FIRST = [...ALL_SCOPES.filter(isOfPair), ...ALL_SCOPES.filter((scope) => !isOfPair(scope))];
+
+function isOfPair(scope: Scope): boolean {
+  const [resource] = scope.split(':');
+  return isScope(`${resource}:read`) && isScope(`${resource}:write`);
 }
 
 /** Each has a name of its own, since a field that is given twice is refused. */

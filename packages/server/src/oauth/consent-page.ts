@@ -22,37 +22,44 @@ export interface ConsentQuestion {
 export function consentPage(question: ConsentQuestion): Page {
   const { app, scopes, redirectUri, tenantName, email, csrfToken, parameters } = question;
   const fields = Object.entries({ ...parameters, [CSRF_FIELD]: csrfToken });
+  const isVerified = app.verification === 'verified';
   return {
+    narrow: true,
     title: `Give ${app.name} access to ${tenantName}?`,
-    body: html`<dl>
-<dt>App</dt><dd>${app.name}${app.website && html` (<a href="${app.website}" rel="noreferrer">${hostOf(app.website)}</a>)`}</dd>
-<dt>Review</dt><dd>${
-      app.verification === 'verified'
-        ? 'Verified: the platform has reviewed this app.'
-        : 'Not verified: the platform has not reviewed this app. It works with sandboxes only.'
-    }</dd>
+    body: html`<div class="card">
+<dl>
+<dt>App</dt><dd>${app.name} <span class="badge ${isVerified ? 'good' : 'calm'}">${isVerified ? 'Verified' : 'Not verified'}</span></dd>
+${app.website && html`<dt>Website</dt><dd><a href="${app.website}" rel="noreferrer">${hostOf(app.website)}</a></dd>`}
 <dt>Tenant</dt><dd>${tenantName}</dd>
 <dt>You</dt><dd>${email}</dd>
-<dt>You return to</dt><dd>${hostOf(redirectUri)}</dd>
 </dl>
-<h2>The app will be able to</h2>
-<ul>
+${
+  isVerified
+    ? html`<p>The platform has reviewed this app.</p>`
+    : html`<p class="warning">The platform has not reviewed this app. It works with the sandboxes of developers only.</p>`
+}
+<h2>It asks to be able to</h2>
+<ul class="plain-list">
 ${scopes.map((scope) => html`<li>${SCOPES[scope]}</li>\n`)}</ul>
-<p>You can take the access back at any time.</p>
+<p>Whatever you decide, you return to <strong>${hostOf(redirectUri)}</strong>. An owner can take the access back at any time.</p>
 <form method="post" action="authorize/decision">
-${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<button type="submit" name="decision" value="deny">Deny</button>
-<button type="submit" name="decision" value="allow">Allow</button>
-</form>`,
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<div class="actions equal">
+<button type="submit" class="plain" name="decision" value="deny">Deny</button>
+<button type="submit" class="plain" name="decision" value="allow">Allow</button>
+</div>
+</form>
+</div>`,
   };
 }
 
 /** What people see when a request cannot be shown, and cannot go back to the app either. */
 export function refusalPage({ code, message }: ApiError, requestId: string): Page {
   return {
+    narrow: true,
     title: 'The app cannot be given access',
     body: html`<p>${message}.</p>
 <p>${ADVICE[code] ?? 'The link that brought you here is not right. Go back to the app, and tell those who run it.'}</p>
-<p>Request ${requestId}</p>`,
+<p class="quiet">Request <code>${requestId}</code></p>`,
   };
 }
 
