@@ -40,7 +40,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
 
   router.post(DEVICE_PATHS.code, limitAddress(begun), readBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', codeRequest, parseJsonBody(req)) as DeviceCodeParams;
-    const ip = req.socket.remoteAddress ?? null;
+    const ip = req.ip ?? null;
     const { deviceCode, userCode } = await beginDeviceLogin(db, { clientName: oneLine(client_name), ip, now: clock() });
     const page = baseUrl() + APPROVAL_PATH;
     const answer: DeviceCodeResponse = {
@@ -57,7 +57,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
   router.post(DEVICE_PATHS.token, readBody, async (req, res) => {
     const { device_code } = validate('INVALID_BODY', tokenRequest, parseJsonBody(req)) as DeviceTokenParams;
     const { requestId } = res.locals;
-    const ip = req.socket.remoteAddress ?? null;
+    const ip = req.ip ?? null;
     const outcome = await exchangeDeviceCode(db, { deviceCode: device_code, now: clock(), requestId, ip });
     if (typeof outcome === 'string') throw refused(outcome);
     sendJson(res, 200, JSON.stringify(outcome));
@@ -70,7 +70,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
 /** 429 for an address that has done something too often. */
 export function limitAddress(counter: Counter): RequestHandler {
   return async (req, _res, next) => {
-    const { retryAfter } = await counter.consume(networkOf(req.socket.remoteAddress ?? ''));
+    const { retryAfter } = await counter.consume(networkOf(req.ip ?? ''));
     if (retryAfter === null) return next();
     throw new ApiError('RATE_LIMITED', `That was too often for one address; wait ${retryAfter} s`, {
       headers: { 'Retry-After': String(retryAfter) },

@@ -132,7 +132,7 @@ function contextOf(req: Request, res: Response, services: PipelineServices): Con
 /** The context of one run of a transaction: a repeated run starts counting anew. */
 function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Request) {
   const { credential, requestId } = ctx;
-  const ip = req.socket.remoteAddress ?? null;
+  const ip = req.ip ?? null;
   const change = openChange(ctx, transaction, { ...credential.actor, requestId, ip });
   let scheduled = 0;
   let mails = 0;
