@@ -56,12 +56,10 @@ describe('the exit codes', () => {
   });
 
   it('of a server that cannot be reached is 9, and tells how to start the sandbox', async () => {
-    const sandbox = { path: '/app/.plat/sandbox.json', baseUrl: 'http://127.0.0.1:4010', apiKey: 'plat_test_x' };
-    const { baseUrl, apiKey, path } = sandbox;
-    const connection = {
-      ...{ baseUrl, baseUrlFrom: path, sandbox, note: null },
-      ...({ kind: 'api_key', credential: apiKey, credentialFrom: path } as const),
-    };
+    const [path, baseUrl, apiKey] = ['/app/.plat/sandbox.json', 'http://127.0.0.1:4010', 'plat_test_x'];
+    const sandbox = { path, baseUrl, apiKey, tenantId: null, developerEmail: null };
+    const key = { kind: 'api_key', credential: apiKey, credentialFrom: path } as const;
+    const connection = { baseUrl, baseUrlFrom: path, ...key, sandbox, note: null };
     const error = new ConnectionError('No answer', {});
     expect(await failureOf(error, { ...situation, connection })).toMatchObject({
       code: 'CONNECTION_FAILED',

@@ -1,20 +1,23 @@
-import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { developerFieldsOf } from './developer/fields.ts';
+import * as developer from './developer/operations.ts';
 import { needsConfirmation } from './operations/confirmed.ts';
 import type { AnyField } from './operations/field.ts';
 import { fieldsOf } from './operations/fields.ts';
-import { commandWords, OPERATION_NAMES, pathParameters, toKebab } from './operations/words.ts';
+import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './operations/words.ts';
 import { createProgram } from './program.ts';
 import { rootHelp } from './root-help.ts';
 import { clientId, fakeApi } from './testing/fake-api.ts';
+import { loggedInTo } from './testing/logged-in.ts';
 import { envFor, plat } from './testing/plat.ts';
 
 const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, cwd: '/' };
 const program = createProgram(io, { connection: null, resumeWith: null }, { asked: () => {}, unasked: () => {} });
 
-function commandOf(operation: OperationName): Command | undefined {
-  return commandWords(operation).reduce<Command | undefined>(
+function commandOf(words: readonly string[]): Command | undefined {
+  return words.reduce<Command | undefined>(
     (parent, word) => parent?.commands.find((command) => command.name() === word),
     program,
   );
@@ -39,7 +42,7 @@ function wordsOf({ kind, values }: AnyField): string[] {
 
 describe('the command tree', () => {
   it.each(OPERATION_NAMES)('has a command for %s', (operation) => {
-    expect(commandOf(operation)?.summary()).toBe(OPERATIONS[operation].summary);
+    expect(commandOf(commandWords(operation))?.summary()).toBe(OPERATIONS[operation].summary);
   });
 
   it.each(OPERATION_NAMES)('sends %s to its method and path', async (operation) => {
@@ -50,6 +53,29 @@ describe('the command tree', () => {
     expect(code).toBe(0);
     expect(api.received).toMatchObject([{ method, path: path.replaceAll(/\{\w+\}/g, clientId(1)) }]);
   });
+
+  it.each(developer.DEVELOPER_OPERATION_NAMES)(
+    'sends %s of the developer API to its method and path',
+    async (operation) => {
+      const { method, path, list, summary }: OperationInfo = DEVELOPER_OPERATIONS[operation];
+      const words = developer.DEVELOPER_COMMANDS[operation].split(' ');
+      expect(commandOf(words)?.summary()).toBe(summary);
+      const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
+      const required = developerFieldsOf(operation).filter(
+        ([, field]) => field.required || operation.endsWith('.update'),
+      );
+      const call = [
+        ...words,
+        ...pathParametersOf({ path }).map(() => 'app_1'),
+        ...required.flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
+        ...(developer.needsConfirmation(operation) ? ['--yes'] : []),
+      ];
+      expect((await plat(call, { env: loggedInTo(api) })).code).toBe(0);
+      expect(api.received).toMatchObject([
+        { method, path: path.replace(/\{\w+\}/, 'app_1'), headers: { authorization: 'Bearer plat_dv_kept' } },
+      ]);
+    },
+  );
 
   it('describes every family', () => {
     const walk = (command: Command): Command[] => [command, ...command.commands.flatMap(walk)];
@@ -63,7 +89,7 @@ describe('the command tree', () => {
   it('has no field that hides an option of every command', () => {
     const shared = program.options.map(({ long }) => long);
     for (const operation of OPERATION_NAMES) {
-      const own = commandOf(operation)?.options.map(({ long }) => long) ?? [];
+      const own = commandOf(commandWords(operation))?.options.map(({ long }) => long) ?? [];
       expect(
         own.filter((flag) => shared.includes(flag)),
         operation,

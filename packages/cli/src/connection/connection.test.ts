@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CliError } from '../cli-error.ts';
+import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder } from '../testing/plat.ts';
-import { findConnection } from './connection.ts';
+import { findConnection, findLogin } from './connection.ts';
 
 const noFlags = { json: false, baseUrl: undefined, apiKeyFile: undefined, live: false };
 const SANDBOX = { base_url: 'http://127.0.0.1:4010', tenant_id: 'tnt_1', api_key: 'plat_test_sandbox' };
@@ -103,5 +104,53 @@ describe('where the server and the key come from', () => {
     writeFileSync(join(folder, 'empty'), '\n');
     expect(await refusalOf(find(folder, {}, { apiKeyFile: 'empty' }))).toMatchObject({ code: 'NO_API_KEY' });
     expect(await refusalOf(find(folder, {}, { apiKeyFile: 'gone' }))).toMatchObject({ code: 'UNREADABLE_INPUT' });
+  });
+});
+
+describe('the profile', () => {
+  const server = { baseUrl: 'https://api.example' };
+  const io = (cwd: string, env: Record<string, string>) => ({
+    ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+    ...{ env, cwd },
+  });
+
+  it('has the server and the key where nothing nearer has', async () => {
+    const env = loggedInTo(server, { api_key: 'plat_test_kept' });
+    expect(await find(emptyFolder(), env)).toMatchObject({ baseUrl: server.baseUrl, credential: 'plat_test_kept' });
+    expect(await find(folderWithSandbox(), env)).toMatchObject({ credential: SANDBOX.api_key });
+    expect(await find(emptyFolder(), { ...env, PLAT_API_KEY: 'plat_test_env' })).toMatchObject({
+      baseUrl: server.baseUrl,
+      credential: 'plat_test_env',
+    });
+  });
+
+  it('gives its key to its own server only', async () => {
+    const env = { ...loggedInTo(server, { api_key: 'plat_test_kept' }), PLAT_BASE_URL: 'https://other.example' };
+    expect(await refusalOf(find(emptyFolder(), env))).toMatchObject({ code: 'NO_API_KEY' });
+  });
+
+  it('that has another key for the sandbox is told of', async () => {
+    const env = loggedInTo({ baseUrl: SANDBOX.base_url }, { api_key: 'plat_test_kept' });
+    expect((await find(folderWithSandbox(), env)).note).toContain('the profile it has another one');
+  });
+
+  it('without a key says how to get one', async () => {
+    const { advice } = await refusalOf(find(emptyFolder(), loggedInTo(server)));
+    expect(advice.next).toContain('plat keys mint --save');
+  });
+
+  it('gives its login to its own server only', async () => {
+    const env = loggedInTo(server);
+    const login = (cwd: string, more: Record<string, string> = {}) => findLogin(io(cwd, { ...env, ...more }), noFlags);
+    expect(await login(emptyFolder())).toMatchObject({ kind: 'login', credential: LOGIN.token });
+    expect(await login(emptyFolder(), { PLAT_BASE_URL: `${server.baseUrl}/` })).toMatchObject({
+      credential: LOGIN.token,
+    });
+    expect(await refusalOf(login(emptyFolder(), { PLAT_BASE_URL: 'https://other.example' }))).toMatchObject({
+      code: 'NOT_LOGGED_IN',
+      exitCode: 4,
+    });
+    // In a clone the sandbox that runs there is meant.
+    expect(await refusalOf(login(folderWithSandbox()))).toMatchObject({ code: 'NOT_LOGGED_IN' });
   });
 });

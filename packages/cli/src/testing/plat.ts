@@ -21,6 +21,13 @@ interface Surroundings {
   readonly stdin?: string;
 }
 
+interface Inside {
+  /** Makes terminals of the streams, this wide. */
+  readonly columns?: number;
+  /** What happens while the command waits; no time goes by. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
 /** A key as the sandbox has them; nothing accepts it. */
 export const KEY = 'plat_test_0123456789abcdef';
 
@@ -29,10 +36,10 @@ export function envFor({ baseUrl }: { readonly baseUrl: string }, key = KEY): Re
   return { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key };
 }
 
-/** Runs a command in this process, on streams of its own. `columns` makes terminals of them. */
+/** Runs a command in this process, on streams of its own. */
 export async function plat(
   args: readonly string[],
-  { env = {}, cwd = emptyFolder(), stdin = '', columns }: Surroundings & { readonly columns?: number } = {},
+  { env = {}, cwd = emptyFolder(), stdin = '', columns, wait }: Surroundings & Inside = {},
 ): Promise<Ended> {
   const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const [stdout, stderr] = [capture(), capture()];
@@ -44,6 +51,7 @@ export async function plat(
     stderr: Object.assign(stderr.stream, terminal),
     env,
     cwd,
+    ...(wait && { wait }),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -54,9 +54,9 @@ beforeAll(async () => {
   );
   const app = express();
   app.use(requestContext(pino({ level: 'silent' })), (req, _res, next) => {
-    const userId = newId('user');
+    const id = newId('api_key');
     const tenant = { tenantId, tenantStatus: 'active', sandbox: false } as const;
-    req.user = { type: 'api_key', id: newId('api_key'), ...tenant, scopes: ['clients:write'], userId };
+    req.user = { id, actor: { type: 'api_key', id }, ...tenant, scopes: ['clients:write'] };
     next();
   });
   app.use('/v1', router);

@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { homeWith, LOGIN } from '../testing/logged-in.ts';
+import { emptyFolder } from '../testing/plat.ts';
+import { credentialsPath, profileOf, readCredentials, withProfile, writeCredentials } from './credentials-file.ts';
+
+const HERE = 'https://api.example';
+const empty = { version: 1, current: null, profiles: {} } as const;
+
+describe('the file of logins', () => {
+  it.each([
+    [{ XDG_CONFIG_HOME: '/x', HOME: '/h' }, '/x/plat/credentials.json'],
+    [{ XDG_CONFIG_HOME: 'relative', HOME: '/h' }, '/h/.config/plat/credentials.json'],
+    [{ HOME: '/h', APPDATA: '/a' }, '/h/.config/plat/credentials.json'],
+    [{ APPDATA: '/a' }, '/a/plat/credentials.json'],
+    [{}, null],
+  ])('is, with %j, at %s', (env, path) => {
+    expect(credentialsPath({ env })).toBe(path);
+  });
+
+  it('is written for the owner alone, and nothing else is left beside it', async () => {
+    const env = { HOME: emptyFolder() };
+    const credentials = withProfile(empty, HERE, { developer: LOGIN });
+    const path = await writeCredentials({ env }, credentials);
+    expect(await readCredentials({ env })).toEqual(credentials);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(path, '..'))).toEqual(['credentials.json']);
+  });
+
+  it('is made the owner’s alone when it was not', async () => {
+    const env = homeWith(empty);
+    const path = credentialsPath({ env }) ?? '';
+    chmodSync(path, 0o644);
+    await readCredentials({ env });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('need not be there', async () => {
+    expect(await readCredentials({ env: { HOME: emptyFolder() } })).toEqual(empty);
+    expect(await readCredentials({ env: {} })).toEqual(empty);
+  });
+
+  it.each([
+    ['is no JSON', '{', /is not what plat writes/],
+    ['holds something else', { tokens: [] }, /is not what plat writes/],
+    ['is of another version', { version: 2, current: null, profiles: {} }, /another version/],
+  ])('is not touched when it %s', async (_, content, message) => {
+    await expect(readCredentials({ env: homeWith(content) })).rejects.toMatchObject({
+      code: 'UNREADABLE_CREDENTIALS',
+      exitCode: 2,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('says that it cannot be written', async () => {
+    const HOME = emptyFolder();
+    writeFileSync(join(HOME, '.config'), '');
+    const failure = { code: 'UNWRITABLE_CREDENTIALS', exitCode: 1 };
+    await expect(writeCredentials({ env: { HOME } }, empty)).rejects.toMatchObject(failure);
+    await expect(writeCredentials({ env: {} }, empty)).rejects.toMatchObject(failure);
+  });
+
+  it('leaves the file as it was when the new one cannot take its place', async () => {
+    const HOME = emptyFolder();
+    const folder = join(HOME, '.config', 'plat');
+    mkdirSync(join(folder, 'credentials.json'), { recursive: true });
+    await expect(writeCredentials({ env: { HOME } }, empty)).rejects.toMatchObject({ code: 'UNWRITABLE_CREDENTIALS' });
+    expect(readdirSync(folder)).toEqual(['credentials.json']);
+  });
+});
+
+describe('a profile', () => {
+  it('is called after its server, whichever way the address is written', () => {
+    const credentials = withProfile(empty, `${HERE}/`, { developer: LOGIN });
+    expect(Object.keys(credentials.profiles)).toEqual(['api.example']);
+    expect(profileOf(credentials, 'HTTPS://API.EXAMPLE:443')?.name).toBe('api.example');
+    expect(profileOf(credentials, `${HERE}/other`)).toBeNull();
+    expect(profileOf(credentials, 'http://api.example')).toBeNull();
+  });
+
+  it('of another server on the same host has a name of its own, and the login makes it the current one', () => {
+    const both = withProfile(withProfile(empty, HERE, { developer: LOGIN }), `${HERE}/b`, { developer: LOGIN });
+    expect(Object.keys(both.profiles).sort()).toEqual(['api.example', 'api.example-2']);
+    expect(both.current).toBe('api.example-2');
+    expect(withProfile(both, HERE, { api_key: 'k' }).current).toBe('api.example-2');
+  });
+
+  it('keeps the key when the login goes, and goes itself when nothing is left', () => {
+    const whole = withProfile(withProfile(empty, HERE, { developer: LOGIN }), HERE, { api_key: 'k' });
+    const out = withProfile(whole, HERE, { developer: undefined });
+    expect(out).toEqual({
+      version: 1,
+      current: 'api.example',
+      profiles: { 'api.example': { base_url: HERE, api_key: 'k' } },
+    });
+    expect(withProfile(out, HERE, { api_key: undefined })).toEqual(empty);
+  });
+
+  it('that somebody spoiled is passed over', async () => {
+    const good = { base_url: HERE, developer: LOGIN };
+    const spoiled = { a: 1, b: { base_url: HERE, api_key: 7 }, c: { base_url: HERE, developer: { token: 't' } } };
+    const env = homeWith({ version: 1, current: 'a', profiles: { ...spoiled, good } });
+    expect((await readCredentials({ env })).profiles).toEqual({ good });
+    expect(readFileSync(credentialsPath({ env }) ?? '', 'utf8')).toContain('"a":1');
+  });
+});

@@ -1,0 +1,199 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { type Answer, fakeApi, type Received, refusal } from '../testing/fake-api.ts';
+import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
+import { emptyFolder, plat } from '../testing/plat.ts';
+
+const CODES = {
+  device_code: 'plat_dc_secret0123456789',
+  user_code: 'BCDF-GHJK',
+  verification_uri: 'http://fake/console/cli',
+  verification_uri_complete: 'http://fake/console/cli?user_code=BCDF-GHJK',
+  expires_in: 600,
+  interval: 5,
+};
+const TOKEN = 'plat_dv_0123456789abcdefghij';
+const ME = { object: 'developer', id: 'dev_1', email: 'ada@example.com', tenant_id: 'tnt_1' };
+const GIVEN = { body: { access_token: TOKEN, token_type: 'Bearer', expires_in: 1 } };
+
+/** A server whose polls are answered with these, one after the other, and then with the token. */
+function serverOf(polls: readonly Answer[], codes: object = {}) {
+  let polled = 0;
+  return fakeApi(({ method, path }: Received) => {
+    if (path.endsWith('/device/code')) return { body: { ...CODES, ...codes } };
+    if (path.endsWith('/device/token')) return polls[polled++] ?? GIVEN;
+    return method === 'DELETE' ? { body: {} } : { body: ME };
+  });
+}
+
+async function login(api: { readonly baseUrl: string }, more: Parameters<typeof plat>[1] = {}, args: string[] = []) {
+  const waits: number[] = [];
+  const HOME = emptyFolder();
+  const ended = await plat(['login', ...args], {
+    wait: async (ms) => void waits.push(ms / 1000),
+    ...more,
+    env: { HOME, PLAT_BASE_URL: api.baseUrl, ...more.env },
+  });
+  const file = () => JSON.parse(readFileSync(join(HOME, '.config/plat/credentials.json'), 'utf8'));
+  return { ...ended, waits, file };
+}
+
+describe('plat login', () => {
+  it('asks for a code, waits as it was told, and keeps the token with whom it is for', async () => {
+    const pending = refusal(400, 'AUTHORIZATION_PENDING');
+    const api = await serverOf([pending, pending]);
+    const { code, stdout, stderr, waits, file } = await login(api);
+    expect([code, waits]).toEqual([0, [5, 5, 5]]);
+    expect(api.received[0]).toMatchObject({ body: { client_name: expect.stringMatching(/^plat on ./) } });
+    expect(api.received[1]).toMatchObject({
+      path: '/developer/v1/device/token',
+      body: { device_code: CODES.device_code },
+    });
+    expect(stdout).toContain('ada@example.com');
+    expect(stderr).toMatch(
+      /BCDF-GHJK:\n\n {4}http:\/\/fake\/console\/cli\?user_code=BCDF-GHJK\n\nWaiting .*10 minutes/,
+    );
+    expect(stdout + stderr).not.toMatch(/plat_d[vc]_/);
+    const developer = { token: TOKEN, id: 'dev_1', email: 'ada@example.com', tenant_id: 'tnt_1' };
+    const [profile] = Object.values(file().profiles);
+    expect(profile).toEqual({ base_url: api.baseUrl, developer });
+  });
+
+  it('waits longer when it is told to, and twice as long while the server does not answer', async () => {
+    const api = await serverOf([refusal(400, 'SLOW_DOWN'), refusal(503, 'SERVICE_UNAVAILABLE'), refusal(502, 'X')]);
+    expect((await login(api)).waits).toEqual([5, 10, 20, 40]);
+  });
+
+  it('never sends a poll twice: the second of two that arrive would end what the first one got', async () => {
+    const api = await serverOf([refusal(500, 'INTERNAL_ERROR')]);
+    const { waits } = await login(api);
+    expect(api.received.filter(({ path }) => path.endsWith('/token'))).toHaveLength(waits.length);
+  });
+
+  it.each([
+    ['ACCESS_DENIED', 3],
+    ['EXPIRED_TOKEN', 3],
+    ['INVALID_GRANT', 3],
+  ])('ends with %s', async (code, exitCode) => {
+    const ended = await login(await serverOf([refusal(400, code)]), {}, ['--json']);
+    expect(ended.code).toBe(exitCode);
+    expect(JSON.parse(ended.stderr).error.code).toBe(code);
+    expect(ended.file).toThrow();
+  });
+
+  it('ends when the time is over, whatever the server says', async () => {
+    const pending = Array<Answer>(100).fill(refusal(400, 'AUTHORIZATION_PENDING'));
+    const { code, waits } = await login(await serverOf(pending, { expires_in: 20 }));
+    expect([code, waits]).toEqual([3, [5, 5, 5, 5]]);
+  });
+
+  it('ends the login again when it cannot be kept', async () => {
+    const HOME = emptyFolder();
+    writeFileSync(join(HOME, '.config'), '');
+    const api = await serverOf([]);
+    const { code, stderr } = await login(api, { env: { HOME } });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be written.*XDG_CONFIG_HOME/s)]);
+    expect(api.received.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: '/developer/v1/tokens/current',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+  });
+
+  it('ends the login that it takes the place of', async () => {
+    const api = await serverOf([]);
+    const env = loggedInTo(api);
+    expect((await login(api, { env })).code).toBe(0);
+    expect(api.received.at(-1)).toMatchObject({
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${LOGIN.token}` },
+    });
+  });
+
+  it('says which server it needs, and takes none that only a file found on the way names', async () => {
+    expect(await plat(['login'], { env: { HOME: emptyFolder() } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/PLAT_BASE_URL.*--base-url/s),
+    });
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, '.plat'));
+    const sandbox = { base_url: 'https://evil.example', api_key: 'plat_test_x' };
+    writeFileSync(join(cwd, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
+    expect(await plat(['login'], { cwd, env: { HOME: emptyFolder() } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('not this machine'),
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('the page of a login', () => {
+  /** A folder with an `xdg-open` that writes down what it was called with. */
+  function opener() {
+    const folder = emptyFolder();
+    const called = join(folder, 'called');
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$@" > ${called}.part && mv ${called}.part ${called}\n`, {
+      mode: 0o755,
+    });
+    const read = () => readFileSync(called, 'utf8').trim();
+    return { env: { PATH: `${folder}:/usr/bin:/bin`, DISPLAY: ':0' }, read };
+  }
+
+  it('is opened at a terminal that has a screen', async () => {
+    const { env, read } = opener();
+    const { stderr } = await login(await serverOf([]), { env, columns: 80 });
+    expect(stderr).toContain('opened in your browser');
+    await vi.waitFor(() => expect(read()).toBe(CODES.verification_uri_complete));
+  });
+
+  it.each<[string, Parameters<typeof plat>[1], string[], object]>([
+    ['without a terminal', {}, [], {}],
+    ['with --no-browser', { columns: 80 }, ['--no-browser'], {}],
+    ['far from the screen', { columns: 80, env: { SSH_CONNECTION: '1' } }, [], {}],
+    ['where there is no screen', { columns: 80, env: { DISPLAY: '' } }, [], {}],
+    ['where nothing can open it', { columns: 80, env: { PATH: '/nowhere' } }, [], {}],
+    ['when it is no page', { columns: 80 }, [], { verification_uri_complete: 'file:///etc/passwd' }],
+  ])('is not opened %s', async (_, more, args, codes) => {
+    const { env } = opener();
+    const { code, stderr } = await login(await serverOf([], codes), { ...more, env: { ...env, ...more?.env } }, args);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('opened');
+  });
+});
+
+describe('plat logout', () => {
+  it('forgets the login even when the server cannot be told, and says so', async () => {
+    const api = await fakeApi(() => refusal(403, 'TENANT_SUSPENDED'));
+    const env = loggedInTo(api, { api_key: 'plat_test_kept' });
+    const { code, stderr } = await plat(['logout'], { env });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('gone from this machine')]);
+    const { profiles } = JSON.parse(readFileSync(join(env['HOME'] ?? '', '.config/plat/credentials.json'), 'utf8'));
+    expect(profiles).toEqual({ it: { base_url: api.baseUrl, api_key: 'plat_test_kept' } });
+  });
+
+  it('of nobody is refused', async () => {
+    const env = { HOME: emptyFolder(), PLAT_BASE_URL: 'http://127.0.0.1:1' };
+    expect(await plat(['logout', '--json'], { env })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('NOT_LOGGED_IN'),
+    });
+  });
+});
+
+describe('plat keys mint --save', () => {
+  it('prints the key when it cannot be kept, as nobody can show it again', async () => {
+    const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
+    let home = '';
+    const api = await fakeApi(() => {
+      // The folder goes while the key is minted.
+      rmSync(join(home, '.config'), { recursive: true });
+      writeFileSync(join(home, '.config'), '');
+      return { status: 201, body: key };
+    });
+    const env = loggedInTo(api);
+    home = env['HOME'] ?? '';
+    const { code, stdout, stderr } = await plat(['keys', 'mint', '--save'], { env });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('plat_test_once')]);
+    expect(stderr).not.toContain('plat_test_once');
+  });
+});
