@@ -2,6 +2,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasChromium } from './tests/support/find-servers.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
+import { hasPythonClients } from './tests/support/python.ts';
 
 /** Run from the sources: packages name them under a condition of their own, which no published consumer asks for. */
 const conditions = ['@plat/source', 'module', 'node', 'development|production'];
@@ -21,6 +22,11 @@ const stories = (kind: string): TestProjectConfiguration => ({
 if (!hasChromium()) {
   process.stderr.write(
     '\n*** NOT TESTED in a browser: this machine has no chromium. apt-get install chromium. ***\n\n',
+  );
+}
+if (!hasPythonClients()) {
+  process.stderr.write(
+    '\n*** NOT TESTED with OAuth clients in Python. Debian: apt-get install python3-authlib python3-requests-oauthlib. ***\n\n',
   );
 }
 

@@ -118,7 +118,7 @@ describe('revocation', () => {
       const { tokens } = await granted();
       const { body: next } = await refresh(tokens.refresh_token);
       const answer = await revoke(tokens[kind]);
-      expect([answer.status, answer.body, answer.headers.get('cache-control')]).toEqual([200, null, 'no-store']);
+      expect([answer.status, answer.body, answer.headers.get('cache-control')]).toEqual([200, {}, 'no-store']);
       for (const { access_token } of [tokens, next]) {
         expectRefusal(await me(access_token), 'INVALID_TOKEN');
         expect((await introspect(access_token)).body).toEqual({ active: false });
@@ -140,7 +140,7 @@ describe('revocation', () => {
     const { tokens } = await story.server.grantTokens({ app: other, tenantId });
     for (const token of ['plat_rt_unknown', 'nonsense', tokens.access_token, tokens.refresh_token]) {
       const answer = await revoke(token);
-      expect([answer.status, answer.body]).toEqual([200, null]);
+      expect([answer.status, answer.body]).toEqual([200, {}]);
     }
     expect((await me(tokens.access_token)).status).toBe(200);
     const mine = await granted();

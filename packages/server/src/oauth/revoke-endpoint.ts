@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Database } from '../db/database.ts';
 import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
 import { selectOne } from '../db/sql.ts';
+import { sendJson } from '../http/respond.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import type { AuthenticateApp } from './authenticate-app.ts';
 import { endFamily } from './end-family.ts';
@@ -20,9 +21,8 @@ export function revokeEndpoint(services: OAuthServices, authenticate: Authentica
     const { app, actor } = await authenticate(req, res, form);
     const grant = await findGrantOf(db, token);
     if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock() });
-    res.statusCode = 200;
-    res.setHeader('Content-Length', 0);
-    res.end();
+    // Nobody reads it (RFC 7009, section 2.2), but some clients take nothing for an answer that is not JSON.
+    sendJson(res, 200, '{}');
   };
 }
 

@@ -1,0 +1,75 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { isRequired } from './find-servers.ts';
+import { guard } from './guard.ts';
+import type { ClientTokens, OAuthClient, OpenClient } from './oauth-clients/client.ts';
+
+/** The system's, which Debian's packages are for; another one in the path does not know them. */
+const PYTHON = '/usr/bin/python3';
+
+/** Whether Debian's python3-authlib and python3-requests-oauthlib are here, or REQUIRE_PYTHON_OAUTH says they must. */
+export const hasPythonClients = (): boolean =>
+  isRequired('python_oauth') || spawnSync(PYTHON, ['-c', 'import authlib, requests_oauthlib']).status === 0;
+
+/** What a library threw, by its own type. */
+class PythonError extends Error {
+  readonly error: string;
+  readonly type: string | null;
+
+  constructor({ error, type }: { readonly error: string; readonly type: string | null }) {
+    super(`${type}: ${error}`);
+    this.error = error;
+    this.type = type;
+  }
+}
+
+interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** A client in a Python of its own. */
+export function pythonClient(
+  library: 'authlib client_secret_basic' | 'authlib client_secret_post' | 'requests-oauthlib',
+): OpenClient {
+  return ({ baseUrl, app, scopes }) => {
+    const script = fileURLToPath(new URL('oauth-clients/clients.py', import.meta.url));
+    const args = [script, library, baseUrl, app.appId, app.clientSecret, app.redirectUri, scopes.join(' ')];
+    const child = spawn(PYTHON, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const release = guard(child.pid ?? 0);
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+
+    const ask = async <T>(verb: string, ...values: string[]): Promise<T> => {
+      child.stdin.write(`${JSON.stringify({ do: verb, with: values })}\n`);
+      const { value: line, done } = await lines.next();
+      if (done) throw new Error(`${library} ended`);
+      const answer = JSON.parse(line);
+      if ('error' in answer) throw new PythonError(answer);
+      return answer.ok;
+    };
+    const client: OAuthClient = {
+      begin: () => ask('begin'),
+      finish: async (callback) => tokensOf(await ask('finish', callback)),
+      me: (accessToken) => ask('me', accessToken),
+      refresh: async (refreshToken) => tokensOf(await ask('refresh', refreshToken)),
+      errorOf: (thrown) => (thrown instanceof PythonError && thrown.type !== null ? thrown.error : undefined),
+      async close() {
+        child.stdin.end();
+        await ended;
+        release();
+      },
+    };
+    if (library === 'requests-oauthlib') return client;
+    return {
+      ...client,
+      introspect: (accessToken) => ask('introspect', accessToken),
+      revoke: ({ refreshToken }) => ask('revoke', refreshToken),
+    };
+  };
+}
+
+function tokensOf({ access_token, refresh_token }: TokenAnswer): ClientTokens {
+  return { accessToken: access_token, refreshToken: refresh_token };
+}
