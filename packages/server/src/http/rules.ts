@@ -297,7 +297,13 @@ export const timezone = (): Rule<string> =>
       .max(64)
       .custom((given: string, helpers) => timezoneName(given) ?? helpers.error('timezone.invalid'))
       .messages({ 'timezone.invalid': 'must be an IANA time zone such as Europe/Berlin' }),
-    { type: 'string', minLength: 2, maxLength: 64, pattern: '^[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*$', examples: ['Europe/Berlin'] },
+    {
+      type: 'string',
+      minLength: 2,
+      maxLength: 64,
+      pattern: '^[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*$',
+      examples: ['Europe/Berlin'],
+    },
   );
 function timezoneName(given: string): string | undefined {
   if (!TIMEZONE.test(given)) return undefined;
