@@ -1,0 +1,216 @@
+import { Platform } from '@plat/sdk';
+import { OAuth, type OAuthOptions, ReauthorizationRequired } from '@plat/sdk/oauth';
+import { execute, select, type TestApp, type TestTenant } from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Orders } from '../support/acting-process.ts';
+import { decideConsent } from '../support/consent.ts';
+import { changeRecord, type GrantsAt, type OpenStore, openStore, placeForGrants } from '../support/grants.ts';
+import { type NodeProcess, spawnNode } from '../support/process.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer();
+let grants: GrantsAt;
+let open: OpenStore;
+let app: TestApp;
+
+beforeAll(async () => {
+  grants = await placeForGrants(story.database);
+  open = openStore(grants);
+  app = await story.server.createApp();
+});
+afterAll(() => open.close());
+
+/** The app, as one of its processes has it. */
+function oauthOf(changes: Partial<OAuthOptions> = {}): OAuth {
+  const { appId: clientId, clientSecret, redirectUri } = app;
+  const { baseUrl } = story.server;
+  return new OAuth({ baseUrl, clientId, clientSecret, redirectUri, store: open.store, settle: 50, ...changes });
+}
+
+/** A tenant whose owner goes through consent in a browser, up to the grant in the store. */
+async function connect(oauth: OAuth): Promise<TestTenant> {
+  const tenant = await story.server.createTenant();
+  const pending = await oauth.authorizationUrl({ scopes: ['clients:read', 'clients:write', 'me:read'] });
+  const callback = await decideConsent(pending.url, await story.server.signInAdmin(tenant.ownerId));
+  const grant = await oauth.exchange(callback, pending);
+  expect(grant).toMatchObject({ key: tenant.tenantId, tenantId: tenant.tenantId, userId: tenant.ownerId });
+  return tenant;
+}
+
+/** How often the tokens of a tenant's consent were renewed, as the server counts. */
+async function refreshesOf({ tenantId }: TestTenant): Promise<number> {
+  const sql = 'SELECT generation FROM oauth_grants WHERE tenant_id = :tenantId';
+  const [row] = await select<{ generation: number }>(story.server.db, sql, { tenantId });
+  return Number(row?.generation) - 1;
+}
+
+const expire = ({ tenantId }: TestTenant) => changeRecord(open.store, tenantId, { expiresAt: Date.now() - 60_000 });
+
+/** What a call gets: `ok`, or why the tenant has to consent again. */
+const outcomeOf = (call: PromiseLike<unknown>): Promise<string> =>
+  Promise.resolve(call).then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ReauthorizationRequired ? error.reason : String(error)),
+  );
+
+describe('an app', () => {
+  test('connects a tenant, acts for it, renews, is told of its tokens, and gives them back', async () => {
+    const oauth = oauthOf();
+    const tenant = await connect(oauth);
+    const platform = oauth.actingFor(tenant.tenantId);
+    expect(await platform.me.get()).toMatchObject({ tenant_id: tenant.tenantId, credential_type: 'oauth_token' });
+    const client = await platform.clients.create({ name: 'Acme' });
+    await expire(tenant);
+    const later = oauthOf({ store: { ...open.store, id: 'another process' } });
+    expect(await later.actingFor(tenant.tenantId).clients.get(client.id)).toEqual(client);
+    expect(await refreshesOf(tenant)).toBe(1);
+
+    const token = await later.credential(tenant.tenantId).get();
+    const told = await oauth.introspect(token.value);
+    expect(told).toMatchObject({ active: true, client_id: app.appId, tenant_id: tenant.tenantId, sub: tenant.ownerId });
+    expect(await oauth.introspect('plat_at_other')).toEqual({ active: false });
+
+    await oauth.revoke(tenant.tenantId);
+    expect(await oauth.introspect(token.value)).toEqual({ active: false });
+    expect(await outcomeOf(oauth.actingFor(tenant.tenantId).me.get())).toBe('revoked');
+  });
+
+  test('that is denied gets ACCESS_DENIED', async () => {
+    const tenant = await story.server.createTenant();
+    const session = await story.server.signInAdmin(tenant.ownerId);
+    const oauth = oauthOf();
+    const pending = await oauth.authorizationUrl({ scopes: ['me:read'] });
+    const denied = await decideConsent(pending.url, session, 'deny');
+    const error = await oauth.exchange(denied, pending).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'ACCESS_DENIED', error: 'access_denied' });
+  });
+
+  test('whose consent was taken back has to ask again, and goes on after that', async () => {
+    const oauth = oauthOf();
+    const tenant = await connect(oauth);
+    const sql = 'SELECT id FROM oauth_grants WHERE tenant_id = :tenantId';
+    const [grant] = await select<{ id: string }>(story.server.db, sql, { tenantId: tenant.tenantId });
+    const platform = oauth.actingFor(tenant.tenantId);
+    await story.server.revokeConsent(tenant.tenantId, grant?.id ?? '');
+    expect(await outcomeOf(platform.me.get())).toBe('refused');
+
+    const pending = await oauth.authorizationUrl({ scopes: ['me:read'] });
+    const callback = await decideConsent(pending.url, await story.server.signInAdmin(tenant.ownerId));
+    await oauth.exchange(callback, pending);
+    expect(await outcomeOf(platform.me.get())).toBe('ok');
+  });
+
+  test('of a suspended tenant keeps its grant, and goes on when the tenant is back', async () => {
+    const oauth = oauthOf();
+    const tenant = await connect(oauth);
+    const platform = oauth.actingFor(tenant.tenantId);
+    await expire(tenant);
+    await story.server.setTenantStatus(tenant.tenantId, 'suspended');
+    const suspended = oauthOf({ store: { ...open.store, id: 'suspended' } }).actingFor(tenant.tenantId);
+    await expect(suspended.me.get()).rejects.toMatchObject({ code: 'TENANT_SUSPENDED' });
+    await story.server.setTenantStatus(tenant.tenantId, 'active');
+    expect(await outcomeOf(suspended.me.get())).toBe('ok');
+    expect(await outcomeOf(platform.me.get())).toBe('ok');
+  });
+
+  test('acts for many tenants at once from one store', async () => {
+    const oauth = oauthOf();
+    const tenants = await Promise.all([connect(oauth), connect(oauth), connect(oauth)]);
+    const seen = await Promise.all(tenants.map(({ tenantId }) => oauth.actingFor(tenantId).me.get()));
+    expect(seen.map((me) => me.tenant_id)).toEqual(tenants.map(({ tenantId }) => tenantId));
+  });
+});
+
+describe('processes on one store', () => {
+  test('four of them, ten calls each, on an expired token: forty answers, one refresh', async () => {
+    const tenant = await connect(oauthOf());
+    await expire(tenant);
+    expect(await callFrom(4, tenant)).toEqual(Array(40).fill('ok'));
+    expect(await refreshesOf(tenant)).toBe(1);
+  }, 60_000);
+
+  test('five of them, ten calls each, on a token that is refused: fifty answers, one refresh', async () => {
+    const tenant = await connect(oauthOf());
+    const sql = `UPDATE oauth_access_tokens SET expires_at = 1
+      WHERE grant_id IN (SELECT id FROM oauth_grants WHERE tenant_id = :tenantId)`;
+    await execute(story.server.db, sql, { tenantId: tenant.tenantId });
+    expect(await callFrom(5, tenant)).toEqual(Array(50).fill('ok'));
+    expect(await refreshesOf(tenant)).toBe(1);
+  }, 60_000);
+
+  test('of which one is killed at whatever moment: the next goes on, or its answer was really lost', async () => {
+    const outcomes: string[] = [];
+    for (let round = 0; round < 8; round++) {
+      const tenant = await connect(oauthOf());
+      await expire(tenant);
+      const [first] = await start(1, tenant, 3);
+      first?.child.stdin.write('go\n');
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      await first?.kill9();
+      const stored = JSON.parse((await open.store.get(tenant.tenantId))?.value ?? '{}');
+      const spent = await refreshesOf(tenant);
+      const wasStored = stored.mark === null && stored.expiresAt > Date.now();
+      // A lock ends with its process; a mark in a table is given three times the time-out to be a living one's.
+      const next = oauthOf({ timeout: 400, store: { ...open.store, id: `round ${round}` } });
+      const outcome = await outcomeOf(next.actingFor(tenant.tenantId).me.get());
+      outcomes.push(outcome);
+      expect(outcome).toBe(spent === 1 && !wasStored ? 'answer_lost' : 'ok');
+    }
+    expect(outcomes).toContain('ok');
+  }, 120_000);
+});
+
+describe('a server that is killed', () => {
+  test.each(['1', '2', '3', '4', '5', '6', '7', 'answer'])(
+    'at statement %s of a rotation costs the consent only if it had committed',
+    async (point) => {
+      const tenant = await connect(oauthOf());
+      await expire(tenant);
+      const dying = spawnNode('tests/support/killed-process.ts', {
+        args: [point],
+        env: { DATABASE_URL: story.database.url },
+      });
+      const [, baseUrl = ''] = await dying.waitFor(/Base URL (\S+)/);
+      // A store of its own id: what this process knows of the grant is another process's.
+      const store = { ...open.store, id: `dying ${point}` };
+      const failed = await oauthOf({ baseUrl, store })
+        .actingFor(tenant.tenantId, { maxRetries: 0 })
+        .me.get()
+        .catch((e: unknown) => e);
+      expect(failed).toBeInstanceOf(Error);
+      await dying.kill9();
+      const spent = await refreshesOf(tenant);
+      const stored = JSON.parse((await open.store.get(tenant.tenantId))?.value ?? '{}');
+      const wasStored = stored.mark === null && stored.expiresAt > Date.now();
+      const next = oauthOf({ store: { ...open.store, id: `after ${point}` } }).actingFor(tenant.tenantId);
+      expect(await outcomeOf(next.me.get())).toBe(spent === 1 && !wasStored ? 'answer_lost' : 'ok');
+    },
+    60_000,
+  );
+});
+
+test('a client made with the credential of a grant is like any other', async () => {
+  const oauth = oauthOf();
+  const tenant = await connect(oauth);
+  const platform = new Platform({ baseUrl: story.server.baseUrl, credential: oauth.credential(tenant.tenantId) });
+  expect(await platform.me.get()).toMatchObject({ tenant_id: tenant.tenantId });
+});
+
+/** Starts processes that are ready to make so many calls each. */
+async function start(count: number, { tenantId: key }: TestTenant, calls: number): Promise<NodeProcess[]> {
+  const { appId: clientId, clientSecret } = app;
+  const orders: Orders = { baseUrl: story.server.baseUrl, clientId, clientSecret, grants, key, calls };
+  const args = [JSON.stringify(orders)];
+  const processes = Array.from({ length: count }, () => spawnNode('tests/support/acting-process.ts', { args }));
+  for (const each of processes) await each.waitFor(/^ready$/m);
+  return processes;
+}
+
+/** What the calls of several processes get that begin at the same moment. */
+async function callFrom(count: number, tenant: TestTenant): Promise<string[]> {
+  const processes = await start(count, tenant, 10);
+  for (const { child } of processes) child.stdin.write('go\n');
+  const results = await Promise.all(processes.map((each) => each.waitFor(/^results (.*)$/m)));
+  await Promise.all(processes.map((each) => each.exited));
+  return results.flatMap(([, said = '[]']) => JSON.parse(said));
+}
