@@ -26,7 +26,7 @@ function tableOf(results: Race<HousekeepingSample>): string {
   const rows = [...results.keys()].map((name) => [
     name,
     median(name, ({ perSecond }) => perSecond),
-    times(ratio(results, name, NAMES.bare, ({ perSecond }) => perSecond)),
+    name === NAMES.without ? '–' : times(ratio(results, name, NAMES.bare, ({ perSecond }) => perSecond)),
     median(name, ({ p50Ms }) => p50Ms),
     median(name, ({ p99Ms }) => p99Ms),
     times(ratio(results, name, NAMES.without, ({ p99Ms }) => p99Ms)),
