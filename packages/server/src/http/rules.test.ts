@@ -247,3 +247,8 @@ test('the answer to a DELETE, and a list, are named after what they hold', () =>
   expect(deleted('group_member', 'client').json.title).toBe('DeletedGroupMember');
   expect(listOf(object<{ a: string }>('Thing', { a: string() })).json.title).toBe('ThingList');
 });
+
+test('a text is as long as it has characters, whatever their script', () => {
+  expect(validate('INVALID_BODY', text(3), '😀😀😀')).toBe('😀😀😀');
+  expect(() => validate('INVALID_BODY', text(3), '😀😀😀😀')).toThrow(/less than or equal to 3 characters/);
+});

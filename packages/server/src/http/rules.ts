@@ -202,9 +202,17 @@ const whole = ({ min, max }: { min: number; max: number }): JsonSchema => ({
 export const string = (): Rule<string> => of(Joi.string(), { type: 'string', minLength: 1 });
 /** A string of unknown content, empty included. */
 export const anyString = (): Rule<string> => of(Joi.string().allow(''), { type: 'string' });
-/** Text for people: trimmed, not empty. */
+/** Text for people: trimmed, not empty, and so many characters long at most, of whatever script (JSON Schema's count). */
 export const text = (max: number): Rule<string> =>
-  of(Joi.string().trim().min(1).max(max), { type: 'string', minLength: 1, maxLength: max, pattern: '\\S' });
+  of(
+    Joi.string()
+      .trim()
+      .min(1)
+      .custom((given: string, helpers) =>
+        given.length > max && [...given].length > max ? helpers.error('string.max', { limit: max }) : given,
+      ),
+    { type: 'string', minLength: 1, maxLength: max, pattern: '\\S' },
+  );
 export const name = (): Rule<string> => text(LIMITS.name.max);
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const slug = (): Rule<string> =>

@@ -12,6 +12,14 @@ test('ids made in one millisecond sort in the order they were made, and never re
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('ids of other kinds made in between do not disturb that order', () => {
+  const ids = Array.from({ length: 100 }, (_, i) => {
+    newId('request', i);
+    return newId('audit_event', 1_700_000_000_000);
+  });
+  expect(ids).toEqual([...ids].sort());
+});
+
 test('an id of a later millisecond sorts behind', () => {
   const early = newId('event', 1_700_000_000_000);
   expect(newId('event', 1_700_000_000_001) > early).toBe(true);

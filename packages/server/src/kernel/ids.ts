@@ -12,21 +12,27 @@ const RANDOM_CHARACTERS = 16;
 
 const pool = Buffer.alloc(RANDOM_CHARACTERS * 256);
 let poolOffset = pool.length;
-let lastTime = -1;
-const lastRandom = new Uint8Array(RANDOM_CHARACTERS);
+
+/** The last id that was made of a kind. */
+interface Last {
+  time: number;
+  readonly random: Uint8Array;
+}
+const lasts = new Map<Kind, Last>();
 
 /**
- * A new id of a kind. Ids made by one process sort in the order they were made, also within a millisecond:
+ * A new id of a kind. Ids of one kind made by one process sort in the order they were made, also within a millisecond:
  * there the random part is the last one plus one.
  */
 export function newId(kind: Kind, now: number = Date.now()): string {
-  if (now === lastTime) increment();
+  const last = lastOf(kind);
+  if (now === last.time) increment(last.random);
   else {
-    lastTime = now;
-    drawRandom();
+    last.time = now;
+    drawRandom(last.random);
   }
   let opaque = '';
-  for (const digit of lastRandom) opaque += ALPHABET.charAt(digit);
+  for (const digit of last.random) opaque += ALPHABET.charAt(digit);
   return `${PREFIXES[kind]}_${encodeTime(now)}${opaque}`;
 }
 
@@ -61,24 +67,33 @@ function encodeTime(ms: number): string {
   return text;
 }
 
-function drawRandom(): void {
+function lastOf(kind: Kind): Last {
+  let last = lasts.get(kind);
+  if (!last) {
+    last = { time: -1, random: new Uint8Array(RANDOM_CHARACTERS) };
+    lasts.set(kind, last);
+  }
+  return last;
+}
+
+function drawRandom(random: Uint8Array): void {
   if (poolOffset >= pool.length) {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  for (let i = 0; i < RANDOM_CHARACTERS; i++) lastRandom[i] = pool.readUInt8(poolOffset + i) & 31;
+  for (let i = 0; i < RANDOM_CHARACTERS; i++) random[i] = pool.readUInt8(poolOffset + i) & 31;
   // Room to count upwards within the millisecond.
-  lastRandom[0] = pool.readUInt8(poolOffset) & 15;
+  random[0] = pool.readUInt8(poolOffset) & 15;
   poolOffset += RANDOM_CHARACTERS;
 }
 
-function increment(): void {
+function increment(random: Uint8Array): void {
   for (let i = RANDOM_CHARACTERS - 1; i >= 0; i--) {
-    const digit = lastRandom[i] ?? 0;
+    const digit = random[i] ?? 0;
     if (digit < 31) {
-      lastRandom[i] = digit + 1;
+      random[i] = digit + 1;
       return;
     }
-    lastRandom[i] = 0;
+    random[i] = 0;
   }
 }
