@@ -74,10 +74,10 @@ export function createTestOAuth({ db, clock, baseUrl }: World): TestOAuth {
   const grant: TestOAuth['grant'] = async ({ app, tenantId, ...options }) => {
     const { userId = seededId(tenantId, 'user', 0), scopes = app.scopes, redirectUri = app.redirectUri } = options;
     const { codeVerifier, codeChallenge } = newPkce();
+    const { verification } = await appRow(db, app.appId);
     const given = await unitOfWork(db, async (transaction) => {
       const actor = { type: 'user', id: userId, requestId: null, ip: null } as const;
       const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
-      const { verification } = await appRow(db, app.appId);
       const { appId: id, name } = app;
       return giveConsent(change, { app: { id, name, verification }, userId, scopes, redirectUri, codeChallenge });
     });
