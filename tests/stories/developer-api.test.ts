@@ -19,9 +19,11 @@ beforeEach(async () => {
 const v1 = (key = developer.apiKey): Api => apiOf(story.server.baseUrl, key);
 const APP = { name: 'Ledger Sync', redirect_uris: ['https://ledger.example/callback'], scopes: ['clients:read'] };
 
-/** What the audit trail of the sandbox tells last. */
-async function lastAudit(key = developer.apiKey) {
-  return (await v1(key)('/v1/audit/events?limit=1')).body.data[0];
+/** What the audit trail of the sandbox tells of an action. */
+async function audited(action: string, key = developer.apiKey) {
+  const { data } = (await v1(key)(`/v1/audit/events?action=${action}`)).body;
+  expect(data).toHaveLength(1);
+  return data[0];
 }
 
 test.each(Object.entries<OperationInfo>(DEVELOPER_OPERATIONS))(
@@ -65,9 +67,8 @@ test('a reset takes the sandbox back to its seeded content and leaves key, apps 
   expect(reset).toMatchObject({ status: 200, body: { tenant_id: developer.tenantId, name: 'Sandbox' } });
   expect((await v1()('/v1/clients')).body.data).toEqual(seeded);
   expect((await api(`/developer/v1/apps/${id}`)).status).toBe(200);
-  expect(await lastAudit()).toMatchObject({
+  expect(await audited('sandbox.reset')).toMatchObject({
     actor: { type: 'developer', id: developer.id },
-    action: 'sandbox.reset',
     request_id: reset.headers.get(HEADERS.requestId),
     ip: expect.stringMatching(/127\.0\.0\.1$/),
   });
@@ -92,9 +93,8 @@ test('the key is shown as a hint, and by the answer that mints it', async () => 
   expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
   expect((await v1(key)('/v1/clients')).status).toBe(200);
   expectRefusal(await v1(key)('/v1/users'), 'INSUFFICIENT_SCOPE');
-  expect(await lastAudit(key)).toMatchObject({
+  expect(await audited('api_key.minted', key)).toMatchObject({
     actor: { type: 'developer', id: developer.id },
-    action: 'api_key.minted',
     target: { type: 'api_key', id: minted.body.id },
   });
 });
@@ -145,7 +145,10 @@ test('an app is registered, changed and put before the platform; its secret is s
   expect(rotated.body.client_secret).not.toBe(client_secret);
   expect(rotated.body.previous_secret_expires_at).toBe(new Date(now + 3_600_000).toISOString());
   expect((await api(`${path}/request_verification`, { body: {} })).body.verification).toBe('pending');
-  expect(await lastAudit()).toMatchObject({ actor: { type: 'developer', id: developer.id }, target: { id: app.id } });
+  expect(await audited('app.verification_requested')).toMatchObject({
+    actor: { type: 'developer', id: developer.id },
+    target: { type: 'app', id: app.id },
+  });
 });
 
 test('the rules of an app are those of the console', async () => {
@@ -168,6 +171,24 @@ test('what is another developer’s is not found', async () => {
   expectRefusal(await stranger.api(`${path}/request_verification`, { body: {} }), 'APP_NOT_FOUND');
   expect((await stranger.api('/developer/v1/apps')).body.data).toEqual([]);
   expect((await stranger.api('/developer/v1/keys')).body.tenant_id).not.toBe(developer.tenantId);
+});
+
+test('a consent of the sandbox is listed and ended, and its tokens with it', async () => {
+  const app = await story.server.createApp();
+  const { grantId, tokens } = await story.server.grantTokens({ app, tenantId: developer.tenantId });
+  const withToken = v1(tokens.access_token);
+  expect((await withToken('/v1/me')).status).toBe(200);
+  // An access token is no login.
+  expectRefusal(await withToken('/developer/v1/me'), 'INVALID_TOKEN');
+  expect((await api('/developer/v1/consents')).body.data).toMatchObject([{ object: 'consent', id: grantId }]);
+
+  const stranger = await login(story.server, await signedInDeveloper(story.server));
+  const path = `/developer/v1/consents/${grantId}`;
+  expectRefusal(await stranger.api(path, { method: 'DELETE' }), 'CONSENT_NOT_FOUND');
+  expect((await api(path, { method: 'DELETE' })).body).toEqual({ object: 'consent', id: grantId, deleted: true });
+  expectRefusal(await withToken('/v1/me'), 'INVALID_TOKEN');
+  expectRefusal(await api(path, { method: 'DELETE' }), 'CONSENT_NOT_FOUND');
+  expect((await v1()('/v1/webhooks/events?type=oauth.app_revoked')).body.data).toHaveLength(1);
 });
 
 test('there is no consent that was not given', async () => {

@@ -256,7 +256,7 @@ describe('attempts', () => {
   test('at codes are limited for an address, right ones included', async () => {
     const { session } = await signedInDeveloper(story.server);
     const { user_code } = await beginLogin(story.server);
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 100; i++) {
       expect((await openApproval(story.server, session, '?user_code=BBBB-BBBB')).status).toBe(404);
     }
     const limited = await openApproval(story.server, session, `?user_code=${user_code}`);
@@ -269,7 +269,7 @@ describe('attempts', () => {
 
   test('to begin a login are limited for an address', async () => {
     let refused = 0;
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 100; i++) {
       const { status, body } = await postDevice(story.server, DEVICE_PATHS.code, { client_name: 'plat' });
       if (status === 429) expect([++refused, body.error]).toEqual([refused, 'temporarily_unavailable']);
     }

@@ -25,7 +25,7 @@ import { exchangeDeviceCode } from './exchange-device-code.ts';
 export const APPROVAL_PATH = '/console/cli';
 
 /** Logins that one address may begin: each leaves a row. */
-const BEGUN = { points: 60, seconds: 600 };
+const BEGUN = { points: 100, seconds: 600 };
 
 const codeRequest = object<DeviceCodeParams>({ client_name: text(100) });
 const tokenRequest = object<DeviceTokenParams>({ device_code: string() });

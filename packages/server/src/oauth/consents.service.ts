@@ -1,5 +1,6 @@
 import {
   type AppVerification,
+  isId,
   LIMITS,
   type ListParams,
   type OAuthAuthorization,
@@ -158,12 +159,14 @@ export async function getConsent(db: Database, tenantId: string, grantId: string
  */
 export async function revokeConsent(change: Change, grantId: string): Promise<OAuthConsent> {
   const { db, transaction, tenantId, now } = change;
-  const row = await selectOne<ConsentRow>(
-    db,
-    `SELECT ${CONSENT_COLUMNS.join(', ')} FROM ${CONSENTS} WHERE g.id = :grantId${forUpdate(db)}`,
-    { grantId },
-    transaction,
-  );
+  const row = isId('grant', grantId)
+    ? await selectOne<ConsentRow>(
+        db,
+        `SELECT ${CONSENT_COLUMNS.join(', ')} FROM ${CONSENTS} WHERE g.id = :grantId${forUpdate(db)}`,
+        { grantId },
+        transaction,
+      )
+    : undefined;
   if (!isHeld(row, tenantId, now)) throw noConsent();
   const at = laterThan(row.updated_at, now);
   await markRevoked(change, row, 'tenant', at);
