@@ -29,6 +29,7 @@ import { SAMPLE_CATALOG } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
+export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export type { Route } from '../http/route.ts';
