@@ -157,3 +157,8 @@ test('a developer account owns one seeded sandbox, made with it', async () => {
   expect(again.stderr).toMatch(/has a developer account already/);
   expect((await run('developers', 'list')).json).toMatchObject([{ id: json.developer_id, tenant_id: json.tenant_id }]);
 });
+
+test('housekeeping removes old rows at once and says how many', async () => {
+  const { code, json } = await run('housekeeping');
+  expect([code, json]).toEqual([0, expect.objectContaining({ events: 0, webhook_deliveries: 0, audit_events: 0 })]);
+});

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
+import { keepHouse } from './commands/housekeeping.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
 import { printFields, printRows } from './commands/print.ts';
@@ -37,6 +38,11 @@ export function operatorProgram({ serve, operate }: Program): Command {
   addDevelopers(program, operate);
   addApps(program, operate);
   addCatalog(program, operate);
+  program
+    .command('housekeeping')
+    .description('remove old rows now, as the server does every hour')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => printFields(await operate(keepHouse), json));
   return program;
 }
 

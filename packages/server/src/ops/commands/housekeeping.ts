@@ -1,0 +1,9 @@
+import { runHousekeeping } from '../../jobs/housekeeping.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+/** Removes old rows now; table → rows removed. */
+export async function keepHouse({ db, config, log }: Operator) {
+  const counts = await runHousekeeping({ db, log, clock: Date.now, ...config.housekeeping });
+  if (counts === null) throw new CommandError('another process is at it');
+  return counts;
+}
