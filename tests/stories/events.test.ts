@@ -50,8 +50,19 @@ const location = async () => {
   return post(`/v1/clients/${owner.id}/locations`, { name: 'Second', country: 'DE' });
 };
 
+/** An owner's consent to a new app, with what is to be told of it. */
+const consent = async () => {
+  const app = await story.server.createApp({ scopes: ['clients:read', 'me:read'] });
+  const { grantId } = await story.server.grant({ app, tenantId });
+  const { appId: app_id, name: app_name, scopes } = app;
+  return {
+    grantId,
+    given: { object: 'oauth_authorization', app_id, app_name, tenant_id: tenantId, scopes, revoked_at: null },
+  };
+};
+
 /** Event type → what causes it. Resolves to what `data` then has to be like. */
-const CAUSES: { readonly [T in Exclude<EventType, `oauth.${string}`>]: () => Promise<object> } = {
+const CAUSES: { readonly [T in EventType]: () => Promise<object> } = {
   'client.created': client,
   'client.updated': async () => patch(`/v1/clients/${(await client()).id}`, { status: 'inactive' }),
   'client.deleted': async () => {
@@ -100,6 +111,13 @@ const CAUSES: { readonly [T in Exclude<EventType, `oauth.${string}`>]: () => Pro
     await remove(`/v1/clients/${client_id}/locations/${id}`);
     return { object: 'location', id, client_id };
   },
+  'oauth.app_authorized': async () => (await consent()).given,
+  'oauth.app_revoked': async () => {
+    const { grantId, given } = await consent();
+    await story.server.revokeConsent(tenantId, grantId);
+    const { revoked_at: _, ...revoked } = given;
+    return revoked;
+  },
 };
 
 test.each(Object.entries(CAUSES))('%s is delivered, signed, with what changed', async (type, cause) => {
@@ -120,8 +138,8 @@ test('what was delivered is what the list of events keeps', async () => {
   for (const event of kept) expect(event).toEqual(delivered.get(event.id));
 });
 
-test('these are all event types but those of OAuth', () => {
-  expect(Object.keys(CAUSES).sort()).toEqual(ALL_EVENT_TYPES.filter((type) => !type.startsWith('oauth.')).sort());
+test('these are all 21 event types', () => {
+  expect(Object.keys(CAUSES).sort()).toEqual([...ALL_EVENT_TYPES].sort());
 });
 
 function matches(data: Record<string, unknown>, expected: object): boolean {
