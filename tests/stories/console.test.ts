@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { ALL_SCOPES, LIMITS, SCOPES } from '@plat/contract';
 import {
   ADMIN_PAGES,
@@ -11,6 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { findProgram } from '../support/find-servers.ts';
 import { freePort } from '../support/free-port.ts';
 import { postForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
@@ -526,12 +529,29 @@ describe('consents', () => {
 });
 
 describe('the sandbox', () => {
-  test('shows its tenant, its base URL and first steps that work as they are copied', async () => {
+  test('shows its tenant, its base URL, the hint of its key, and the way to the reference', async () => {
     const { session, tenantId, apiKey } = await signedInDeveloper(story.server);
     const { text } = await consoleOf(session).get('/console');
-    for (const words of [tenantId, story.server.baseUrl, `plat_test_...${apiKey.slice(-4)}`, '/docs']) {
+    for (const words of [tenantId, story.server.baseUrl, `plat_test_...${apiKey.slice(-4)}`, 'href="/docs"']) {
       expect(text).toContain(words);
     }
+  });
+
+  test.runIf(findProgram('curl'))('shows first steps that do what they say as they are copied', async () => {
+    const { session, apiKey, tenantId } = await signedInDeveloper(story.server);
+    const { text } = await consoleOf(session).get('/console');
+    const step = (id: string) =>
+      (new RegExp(`<textarea id="step-${id}"[^>]*>\\n([^<]*)<`).exec(text)?.[1] ?? '')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replace('plat_test_…', apiKey);
+    const run = async (id: string) => {
+      const script = `${step('variables')}\n${step(id)} --silent`;
+      const { stdout } = await promisify(execFile)('sh', ['-c', script], { env: { PATH: process.env['PATH'] } });
+      return JSON.parse(stdout);
+    };
+    expect(await run('me')).toMatchObject({ tenant_id: tenantId });
+    expect(await run('create')).toMatchObject({ object: 'client', name: 'Acme' });
   });
 
   test('is reset on a second page: what was created goes, id, key, apps and session stay', async () => {

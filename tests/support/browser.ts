@@ -35,7 +35,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Goes on by the Tab key until the element with this text or label has the focus, as people do who use no mouse. */
 export async function tabTo(page: Page, name: string): Promise<void> {
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate<string>(`(() => {
       const { labels, textContent } = document.activeElement;

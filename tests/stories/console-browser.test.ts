@@ -1,0 +1,367 @@
+import { createServer } from 'node:http';
+import { newPkce, type TestServer, type TestSession } from '@plat/server/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { expectAccessible, tabTo, useBrowser } from '../support/browser.ts';
+import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { hasChromium } from '../support/find-servers.ts';
+import { authorizeUrl, codeForm, postForm } from '../support/oauth.ts';
+import { signInMail } from '../support/sign-in.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+
+/** The app at the other end of a redirect. */
+let callback: { readonly url: string; close(): void };
+beforeAll(async () => {
+  const server = createServer((_req, res) => res.setHeader('content-type', 'text/html').end('<title>The app</title>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  callback = { url: `http://127.0.0.1:${port}/callback`, close: () => server.close() };
+});
+afterAll(() => callback.close());
+
+/** What the browser complains of: scripts, styles and forms that the policy keeps away, what does not load. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A refused form is answered with 4xx, which browsers count among the failures.
+    const isAnswer = /status of (?:400|409)/.test(message.text());
+    if (message.type() !== 'log' && !isAnswer) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  return complaints;
+}
+
+async function signIn(page: Page, server: TestServer, { cookie }: TestSession): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url: server.baseUrl }]);
+}
+
+/** What is shown once. */
+const shownSecret = (page: Page) => page.inputValue('#secret');
+const me = (apiKey: string) => apiOf(story.server.baseUrl, apiKey)('/v1/me');
+const authorization = (clientId: string, codeChallenge: string) =>
+  authorizeUrl(story.server, {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback.url,
+    scope: 'me:read clients:read',
+    state: 'a-state',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+  });
+
+describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
+  const browser = useBrowser();
+
+  /** Goes to what has these words by Tab, and presses Enter. */
+  const press = async (page: Page, words: string) => {
+    await tabTo(page, words);
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+  };
+  const tick = async (page: Page, words: string) => {
+    await tabTo(page, words);
+    await page.keyboard.press('Space');
+  };
+  const fill = async (page: Page, label: string, text: string) => {
+    await tabTo(page, label);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(text);
+  };
+
+  test('a developer signs in, mints a key, calls the API with it, and revokes it', async () => {
+    const { server } = story;
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${server.baseUrl}/console/key`);
+    await fill(page, 'E-mail address', 'lin@example.com');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sign-in/code');
+    await page.goto(server.baseUrl + (await signInMail(server, 'lin@example.com')).link);
+    await press(page, 'Sign in');
+    // Where the developer wanted to go.
+    expect(new URL(page.url()).pathname).toBe('/console/key');
+    await expectAccessible(page);
+
+    await press(page, 'nothing');
+    await press(page, 'Mint a key');
+    expect(await page.textContent('[role=alert]')).toContain('Tick at least one scope');
+    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    await expectAccessible(page);
+    await tick(page, 'clients:read See clients');
+    await tick(page, 'me:read See which tenant and scopes the credential has');
+    await press(page, 'Mint a key');
+    await expectAccessible(page);
+    await tabTo(page, 'API key');
+    const key = await shownSecret(page);
+    expect((await me(key)).body).toMatchObject({ scopes: ['me:read', 'clients:read'], credential_type: 'api_key' });
+
+    await page.reload();
+    expect(await page.textContent('h1')).toBe('This was done before');
+    await expectAccessible(page);
+    expect((await me(key)).status).toBe(200);
+    await press(page, 'API key');
+    expect(await page.content()).not.toContain(key);
+    await tabTo(page, 'It has 2 scopes');
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await press(page, 'Revoke the key');
+    await expectAccessible(page);
+    await press(page, 'Revoke the key');
+    expect(await page.textContent('[role=status]')).toContain('was revoked');
+    await expectAccessible(page);
+    expect((await me(key)).status).toBe(401);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a developer registers an app, owner and app go through consent, the secret is rotated, the consent revoked', async () => {
+    const { server } = story;
+    const developer = await signedInDeveloper(server);
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await signIn(page, server, developer.session);
+    await page.goto(`${server.baseUrl}/console`);
+    await expectAccessible(page);
+    await press(page, 'OAuth apps');
+    await expectAccessible(page);
+    await press(page, 'Register an app');
+    await expectAccessible(page);
+    await fill(page, 'Name', 'Ledger Sync');
+    await fill(page, 'Website (optional)', 'https://ledger.example');
+    await fill(page, 'Redirect URIs', 'http://ledger.example/callback');
+    await press(page, 'Register the app');
+    await expectAccessible(page);
+    // From the summary to the field, which still has what was typed.
+    await tabTo(page, 'Redirect URI 1 must be https, or http to localhost, 127.0.0.1 or [::1].');
+    await page.keyboard.press('Enter');
+    expect(await page.inputValue('#name')).toBe('Ledger Sync');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(callback.url);
+    await tick(page, 'clients:read See clients');
+    await tick(page, 'me:read See which tenant and scopes the credential has');
+    await press(page, 'Register the app');
+    expect(await page.textContent('h1')).toBe('Ledger Sync is registered');
+    await expectAccessible(page);
+    const secret = await shownSecret(page);
+    await press(page, 'I have stored it: go on');
+    await expectAccessible(page);
+    const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    // The owner of a tenant, who comes from the app, and is sent to sign in first.
+    const owner = await browser.newPage();
+    const ownersComplaints = complaintsOf(owner);
+    const first = newPkce();
+    await owner.goto(authorization(appId, first.codeChallenge));
+    await fill(owner, 'E-mail address', developer.email);
+    await owner.keyboard.press('Enter');
+    await owner.waitForURL('**/sign-in/code');
+    await owner.goto(server.baseUrl + (await signInMail(server, developer.email)).link);
+    await press(owner, 'Sign in');
+    expect(await owner.textContent('h1')).toBe('Give Ledger Sync access to Sandbox?');
+    for (const words of ['Not verified', new URL(callback.url).host, 'Sandbox', developer.email, 'See clients']) {
+      expect(await owner.textContent('main')).toContain(words);
+    }
+    await expectAccessible(owner);
+    const weights = await owner.evaluate<string[]>(`[...document.querySelectorAll('main button')].map((button) => {
+      const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(button);
+      const { width, height } = button.getBoundingClientRect();
+      return JSON.stringify([color, backgroundColor, borderColor, fontWeight, fontSize, width, height]);
+    })`);
+    expect(weights).toHaveLength(2);
+    expect(weights[0]).toBe(weights[1]);
+
+    await press(owner, 'Deny');
+    expect(Object.fromEntries(new URL(owner.url()).searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'a-state',
+      iss: server.baseUrl,
+    });
+    await owner.goto(authorization(appId, first.codeChallenge));
+    await press(owner, 'Allow');
+    const returned = new URL(owner.url());
+    expect(returned.origin + returned.pathname).toBe(callback.url);
+    expect(returned.searchParams.get('state')).toBe('a-state');
+    const app = { appId, clientSecret: secret, redirectUri: callback.url };
+    const code = returned.searchParams.get('code') ?? '';
+    const exchange = codeForm(
+      { ...app, developerId: developer.id, name: 'Ledger Sync', scopes: [] },
+      {
+        code,
+        codeVerifier: first.codeVerifier,
+        redirectUri: callback.url,
+        grantId: '',
+      },
+    );
+    const { body: tokens } = await postForm(`${server.baseUrl}/oauth/token`, exchange);
+    expect((await me(tokens.access_token)).body).toMatchObject({ tenant_id: developer.tenantId });
+
+    await press(page, 'Make a new secret');
+    await expectAccessible(page);
+    await tabTo(page, 'In a day');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await press(page, 'Make a new secret');
+    await expectAccessible(page);
+    const rotated = await shownSecret(page);
+    const isTaken = async (clientSecret: string) =>
+      (
+        await postForm(`${server.baseUrl}/oauth/introspect`, {
+          token: 'x',
+          client_id: appId,
+          client_secret: clientSecret,
+        })
+      ).status === 200;
+    expect([await isTaken(secret), await isTaken(rotated)]).toEqual([false, true]);
+    await press(page, 'I have stored it: go on');
+    await press(page, 'Edit');
+    await expectAccessible(page);
+    await fill(page, 'Name', 'Ledger');
+    await press(page, 'Save');
+    expect(await page.textContent('[role=status]')).toContain('Saved');
+    await press(page, 'Ask for a review');
+    expect(await page.textContent('main')).toContain('In review');
+    await expectAccessible(page);
+    await press(page, 'OAuth apps');
+    await expectAccessible(page);
+
+    await press(page, 'Consents');
+    await expectAccessible(page);
+    const cards = await page.textContent('article');
+    for (const words of ['Ledger', 'See clients', developer.email]) expect(cards).toContain(words);
+    // The owner has seen the same, and revokes.
+    await owner.goto(`${server.baseUrl}/`);
+    await expectAccessible(owner);
+    await press(owner, 'See which apps have access');
+    await expectAccessible(owner);
+    await owner.keyboard.press('Tab');
+    const revoke = await owner.textContent('article a.button');
+    await press(owner, revoke ?? '');
+    expect(await owner.textContent('h1')).toBe('Revoke the access of Ledger?');
+    await expectAccessible(owner);
+    await press(owner, 'Revoke the access');
+    expect(await owner.textContent('main')).toContain('No app has access to the tenant.');
+    await expectAccessible(owner);
+    expect((await me(tokens.access_token)).status).toBe(401);
+    for (const path of ['/console', '/console/apps', `/console/apps/${appId}`, '/console/consents']) {
+      await page.goto(server.baseUrl + path);
+      const content = await page.content();
+      expect([secret, rotated, tokens.access_token].some((text) => content.includes(text))).toBe(false);
+    }
+    expect([...complaints, ...ownersComplaints]).toEqual([]);
+  });
+
+  test('a developer thinks again, and then resets the sandbox', async () => {
+    const { server } = story;
+    const developer = await signedInDeveloper(server);
+    const api = apiOf(server.baseUrl, developer.apiKey);
+    const { body: client } = await api('/v1/clients', { body: { name: 'Mine' } });
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await signIn(page, server, developer.session);
+    await page.goto(`${server.baseUrl}/console`);
+    await press(page, 'Reset the sandbox');
+    await expectAccessible(page);
+    await press(page, 'Leave it as it is');
+    expect((await api(`/v1/clients/${client.id}`)).status).toBe(200);
+    await press(page, 'Reset the sandbox');
+    await press(page, 'Reset the sandbox');
+    expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
+    await expectAccessible(page);
+    expect((await api(`/v1/clients/${client.id}`)).status).toBe(404);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.runIf(hasChromium())('in Chromium', () => {
+  const browser = useBrowser();
+
+  /** Every page that somebody who is signed in can come to without posting. */
+  async function everyPage(developer: SignedInDeveloper): Promise<string[]> {
+    const { server } = story;
+    const app = await server.createApp({ developerId: developer.id, redirectUris: [callback.url] });
+    const { grantId } = await server.grant({ app, tenantId: developer.tenantId });
+    const own = `/console/apps/${app.appId}`;
+    const question = authorization(app.appId, newPkce().codeChallenge).slice(server.baseUrl.length);
+    return [
+      ...['/console', '/console/key', '/console/key/revoke', '/console/apps', '/console/apps/new', '/console/reset'],
+      ...[own, `${own}/edit`, `${own}/secret`, '/console/consents', `/console/consents/${grantId}/revoke`],
+      ...['/', '/consents', `/consents/${grantId}/revoke`, question, '/nowhere', '/console/apps/app_x'],
+    ];
+  }
+
+  async function signInAsBoth(page: Page, developer: SignedInDeveloper): Promise<void> {
+    const { server } = story;
+    const { body } = await apiOf(server.baseUrl, developer.apiKey)('/v1/users?role=owner');
+    await signIn(page, server, developer.session);
+    await signIn(page, server, await server.signInAdmin(body.data[0].id));
+  }
+
+  test('every page is in order for axe, in light and dark; at the width of a phone and at 200 % nothing is cut off or too small to press', async () => {
+    const { server } = story;
+    const developer = await signedInDeveloper(server);
+    const pages = await everyPage(developer);
+    for (const width of [320, 640, 1280]) {
+      const page = await browser.newPage({ viewport: { width, height: 720 } });
+      await signInAsBoth(page, developer);
+      for (const path of pages) {
+        await page.goto(server.baseUrl + path);
+        expect(await page.title(), path).toMatch(/ – Plat$/);
+        if (width === 1280) await expectAccessible(page);
+        const sizes = await page.evaluate<[string, number][]>(
+          `[...document.querySelectorAll('button, .button, summary, textarea, input:not([type=hidden]), .bar a')]
+            .map((element) => element.closest('label') ?? element)
+            .map((element) => [element.outerHTML, element.getBoundingClientRect().height])`,
+        );
+        expect(
+          sizes.filter(([, height]) => height < 44),
+          path,
+        ).toEqual([]);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  test('all of it works without script', async () => {
+    const { server } = story;
+    const developer = await signedInDeveloper(server);
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    const complaints = complaintsOf(page);
+    await signInAsBoth(page, developer);
+    await page.goto(`${server.baseUrl}/console/key?tick=read`);
+    await page.click('text=Replace the key >> nth=-1');
+    expect((await me(await shownSecret(page))).status).toBe(200);
+    await page.goto(`${server.baseUrl}/console/apps/new`);
+    await page.fill('#name', 'Without script');
+    await page.fill('#redirect_uris', callback.url);
+    await page.check('[name="scope.me:read"]');
+    await page.check('[name="scope.clients:read"]');
+    await page.click('button:text("Register the app")');
+    const clientSecret = await shownSecret(page);
+    await page.click('text=I have stored it');
+    const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.click('text=Make a new secret');
+    await page.check('text=At once');
+    await page.click('button:text("Make a new secret")');
+    expect(await shownSecret(page)).not.toBe(clientSecret);
+    await page.goto(authorization(appId, newPkce().codeChallenge));
+    await page.click('button:text("Allow")');
+    await page.waitForURL(`${callback.url}?code=*`);
+    await page.goto(`${server.baseUrl}/console/consents`);
+    await page.click('article a.button');
+    await page.click('button:text("Revoke the access")');
+    expect(await page.textContent('main')).toContain('No app has access to your sandbox.');
+    await page.goto(`${server.baseUrl}/console`);
+    await page.click('text=Reset the sandbox');
+    await page.click('button:text("Reset the sandbox")');
+    expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
+    await page.click('button:text("Sign out")');
+    expect(new URL(page.url()).pathname).toBe('/console/sign-in');
+    expect(complaints).toEqual([]);
+  });
+});
