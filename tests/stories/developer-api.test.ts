@@ -1,8 +1,9 @@
-import { DEVELOPER_OPERATIONS, HEADERS, type OperationInfo } from '@plat/contract';
+import { DEVELOPER_OPERATIONS, HEADERS, LIMITS, type OperationInfo } from '@plat/contract';
 import { selectOne } from '@plat/server/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
 
 let now = Date.parse('2026-03-01T00:00:00.000Z');
@@ -159,6 +160,22 @@ test('the rules of an app are those of the console', async () => {
   );
   expectRefusal(await api('/developer/v1/apps', { body: { name: 'x' } }), 'INVALID_BODY', ['redirect_uris', 'scopes']);
   expectRefusal(await api('/developer/v1/apps/döner'), 'APP_NOT_FOUND');
+});
+
+test('what was reviewed of a verified app stays as it is', async () => {
+  const { id } = (await api('/developer/v1/apps', { body: APP })).body;
+  const path = `/developer/v1/apps/${id}`;
+  await api(`${path}/request_verification`, { method: 'POST' });
+  expect((await operate(story.database.url, 'apps', 'verify', id)).code).toBe(0);
+  expectRefusal(await api(path, { method: 'PATCH', body: { name: 'Your Bank' } }), 'APP_NAME_PROTECTED');
+  expect((await api(path, { method: 'PATCH', body: { scopes: ['clients:read', 'me:read'] } })).status).toBe(200);
+});
+
+test('an account has its most apps and no more', async () => {
+  for (let i = 0; i < LIMITS.app.max; i++) {
+    expect((await api('/developer/v1/apps', { body: { ...APP, name: `App ${i}` } })).status).toBe(201);
+  }
+  expectRefusal(await api('/developer/v1/apps', { body: APP }), 'APP_LIMIT');
 });
 
 test('what is another developer’s is not found', async () => {

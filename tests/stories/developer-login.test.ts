@@ -124,6 +124,7 @@ describe('the login of a command line', () => {
     expect(await polledAfter(4.999)).toBe('slow_down');
     expect(await polledAfter(9.999)).toBe('slow_down');
     expect(await polledAfter(15)).toBe('authorization_pending');
+    expect((await poll(story.server, device_code)).body.code).toBe('SLOW_DOWN');
   });
 
   test('a code is read whatever its case and what stands between its letters', async () => {
