@@ -24,7 +24,11 @@ export async function signedInDeveloper(server: TestServer): Promise<SignedInDev
 // biome-ignore lint/suspicious/noExplicitAny: a story reads what the server says, and asserts on it
 export type DeviceAnswer = { readonly status: number; readonly headers: Headers; readonly body: any };
 
-export async function postDevice(server: TestServer, path: string, body: object): Promise<DeviceAnswer> {
+export async function postDevice(
+  server: Pick<TestServer, 'baseUrl'>,
+  path: string,
+  body: object,
+): Promise<DeviceAnswer> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(server.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -54,13 +58,14 @@ export async function openApproval(server: TestServer, session: TestSession | nu
   );
 }
 
+/** Answers on the page. Resolves to what the browser shows then. */
 export async function answerLogin(
   server: TestServer,
   { cookie, csrfToken }: TestSession,
   userCode: string,
   answer: 'approve' | 'deny' = 'approve',
 ): Promise<PageAnswer> {
-  return read(
+  const answered = await read(
     await fetch(`${server.baseUrl}/console/cli`, {
       method: 'POST',
       redirect: 'manual',
@@ -68,6 +73,10 @@ export async function answerLogin(
       body: new URLSearchParams({ _csrf: csrfToken, user_code: userCode, answer }),
     }),
   );
+  const session = { cookie, csrfToken };
+  return answered.status === 303
+    ? openApproval(server, session, new URL(answered.headers.get('location') ?? '', server.baseUrl).search)
+    : answered;
 }
 
 /** Logs a command line in. */

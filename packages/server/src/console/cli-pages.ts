@@ -2,23 +2,23 @@ import { utcMinute } from '../accounts/invitations.ts';
 import type { DeveloperSession } from '../accounts/session.ts';
 import type { DeviceLogin } from '../developer/device-logins.ts';
 import { html } from '../http/html.ts';
-import type { Page } from '../http/page.ts';
-import { csrfField } from './layout.ts';
+import { form } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
 
 interface Asking {
   /** The path of this page, prefix included. */
-  readonly path: string;
+  readonly action: string;
   /** What is wrong with the code that was typed before. */
   readonly problem?: string;
 }
 
 /** Where a code is typed: its form changes nothing. */
-export function codePage({ path, problem }: Asking): Page {
+export function codePage({ action, problem }: Asking): SignedInPage {
   return {
     narrow: true,
     title: 'Log in a terminal',
     body: html`${problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`}
-<form method="get" action="${path}" class="card">
+<form method="get" action="${action}" class="card">
 <div class="field">
 <label for="user_code">Code that the terminal shows</label>
 <input id="user_code" name="user_code" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`}>
@@ -31,13 +31,13 @@ export function codePage({ path, problem }: Asking): Page {
 
 interface Waiting {
   readonly session: DeveloperSession;
-  readonly path: string;
+  readonly action: string;
   readonly userCode: string;
   readonly login: DeviceLogin;
 }
 
 /** What a developer decides on: both answers weigh the same (RFC 8628, section 5.4). */
-export function approvalPage({ session, path, userCode, login }: Waiting): Page {
+export function approvalPage({ session, action, userCode, login }: Waiting): SignedInPage {
   return {
     narrow: true,
     title: 'Log in a terminal?',
@@ -49,18 +49,19 @@ export function approvalPage({ session, path, userCode, login }: Waiting): Page 
 <dt>Asked at</dt><dd>${utcMinute(login.createdAt)}</dd>
 </dl>
 <p>Approve only what you have just started yourself, and only if your terminal shows this code.</p>
-<form method="post" action="${path}">
-${csrfField(session)}<input type="hidden" name="user_code" value="${userCode}">
-<div class="actions equal">
+${form(
+  { session, action, hidden: { user_code: userCode }, look: 'inline' },
+  html`<div class="actions equal">
 <button type="submit" name="answer" value="deny" class="plain">Deny</button>
 <button type="submit" name="answer" value="approve" class="plain">Approve</button>
-</div>
-</form>`,
+</div>`,
+)}`,
   };
 }
 
 /** What became of the answer. */
-export function answeredPage(approves: boolean): Page {
+export function answeredPage(answer: 'approved' | 'denied'): SignedInPage {
+  const approves = answer === 'approved';
   return {
     narrow: true,
     title: approves ? 'The terminal is logged in' : 'Denied',

@@ -1,13 +1,14 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { carrySessions } from '../accounts/carry-sessions.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { refuseByPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize-endpoint.ts';
 import { appRoutes } from './app-routes.ts';
 import { createAskLimit } from './ask-limit.ts';
-import { cliRoutes } from './cli-routes.ts';
+import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -26,6 +27,7 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...keyRoutes,
   ...appRoutes,
   ...sandboxConsentRoutes,
+  ...cliRoutes,
 ];
 
 /** The pages of tenants' users who are signed in. */
@@ -38,8 +40,8 @@ export function consoleRoutes(services: ConsoleServices): Router {
 
   router.use('/console', ...carrySessions('developer', services));
   router.use(signInRoutes('developer', services, limit));
+  router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
   mountPages(router, DEVELOPERS, DEVELOPER_PAGES, services);
-  router.use(cliRoutes(services));
   router.use('/console', unknownRoute, refuseByPage(undefined, inFrame));
 
   router.use(...carrySessions('admin', services));
