@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
-/** Bytes of the whole client, everything that it exports: bundled, minified, gzipped. */
-export async function bundleSize(platform: 'node' | 'browser'): Promise<number> {
+/** Bytes of what a line of code brings along: bundled, minified, gzipped. */
+export async function bundleSize(platform: 'node' | 'browser', code: string): Promise<number> {
   const bundle = await rolldown({
     input: 'whole',
     platform,
@@ -12,7 +12,7 @@ export async function bundleSize(platform: 'node' | 'browser'): Promise<number> 
       {
         name: 'whole',
         resolveId: (id) => (id === 'whole' ? HERE : undefined),
-        load: (id) => (id === HERE ? "export * from '@plat/sdk';" : undefined),
+        load: (id) => (id === HERE ? code : undefined),
       },
     ],
   });

@@ -8,6 +8,7 @@ import { figures, ratio, spread } from '../lib/statistics.ts';
 import { bundleSize } from './bundle-size.ts';
 import { calls, contestants, NAMES } from './contestants.ts';
 import { heapGrowth, ITEMS, PAGING, pagingContestants } from './paging.ts';
+import { CALLS, REFRESH, refreshContestants } from './refresh.ts';
 
 const options = readOptions({ rounds: 15, quickRounds: 3 });
 const ms = options.quick ? 200 : 300;
@@ -21,9 +22,19 @@ const sequential = await race(contestants(port, 1, ms), options.rounds);
 const parallel = await race(contestants(port, 50, ms), options.rounds);
 const paging = await race(pagingContestants(port), options.quick ? 2 : 5);
 const growth = await heapGrowth(port);
+const refreshRounds = options.quick ? 5 : 30;
+const before = await server.ask('tokens given');
+const refreshing = await race(await refreshContestants(port), refreshRounds);
+// The race warms up with one round more, and the consent took a pair too.
+const refreshes = ((await server.ask('tokens given')) - before - 1) / (refreshRounds + 1);
 await server.stop();
-const bundles = { node: await bundleSize('node'), browser: await bundleSize('browser') };
+const whole = "export * from '@plat/sdk';";
+const bundles = { node: await bundleSize('node', whole), browser: await bundleSize('browser', whole) };
+const withOAuth = await bundleSize('browser', `${whole} export * from '@plat/sdk/oauth';`);
 
+const msOf = (name: string) => figures(refreshing, name, (time) => time);
+const extra = spread(msOf(REFRESH.expired).map((time, round) => time - (msOf(REFRESH.valid)[round] ?? Number.NaN)));
+const ms3 = ({ median, low, high }: typeof extra) => [median, low, high].map((value) => value.toFixed(1)).join(' / ');
 const pageRatio = ratio(paging, PAGING.ours, PAGING.hand, (rate) => rate);
 publish(
   'sdk',
@@ -40,6 +51,9 @@ publish(
       { what: 'heap growth over 90,000 items, MB', measured: growth / 1e6, atMost: 1 },
       { what: 'whole client for Node, gzipped, kB', measured: bundles.node / 1000, atMost: 20 },
       { what: 'whole client for browsers, gzipped, kB', measured: bundles.browser / 1000, atMost: 20 },
+      { what: 'the same with all of OAuth, gzipped, kB', measured: withOAuth / 1000, atMost: 26 },
+      { what: `refreshes for ${CALLS} parallel calls on an expired token`, measured: refreshes, atMost: 1 },
+      { what: 'ms that these take more than on a valid one', measured: extra.median, shown: ms3(extra), atMost: 100 },
     ]),
     'One call after another:',
     tableOf(sequential),
@@ -49,6 +63,11 @@ publish(
     table(
       ['', 'items a second'],
       [...paging.keys()].map((name) => [name, number(spread(figures(paging, name, (rate) => rate)).median)]),
+    ),
+    `${CALLS.toLocaleString('en-US')} parallel calls that act for one tenant:`,
+    table(
+      ['', 'ms until the last is answered'],
+      [...refreshing.keys()].map((name) => [name, number(spread(msOf(name)).median)]),
     ),
   ],
   options,

@@ -27,13 +27,28 @@ for (let first = 0; first < ITEMS; first += PAGE) {
   pages.set(first === 0 ? '' : idOf(first - 1), Buffer.from(JSON.stringify(page)));
 }
 
+const introspection = Buffer.from(
+  JSON.stringify({ active: true, client_id: 'app_1', scope: '', exp: 4_000_000_000, sub: 'usr_1', tenant_id: 'tnt_1' }),
+);
+let tokensGiven = 0;
+
 const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
   const url = req.url ?? '';
+  if (url === '/oauth/token') return answer(res, nextTokens());
+  if (url === '/oauth/introspect') return answer(res, introspection);
   if (!url.startsWith('/v1/clients?')) return answer(res, one);
   const page = pages.get(/[?&]starting_after=(\w+)/.exec(url)?.[1] ?? '');
   if (!page) return res.writeHead(404).end();
   answer(res, page);
 });
+
+function nextTokens(): Buffer {
+  const [access_token, refresh_token] = ['at', 'rt'].map((kind) => `plat_${kind}_${'x'.repeat(40)}${tokensGiven}`);
+  tokensGiven++;
+  return Buffer.from(
+    JSON.stringify({ access_token, refresh_token, token_type: 'Bearer', expires_in: 3600, scope: '' }),
+  );
+}
 
 function answer(res: ServerResponse, body: Buffer): void {
   res.writeHead(200, [
@@ -55,5 +70,6 @@ function answer(res: ServerResponse, body: Buffer): void {
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  serveParent(port, () => port);
+  // What it is asked for is how many pairs of tokens it gave.
+  serveParent(port, () => tokensGiven);
 });

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GrantStore } from '@plat/sdk/oauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decideConsent } from '../support/consent.ts';
+import { freePort } from '../support/free-port.ts';
+import { repository, spawnNode } from '../support/process.ts';
+import { hasRedis, startRedis } from '../support/redis.ts';
+import { connectRedis } from '../support/redis-client.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer();
+/** Where a program finds what the repository has installed. */
+const folder = join(repository, 'node_modules/.cache/plat-docs', String(process.pid));
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The block of a page that is marked so. */
+function block(page: string, mark: string): string {
+  const [, code = ''] =
+    new RegExp(`^\`\`\`js ${mark}\n([\\s\\S]*?)^\`\`\``, 'm').exec(readFileSync(join(repository, page), 'utf8')) ?? [];
+  expect(code).not.toBe('');
+  return code;
+}
+
+test('the app of "OAuth in ten minutes" connects a tenant and acts for it', async () => {
+  const port = await freePort();
+  const home = `http://127.0.0.1:${port}`;
+  const app = await story.server.createApp({ redirectUris: [`${home}/callback`] });
+  const tenant = await story.server.createTenant();
+  writeFileSync(join(folder, 'app.mjs'), block('docs/oauth.md', 'app'));
+  const env = {
+    PORT: String(port),
+    PLAT_BASE_URL: story.server.baseUrl,
+    PLAT_CLIENT_ID: app.appId,
+    PLAT_CLIENT_SECRET: app.clientSecret,
+  };
+  const running = spawnNode(join(folder, 'app.mjs'), { env, cwd: folder });
+  await running.waitFor(/^Open http/m);
+
+  const connect = await fetch(`${home}/connect`, { redirect: 'manual' });
+  const cookie = connect.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const visit = (url: string) => fetch(url, { redirect: 'manual', headers: { cookie } });
+  const owner = await story.server.signInAdmin(tenant.ownerId);
+  const callback = await decideConsent(connect.headers.get('location') ?? '', owner);
+  expect((await visit(callback)).headers.get('location')).toBe('/clients');
+  expect(await (await visit(`${home}/clients`)).json()).toMatchObject({ object: 'list', data: [] });
+
+  const stranger = await fetch(`${home}/clients`, { redirect: 'manual' });
+  expect(stranger.headers.get('location')).toBe('/connect');
+  const second = await visit(`${home}/connect`);
+  const denied = await decideConsent(second.headers.get('location') ?? '', owner, 'deny');
+  expect((await visit(denied)).status).toBe(403);
+  await running.stop();
+}, 60_000);
+
+test.runIf(hasRedis())('the store for Redis lets one of many writers through, and keeps what it was given', async () => {
+  const server = await startRedis();
+  const file = join(folder, 'redis-store.mjs');
+  writeFileSync(file, block('docs/acting-for-many-tenants.md', 'redis'));
+  const { redisStore }: { redisStore(redis: unknown): GrantStore } = await import(/* @vite-ignore */ file);
+  const redis = await connectRedis(server.url);
+  const store = redisStore(redis);
+  expect(await store.get('ten_1')).toBeNull();
+  for (const expected of [null, 1_790_000_000_000]) {
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      store.compareAndSet('ten_1', expected, {
+        version: 1_790_000_000_000 + (expected === null ? 0 : 1 + i),
+        value: `é${i}`,
+      }),
+    );
+    expect(await Promise.all(writes)).toEqual([true, ...Array(19).fill(false)]);
+  }
+  expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_001, value: 'é0' });
+  redis.close();
+  await server.stop();
+});
