@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { newId, type TestApp, type TestSession, unitOfWork } from '@plat/server/testing';
+import { beforeAll, expect, test } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { authorizeUrl, codeForm, postForm, refreshForm, secretOf, visit } from '../support/oauth.ts';
+import { BAD_PLAN, plansOf } from '../support/plans.ts';
+import { useServer } from '../support/story.ts';
+
+/** Enough rows that a plan without an index would be a choice and not an accident. */
+const ROWS = 3000;
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+let app: TestApp;
+let tenantId: string;
+let session: TestSession;
+const hash = (text: string) => createHash('sha256').update(text).digest();
+
+beforeAll(async () => {
+  const tenant = await story.server.createTenant();
+  ({ tenantId } = tenant);
+  session = await story.server.signInAdmin(tenant.ownerId);
+  app = await story.server.createApp();
+  const { db } = story.server;
+  const { models } = db;
+  const at = Date.now();
+  const instants = { created_at: at, updated_at: at };
+  const grants = Array.from({ length: ROWS }, () => newId('grant'));
+  await unitOfWork(db, async (transaction) => {
+    await models.oauthApp.bulkCreate(
+      grants.map((id) => ({
+        ...{ id: newId('app'), developer_id: newId('developer'), name: 'App', website: null, redirect_uris: '[]' },
+        ...{ scopes: '[]', verification: 'unverified', verification_note: null, secret_hash: hash(id) },
+        ...{ previous_secret_hash: null, previous_secret_expires_at: null, ...instants },
+      })),
+      { transaction },
+    );
+    await models.oauthGrant.bulkCreate(
+      grants.map((id, i) => ({
+        ...{ id, tenant_id: i % 100 ? newId('tenant') : tenantId, app_id: app.appId, granted_by: tenant.ownerId },
+        ...{ scopes: '[]', status: 'active', revoked_reason: null, generation: 1, refreshed_at: at },
+        ...{ expires_at: at + 86_400_000, ...instants },
+      })),
+      { transaction },
+    );
+    await models.oauthCode.bulkCreate(
+      grants.map((id) => ({
+        ...{ code_hash: hash(`code ${id}`), grant_id: id, redirect_uri: 'https://app.example/', code_challenge: 'x' },
+        expires_at: at + 600_000,
+      })),
+      { transaction },
+    );
+    await models.oauthAccessToken.bulkCreate(
+      grants.map((id) => ({ token_hash: hash(id), grant_id: id, scopes: '[]', expires_at: at + 3_600_000 })),
+      { transaction },
+    );
+    await models.oauthRefreshToken.bulkCreate(
+      grants.map((id) => ({ token_hash: hash(id), grant_id: id, generation: 1, expires_at: at + 3_600_000 })),
+      { transaction },
+    );
+  });
+  if (db.kind !== 'sqlite') {
+    await db.sequelize.query(
+      'ANALYZE TABLE oauth_apps, oauth_grants, oauth_codes, oauth_access_tokens, oauth_refresh_tokens',
+    );
+  }
+});
+
+test('every endpoint finds what it needs by an index', async () => {
+  const { baseUrl } = story.server;
+  const post = (path: string, form: Parameters<typeof postForm>[1]) => postForm(baseUrl + path, form);
+  const consent = await story.server.grant({ app, tenantId });
+  const { tokens } = await story.server.grantTokens({ app, tenantId });
+  const doomed = await story.server.grantTokens({ app, tenantId });
+  const url = authorizeUrl(story.server, {
+    ...{ response_type: 'code', client_id: app.appId, redirect_uri: app.redirectUri, scope: 'me:read' },
+    ...{ code_challenge: hash('x').toString('base64url'), code_challenge_method: 'S256' },
+  });
+  const calls: readonly [number, () => Promise<{ status: number }>][] = [
+    [200, () => visit(url, { cookie: session.cookie })],
+    [200, () => post('/oauth/token', codeForm(app, consent))],
+    [400, () => post('/oauth/token', codeForm(app, consent))],
+    [200, () => apiOf(baseUrl, tokens.access_token)('/v1/me')],
+    [200, () => post('/oauth/introspect', { token: tokens.access_token, ...secretOf(app) })],
+    [200, () => post('/oauth/token', refreshForm(app, tokens.refresh_token))],
+    [400, () => post('/oauth/token', refreshForm(app, tokens.refresh_token))],
+    [200, () => post('/oauth/revoke', { token: doomed.tokens.refresh_token, ...secretOf(app) })],
+  ];
+  for (const [status, call] of calls) {
+    const plans = await plansOf(story.server, async () => expect((await call()).status).toBe(status));
+    expect(plans.length).toBeGreaterThan(0);
+    for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
+  }
+});
