@@ -41,7 +41,8 @@ export function apiOf(baseUrl: string, apiKey?: string): Api {
 export function expectForm({ status, headers, body }: Answer): void {
   expect(isId('request', headers.get(HEADERS.requestId))).toBe(true);
   if (status < 400) return;
-  expect(isErrorCode(body.code) && ERROR_CODES[body.code].status, body.code).toBe(status);
+  const code: unknown = body.code;
+  expect(isErrorCode(code) && ERROR_CODES[code].status, body.code).toBe(status);
   expect(body.message).toMatch(/\w/);
   const hasErrors = body.code === 'INVALID_BODY' || body.code === 'INVALID_REQUEST';
   expect(Object.keys(body).sort()).toEqual(hasErrors ? ['code', 'errors', 'message'] : ['code', 'message']);
