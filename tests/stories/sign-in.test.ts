@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  captureStatements,
-  createTestServer,
-  execute,
-  select,
-  selectOne,
-  type TestServer,
-  type TestTenant,
-} from '@plat/server/testing';
-import { pino } from 'pino';
+import { captureStatements, createTestServer, execute, select, selectOne, type TestTenant } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { askForLink, signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
@@ -607,63 +597,3 @@ test('of two servers on one database, one takes a link that comes to both', asyn
     await Promise.all(servers.map((server) => server.close()));
   }
 });
-
-test('neither a dump of the database nor a log holds what a browser or a mail signs in with', async () => {
-  const lines: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const database = await freshDatabase();
-  const server = await createTestServer({ databaseUrl: database.url, log, clock: () => now });
-  try {
-    const secrets: string[] = [];
-    for (const page of ['/sign-in', '/console/sign-in']) {
-      const email = newEmail();
-      await server.createTenant({ ownerEmail: email });
-      const [byLink, byCode] = [visitor(server.baseUrl), visitor(server.baseUrl)];
-      for (const browser of [byLink, byCode]) {
-        await ask(browser, email, page);
-        const { link, token, code } = await signInMail(server, email);
-        secrets.push(token, code, code.replace('-', ''), ...browser.cookies.values());
-        const { text } = await browser.get(link);
-        secrets.push(/name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? 'no token');
-        // One of them is left to be spent.
-        if (browser === byLink) await browser.post(`${page}/link`, { token });
-      }
-      const [session = ''] = byLink.cookies.values();
-      const home = await byLink.get(page.replace(/sign-in$/, '').replace(/(.)\/$/, '$1'));
-      expect(home.status).toBe(200);
-      secrets.push(/name="_csrf" value="([^"]+)"/.exec(home.text)?.[1] ?? 'no token', session);
-      secrets.push(/^s:(.{43})\./.exec(decodeURIComponent(session))?.[1] ?? 'no id');
-    }
-    const dump = await dumpOf(server, database.kind);
-    const written = dump + lines.join('');
-    expect(dump).toContain(Buffer.from('sign_in').toString('hex'));
-    for (const secret of secrets) {
-      expect(secret.length).toBeGreaterThanOrEqual(8);
-      const forms = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret, 'base64url').toString('hex')];
-      for (const form of forms) expect(written).not.toContain(form);
-    }
-  } finally {
-    await server.close();
-    await database.drop();
-  }
-});
-
-/** Every value of every table, as text and as the hexadecimal digits of its bytes. */
-async function dumpOf({ db }: TestServer, kind: string): Promise<string> {
-  const tables = await select<{ name: string }>(
-    db,
-    kind === 'sqlite'
-      ? "SELECT name FROM sqlite_master WHERE type = 'table'"
-      : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
-  );
-  const parts: string[] = [];
-  for (const { name } of tables) {
-    for (const row of await select<Record<string, unknown>>(db, `SELECT * FROM ${name}`)) {
-      for (const value of Object.values(row)) {
-        const bytes = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
-        parts.push(bytes.toString('latin1'), bytes.toString('hex'));
-      }
-    }
-  }
-  return parts.join('\n');
-}

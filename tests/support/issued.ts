@@ -1,0 +1,122 @@
+import { vi } from 'vitest';
+
+/** What kinds of credential there are, and by what they are known in whatever the service says. */
+const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ...['live', 'test', 'inv', 'cs', 'ac', 'at', 'rt', 'sl', 'dc', 'dv'].map(
+    (kind) => [`plat_${kind}`, new RegExp(`\\bplat_${kind}_[A-Za-z0-9]{49}`, 'g')] as const,
+  ),
+  ['webhook secret', /\bwhsec_[A-Za-z0-9]{49}/g],
+  ['CSRF token', /(?<=name="_csrf" value=")[^"]+/g],
+  ['user code', /(?<="user_code":")[^"]+/g],
+];
+
+/** All credentials that were issued while it looked. */
+export interface Issued {
+  /** Kind → the credentials of it. */
+  readonly byKind: ReadonlyMap<string, ReadonlySet<string>>;
+  all(): readonly string[];
+  add(kind: string, credential: string): void;
+  /** Keeps what a text shows: an answer, a page, a mail, what a command prints. */
+  read(text: string): void;
+}
+
+export function collectIssued(): Issued {
+  const byKind = new Map<string, Set<string>>();
+  const add: Issued['add'] = (kind, credential) => {
+    byKind.set(kind, (byKind.get(kind) ?? new Set()).add(credential));
+  };
+  return {
+    byKind,
+    add,
+    all: () => [...byKind.values()].flatMap((credentials) => [...credentials]),
+    read(text) {
+      for (const [kind, pattern] of PATTERNS) for (const [credential] of text.matchAll(pattern)) add(kind, credential);
+    },
+  };
+}
+
+/** What every request of this file was answered, until `vi.unstubAllGlobals()`. */
+export interface Overheard {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Listens to every request of this file: what is issued to it, cookies included, is kept. */
+export function overhear(issued: Issued): readonly Overheard[] {
+  const answers: Overheard[] = [];
+  const original = globalThis.fetch;
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    const response = await original(...request);
+    const text = await response.clone().text();
+    issued.read(text);
+    issued.read(response.headers.get('location') ?? '');
+    for (const cookie of response.headers.getSetCookie()) readCookie(issued, cookie);
+    answers.push({ status: response.status, headers: response.headers, text });
+    return response;
+  });
+  return answers;
+}
+
+function readCookie(issued: Issued, cookie: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  if (value === '') return;
+  const text = decodeURIComponent(value);
+  issued.add(`cookie ${name}`, text);
+  // Signed by express-session: `s:<id>.<signature>`.
+  const [, id] = /^s:([^.]+)\./.exec(text) ?? [];
+  if (id !== undefined) issued.add('session id', id);
+}
+
+/** Which of the credentials are in a text, plainly or as hex, base64 or the bytes that they stand for. */
+export function credentialsIn(text: string, credentials: readonly string[]): string[] {
+  return credentials.filter((credential) => formsOf(credential).some((form) => text.includes(form)));
+}
+
+function formsOf(credential: string): string[] {
+  const bytes = Buffer.from(credential);
+  const hex = bytes.toString('hex');
+  return [
+    credential,
+    // Nor without what every one of its kind begins and ends with.
+    ...randomPart(credential),
+    // People type codes with and without what stands between.
+    ...(credential.length < 12 ? [credential.replace('-', '')] : []),
+    ...[hex, hex.toUpperCase()],
+    ...[0, 1, 2].flatMap((before) => base64Within(bytes, before)),
+    ...rawBytes(credential),
+  ];
+}
+
+/** What is the same in the base64 of any text that holds these bytes behind as many others, modulo 3. */
+function base64Within(bytes: Buffer, before: number): string[] {
+  const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+  const whole = padded.subarray(0, padded.length - (padded.length % 3));
+  const own = whole.toString('base64').slice(before === 0 ? 0 : 4);
+  return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+/** The 32 random bytes behind a credential, as bytes, hex and base64. */
+function rawBytes(credential: string): string[] {
+  const [secret] = randomPart(credential);
+  const bytes =
+    secret !== undefined
+      ? fromBase62(secret)
+      : /^[\w-]{43}$/.test(credential)
+        ? Buffer.from(credential, 'base64url')
+        : undefined;
+  if (!bytes) return [];
+  const encodings = ['latin1', 'hex', 'base64', 'base64url'] as const;
+  return encodings.map((encoding) => bytes.toString(encoding).replace(/=+$/, ''));
+}
+
+function randomPart(credential: string): string[] {
+  return /^(?:plat_[a-z]+|whsec)_(\w{43})\w{6}$/.exec(credential)?.slice(1) ?? [];
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function fromBase62(text: string): Buffer {
+  const value = [...text].reduce((sum, character) => sum * 62n + BigInt(BASE62.indexOf(character)), 0n);
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}
