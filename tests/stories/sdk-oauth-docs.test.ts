@@ -54,24 +54,27 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
   await running.stop();
 }, 60_000);
 
-test.runIf(hasRedis())('the store for Redis lets one of many writers through, and keeps what it was given', async () => {
-  const server = await startRedis();
-  const file = join(folder, 'redis-store.mjs');
-  writeFileSync(file, block('docs/acting-for-many-tenants.md', 'redis'));
-  const { redisStore }: { redisStore(redis: unknown): GrantStore } = await import(/* @vite-ignore */ file);
-  const redis = await connectRedis(server.url);
-  const store = redisStore(redis);
-  expect(await store.get('ten_1')).toBeNull();
-  for (const expected of [null, 1_790_000_000_000]) {
-    const writes = Array.from({ length: 20 }, (_, i) =>
-      store.compareAndSet('ten_1', expected, {
-        version: 1_790_000_000_000 + (expected === null ? 0 : 1 + i),
-        value: `é${i}`,
-      }),
-    );
-    expect(await Promise.all(writes)).toEqual([true, ...Array(19).fill(false)]);
-  }
-  expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_001, value: 'é0' });
-  redis.close();
-  await server.stop();
-});
+test.runIf(hasRedis())(
+  'the store for Redis lets one of many writers through, and keeps what it was given',
+  async () => {
+    const server = await startRedis();
+    const file = join(folder, 'redis-store.mjs');
+    writeFileSync(file, block('docs/acting-for-many-tenants.md', 'redis'));
+    const { redisStore }: { redisStore(redis: unknown): GrantStore } = await import(/* @vite-ignore */ file);
+    const redis = await connectRedis(server.url);
+    const store = redisStore(redis);
+    expect(await store.get('ten_1')).toBeNull();
+    for (const expected of [null, 1_790_000_000_000]) {
+      const writes = Array.from({ length: 20 }, (_, i) =>
+        store.compareAndSet('ten_1', expected, {
+          version: 1_790_000_000_000 + (expected === null ? 0 : 1 + i),
+          value: `é${i}`,
+        }),
+      );
+      expect(await Promise.all(writes)).toEqual([true, ...Array(19).fill(false)]);
+    }
+    expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_001, value: 'é0' });
+    redis.close();
+    await server.stop();
+  },
+);

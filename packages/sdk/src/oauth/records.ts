@@ -69,7 +69,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
       return trying(key, tries, async () => {
         const stored = { version, value: encryption ? await encryption.encrypt(text, key) : text };
         const expected = over?.stored.version ?? null;
-        const done = await ask(key, () => store.compareAndSet(key, expected, stored));
+        const done = await ask(key, async () => store.compareAndSet(key, expected, stored));
         return done ? { stored, record: shown(record) } : null;
       });
     },

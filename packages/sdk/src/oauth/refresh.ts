@@ -42,10 +42,10 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     entry.retryNotBefore(clock.now() + RETRY_AFTER);
-    tell(grant, 'onRefreshFailed', () => ({ key, error }));
-    if (error instanceof ReauthorizationRequired) {
+    if (!(error instanceof ReauthorizationRequired)) tell(grant, 'onRefreshFailed', () => ({ key, error }));
+    else {
       entry.hold(null);
-      // Found dead here, and not only read in the store.
+      // Found dead here, and not only read in the store: that is told once.
       if (error.attempts > 0) tell(grant, 'onGrantEnded', () => ({ key, reason: error.reason }));
     }
     throw error;

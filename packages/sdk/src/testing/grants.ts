@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { encodeRecord, endRecord, type LiveRecord } from '../oauth/grant-record.ts';
-import type { GrantStore, StoredGrant } from '../oauth/grant-store.ts';
+import { encodeRecord, type LiveRecord } from '../oauth/grant-record.ts';
+import type { GrantStore } from '../oauth/grant-store.ts';
 import { OAuth } from '../oauth/oauth.ts';
 import type { OAuthOptions } from '../oauth/oauth-options.ts';
 import { memoryStore } from '../oauth/stores/memory-store.ts';
@@ -85,12 +85,6 @@ export function recordOf(pair: IssuedPair, now: number, secondsLeft: number): Li
     expiresAt: now + secondsLeft * 1000,
     mark: null,
   };
-}
-
-/** A tombstone, as a store has it. */
-export function tombstone(now: number): StoredGrant {
-  const record = recordOf({ access: 'a', refresh: 'r' }, now, 0);
-  return { version: now, value: encodeRecord(endRecord(record, 'refused', now)) };
 }
 
 /** A promise that is settled from outside. */

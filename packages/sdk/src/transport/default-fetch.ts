@@ -10,4 +10,6 @@ export function defaultTransport(): Transport {
 }
 
 /** Where requests go that must not be sent twice. `fetch` knows no way to ask for a new connection. */
-export const freshConnections = defaultTransport;
+export function freshConnections(): Transport {
+  return defaultTransport();
+}
