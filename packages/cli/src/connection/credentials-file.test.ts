@@ -23,8 +23,8 @@ describe('the file of logins', () => {
     const env = { HOME: emptyFolder() };
     const credentials = withProfile(empty, HERE, { developer: LOGIN });
     const path = await writeCredentials({ env }, credentials);
-    expect(await readCredentials({ env })).toEqual(credentials);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await readCredentials({ env })).toEqual(credentials);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(path, '..'))).toEqual(['credentials.json']);
   });
