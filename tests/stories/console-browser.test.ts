@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { newPkce, type TestServer, type TestSession } from '@plat/server/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { expectAccessible, tabTo, useBrowser } from '../support/browser.ts';
 import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
@@ -9,6 +9,12 @@ import { hasChromium } from '../support/find-servers.ts';
 import { authorizeUrl, codeForm, postForm } from '../support/oauth.ts';
 import { signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
+
+/** Pages are looked at by axe one by one, twice. */
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What a browser shows does not depend on the database; what is behind it is in console.test.ts, on each of them. */
+const isHere = hasChromium() && inject('database').kind === 'sqlite';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
@@ -55,7 +61,7 @@ const authorization = (clientId: string, codeChallenge: string) =>
     code_challenge_method: 'S256',
   });
 
-describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
+describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
   const browser = useBrowser();
 
   /** Goes to what has these words by Tab, and presses Enter. */
@@ -278,7 +284,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
   });
 });
 
-describe.runIf(hasChromium())('in Chromium', () => {
+describe.runIf(isHere)('in Chromium', () => {
   const browser = useBrowser();
 
   /** Every page that somebody who is signed in can come to without posting. */

@@ -69,8 +69,8 @@ async function state(): Promise<string> {
 }
 
 const seenIn = ({ text }: Visit): string => /name="seen" value="([^"]*)"/.exec(text)?.[1] ?? 'none';
-const secretIn = ({ text }: Visit): string =>
-  /<textarea id="secret"[^>]*>\s*(\S+)<\/textarea>/.exec(text)?.[1] ?? 'none';
+const secretIn = (visit: Visit | undefined): string =>
+  /<textarea id="secret"[^>]*>\s*(\S+)<\/textarea>/.exec(visit?.text ?? '')?.[1] ?? 'none';
 const ticked = (...scopes: readonly string[]) => Object.fromEntries(scopes.map((scope) => [`scope.${scope}`, 'on']));
 const me = async (apiKey: string) => (await apiOf(story.server.baseUrl, apiKey)('/v1/me')).status;
 
@@ -456,6 +456,23 @@ describe('an OAuth app', () => {
     await story.server.reviewApp(id, 'verified');
     expect((await console.get(own)).text).toContain('any tenant may consent');
   });
+});
+
+test('of forms that are sent many times at once, one is done', async () => {
+  const developer = await signedInDeveloper(story.server);
+  const { id, console } = await register(developer);
+  const once = async (path: string, page: string, fields: Readonly<Record<string, string>>) => {
+    const seen = seenIn(await console.get(page));
+    const visits = await Promise.all(Array.from({ length: 5 }, () => console.post(path, { seen, ...fields })));
+    expect(visits.map(({ status }) => status).sort(), path).toEqual([201, 409, 409, 409, 409]);
+    return secretIn(visits.find(({ status }) => status === 201) ?? visits[0]);
+  };
+  const key = await once('/console/key', '/console/key', ticked('me:read'));
+  expect(await me(key)).toBe(200);
+  const own = `/console/apps/${id}/secret`;
+  expect(await isTaken(id, await once(own, own, { expires_in: '0' }))).toBe(true);
+  await once('/console/apps/new', '/console/apps/new', TYPED);
+  expect((await console.get('/console/apps')).text.match(/<th scope="row">/g)).toHaveLength(2);
 });
 
 describe('consents', () => {
