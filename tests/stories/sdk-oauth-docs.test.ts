@@ -4,7 +4,7 @@ import type { GrantStore } from '@plat/sdk/oauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decideConsent } from '../support/consent.ts';
 import { freePort } from '../support/free-port.ts';
-import { repository, spawnNode } from '../support/process.ts';
+import { type NodeProcess, repository, spawnNode } from '../support/process.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { connectRedis } from '../support/redis-client.ts';
 import { useServer } from '../support/story.ts';
@@ -23,11 +23,11 @@ function block(page: string, mark: string): string {
   return code;
 }
 
-test('the app of "OAuth in ten minutes" connects a tenant and acts for it', async () => {
+/** Starts the app of the page. Its port is part of its redirect URI; somebody else may have taken it meanwhile. */
+async function startApp(triesLeft = 3): Promise<{ home: string; running: NodeProcess }> {
   const port = await freePort();
   const home = `http://127.0.0.1:${port}`;
   const app = await story.server.createApp({ redirectUris: [`${home}/callback`] });
-  const tenant = await story.server.createTenant();
   writeFileSync(join(folder, 'app.mjs'), block('docs/oauth.md', 'app'));
   const env = {
     PORT: String(port),
@@ -36,8 +36,13 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
     PLAT_CLIENT_SECRET: app.clientSecret,
   };
   const running = spawnNode(join(folder, 'app.mjs'), { env, cwd: folder });
-  await running.waitFor(/^Open http/m);
+  const [said] = await running.waitFor(/^Open http|EADDRINUSE/m);
+  return said === 'EADDRINUSE' && triesLeft > 1 ? startApp(triesLeft - 1) : { home, running };
+}
 
+test('the app of "OAuth in ten minutes" connects a tenant and acts for it', async () => {
+  const tenant = await story.server.createTenant();
+  const { home, running } = await startApp();
   const connect = await fetch(`${home}/connect`, { redirect: 'manual' });
   const cookie = connect.headers.get('set-cookie')?.split(';')[0] ?? '';
   const visit = (url: string) => fetch(url, { redirect: 'manual', headers: { cookie } });
