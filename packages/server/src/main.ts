@@ -27,11 +27,14 @@ async function serve(): Promise<void> {
       base_url: server.baseUrl,
       tenant_id: sandbox.developer.tenantId,
       api_key: sandbox.apiKey,
+      console_url: `${server.baseUrl}/console`,
       developer_id: sandbox.developer.id,
       developer_email: sandbox.developer.email,
     });
   }
-  process.stdout.write(firstScreen({ baseUrl: server.baseUrl, database: server.db.kind, sandbox, sandboxFile }));
+  const { baseUrl, db } = server;
+  const showsMail = config.mail === null;
+  process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
 
 function stopOnSignal(server: RunningServer): void {

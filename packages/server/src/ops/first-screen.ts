@@ -6,16 +6,20 @@ interface Screen {
   readonly database: string;
   readonly sandbox: Sandbox | null;
   readonly sandboxFile: string | null;
+  /** Whether mail is shown on a page, for want of a server that sends it. */
+  readonly showsMail: boolean;
 }
 
 /** What a developer sees when the server is up. */
-export function firstScreen({ baseUrl, database, sandbox, sandboxFile }: Screen): string {
+export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail }: Screen): string {
   const lines = ['', `  The platform API is running  (${database})`, '', `    Base URL   ${baseUrl}`];
   if (!sandbox) return `${[...lines, ''].join('\n')}\n`;
   const file = sandboxFile === null ? '' : relative(process.cwd(), sandboxFile);
   lines.push(
     `    Tenant     ${sandbox.developer.tenantId}  (sandbox)`,
     `    API key    ${sandbox.apiKey}`,
+    `    Reference  ${baseUrl}/docs`,
+    `    Console    ${baseUrl}/console  (sign in as ${sandbox.developer.email}${showsMail ? `; mail is at ${baseUrl}/_dev/mail` : ''})`,
     '',
     '  Try, in another terminal:',
     '',

@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId, seededId } from '../kernel/ids.ts';
-import { createDeveloper, type Developer } from './developers.ts';
+import { createDeveloper, type Developer, findDeveloper } from './developers.ts';
 import { SAMPLE_CATALOG } from './sample-catalog.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
@@ -29,7 +29,7 @@ export async function ensureSandbox(db: Database, known: Partial<SandboxFile> | 
     if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now);
     const developer =
       (await findOwn(db, transaction, known?.tenant_id)) ??
-      (await createDeveloper(db, transaction, { email: newEmail(now), actor: SYSTEM, now }));
+      (await createDeveloper(db, transaction, { email: await freeEmail(db, transaction, now), actor: SYSTEM, now }));
     const { tenantId } = developer;
     if (opened === tenantId) return { developer, apiKey: knownKey };
     const createdBy = seededId(tenantId, 'user', 0);
@@ -56,6 +56,8 @@ async function tenantOf(db: Database, apiKey: string): Promise<string | null> {
 }
 
 /** Of nobody else's: data folders may share a database. */
-function newEmail(now: number): string {
-  return `developer-${newId('developer', now).slice(-8)}@sandbox.example`;
+async function freeEmail(db: Database, transaction: Transaction, now: number): Promise<string> {
+  const email = 'developer@sandbox.example';
+  const isTaken = (await findDeveloper(db, transaction, email)) !== undefined;
+  return isTaken ? `developer-${newId('developer', now).slice(-8)}@sandbox.example` : email;
 }

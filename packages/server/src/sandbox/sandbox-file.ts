@@ -7,6 +7,7 @@ export interface SandboxFile {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
+  readonly console_url: string;
   readonly developer_id: string;
   readonly developer_email: string;
 }
