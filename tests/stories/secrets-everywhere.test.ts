@@ -15,7 +15,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { postDevice } from '../support/developer.ts';
 import { dumpOf, sqliteFiles, tablesOf } from '../support/dump.ts';
 import { collectIssued, credentialsIn, overhear } from '../support/issued.ts';
-import { authorizeUrl, basicOf, type FormFields, postForm, visit } from '../support/oauth.ts';
+import { authorizeUrl, basicOf, type FormFields, formText, postForm, visit } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -40,7 +40,10 @@ let server: ServerProcess;
 /** Looks into the database of the other one. */
 let here: TestServer;
 let developer: Visitor;
+let owner: Visitor;
 let key = '';
+/** An app's, for forms. */
+let app: { readonly client_id: string; readonly client_secret: string };
 
 beforeAll(async () => {
   [database, sink, receiver] = await Promise.all([freshDatabase(), startMailSink(), startReceiver()]);
@@ -55,6 +58,7 @@ beforeAll(async () => {
   });
   here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
   developer = visitor(server.baseUrl);
+  owner = visitor(server.baseUrl);
 });
 afterAll(async () => {
   vi.unstubAllGlobals();
@@ -126,8 +130,8 @@ test('people sign in; keys and secrets are made in the console', async () => {
   await anew(async () => {
     key = firstIn(await fill(developer, '/console/key', scopes), /plat_test_\w{49}/);
   });
-  const app = { name: 'Ledger Sync', website: '', redirect_uris: REDIRECT_URI, 'scope.clients:read': 'on' };
-  const registered = await fill(developer, '/console/apps/new', app);
+  const first = { name: 'Ledger Sync', website: '', redirect_uris: REDIRECT_URI, 'scope.clients:read': 'on' };
+  const registered = await fill(developer, '/console/apps/new', first);
   const path = `/console/apps/${firstIn(registered, /app_\w{26}/)}/secret`;
   await anew(() => fill(developer, path, { expires_in: '86400' }));
 });
@@ -149,8 +153,8 @@ test('a command line logs in, and makes some by the developer API', async () => 
   };
   key = (await sameAgain('/developer/v1/keys', {})).api_key;
   const fields = { redirect_uris: [REDIRECT_URI], scopes: ['clients:read', 'me:read'] };
-  const app = await sameAgain('/developer/v1/apps', { name: 'Second', ...fields });
-  await sameAgain(`/developer/v1/apps/${app.id}/rotate_secret`, { expires_in: 60 });
+  const { id } = await sameAgain('/developer/v1/apps', { name: 'Second', ...fields });
+  await sameAgain(`/developer/v1/apps/${id}/rotate_secret`, { expires_in: 60 });
 });
 
 test('users are invited; webhooks get their secrets, and deliveries', async () => {
@@ -171,7 +175,6 @@ test('users are invited; webhooks get their secrets, and deliveries', async () =
 });
 
 test('an app gets codes and tokens, in every way there is', async () => {
-  const owner = visitor(server.baseUrl);
   await signIn(owner, '/sign-in', 3, 'link');
   const { text: form } = await developer.get('/console/apps/new');
   expect(form).toContain('Register');
@@ -181,7 +184,7 @@ test('an app gets codes and tokens, in every way there is', async () => {
     redirect_uris: REDIRECT_URI,
     'scope.me:read': 'on',
   });
-  const secret = {
+  app = {
     client_id: firstIn(registered, /app_\w{26}/),
     client_secret: firstIn(registered, /plat_cs_\w{49}/),
   };
@@ -190,7 +193,7 @@ test('an app gets codes and tokens, in every way there is', async () => {
     issued.add('code verifier', codeVerifier);
     const question = authorizeUrl(server, {
       response_type: 'code',
-      client_id: secret.client_id,
+      client_id: app.client_id,
       redirect_uri: REDIRECT_URI,
       scope: 'me:read',
       code_challenge: codeChallenge,
@@ -199,7 +202,7 @@ test('an app gets codes and tokens, in every way there is', async () => {
     const back = await decideConsent(question, { cookie: cookieOf(owner), csrfToken: '' });
     const code = new URL(back).searchParams.get('code') ?? '';
     const form = { code, redirect_uri: REDIRECT_URI, code_verifier: codeVerifier };
-    return { grant_type: 'authorization_code', ...form, ...secret };
+    return { grant_type: 'authorization_code', ...form, ...app };
   };
   const connect = async () => {
     const exchange = await consent();
@@ -208,14 +211,14 @@ test('an app gets codes and tokens, in every way there is', async () => {
     return { tokens: body, exchange };
   };
   const refresh = (token: string) =>
-    oauth('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...secret });
+    oauth('/oauth/token', { grant_type: 'refresh_token', refresh_token: token, ...app });
 
   const { tokens: first } = await connect();
   const { body: second } = await refresh(first.refresh_token);
   expect((await refresh(first.refresh_token)).body).toMatchObject({ refresh_token: second.refresh_token });
   const { body: third } = await refresh(second.refresh_token);
   expect((await v1(third.access_token)('/v1/me')).status).toBe(200);
-  const { client_id, client_secret } = secret;
+  const { client_id, client_secret } = app;
   const basic = { authorization: basicOf(client_id, client_secret) };
   expect((await oauth('/oauth/introspect', { token: third.access_token }, basic)).body.active).toBe(true);
   // Reuse ends the family.
@@ -224,7 +227,7 @@ test('an app gets codes and tokens, in every way there is', async () => {
   const used = await connect();
   expect((await oauth('/oauth/token', used.exchange)).status).toBe(400);
   const revoked = await connect();
-  await oauth('/oauth/revoke', { token: revoked.tokens.access_token, ...secret });
+  await oauth('/oauth/revoke', { token: revoked.tokens.access_token, ...app });
   await connect();
   await consent();
 });
@@ -283,34 +286,53 @@ test('every kind of credential was issued', () => {
 });
 
 test('what is sent to the wrong place comes back in no refusal', async () => {
+  const refreshToken = await liveRefreshToken();
+  const question = { client_id: app.client_id, redirect_uri: REDIRECT_URI, response_type: 'code' };
   for (const credential of issued.all()) {
     const encoded = encodeURIComponent(credential);
     const refusals = await Promise.all([
       v1('')(`/v1/me?access_token=${encoded}`),
+      v1(`${credential.replace(/[^\x21-\x7e]/g, '')}x`)('/v1/me'),
       v1()('/v1/clients', { body: { name: '', slug: credential, access_token: credential } }),
       v1()(`/v1/clients?starting_after=${encoded}`),
       v1()(`/v1/users?role=${encoded}&email=${encoded}`),
-      v1(`${credential.replace(/[^\x21-\x7e]/g, '')}x`)('/v1/me'),
       postDevice(server, DEVICE_PATHS.token, { device_code: credential, client_secret: credential }),
       oauth('/oauth/token', { grant_type: credential, client_id: credential, client_secret: credential }),
-      oauth('/oauth/token', { grant_type: 'authorization_code', code: credential, scope: credential }),
+      oauth('/oauth/token', { grant_type: 'authorization_code', code: credential, client_id: credential }),
+      oauth('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, scope: credential, ...app }),
+      oauth('/oauth/token', { grant_type: 'refresh_token', refresh_token: `${credential}x`, ...app }),
       oauth('/oauth/introspect', { token: credential, client_id: credential, client_secret: credential }),
       oauth('/oauth/revoke', { token: credential, client_id: credential }, { authorization: `Basic ${credential}` }),
     ]);
     for (const { status } of refusals) expect(status).toBeGreaterThanOrEqual(400);
-    await developer.get(`/oauth/authorize?client_id=${encoded}&redirect_uri=${encoded}`);
+    await owner.get(`/oauth/authorize?client_id=${encoded}&redirect_uri=${encoded}`);
+    for (const wrong of ['scope', 'response_type', 'code_challenge']) {
+      const { location } = await owner.get(`/oauth/authorize?${formText({ ...question, [wrong]: credential })}`);
+      expect(location).toContain('error=');
+    }
     await developer.get(`/console/sign-in/link?token=${encoded}x`);
     await visitor(server.baseUrl).get(`/invitations/accept?token=${encoded}x`);
   }
-  const refused = answers.filter(({ status }) => status >= 400).map(({ text }) => text);
+  const refused = answers.flatMap(({ status, text, headers }) =>
+    status >= 400 ? [text] : [headers.get('location') ?? ''].filter((location) => location.includes('error=')),
+  );
   expect(refused.length).toBeGreaterThan(500);
   expect(credentialsIn(refused.join('\n'), issued.all())).toEqual([]);
 });
 
+/** Of a family that has not ended. */
+async function liveRefreshToken(): Promise<string> {
+  for (const token of issued.byKind.get('plat_rt') ?? []) {
+    // Wider than the consent, which consumes nothing.
+    const form = { grant_type: 'refresh_token', refresh_token: token, scope: 'users:read', ...app };
+    if ((await oauth('/oauth/token', form)).body.code === 'INVALID_SCOPE') return token;
+  }
+  throw new Error('every family has ended');
+}
+
 test('no page that is opened again shows one', async () => {
   const before = issued.all();
   await signIn(developer, '/console/sign-in', 6, 'link');
-  const owner = visitor(server.baseUrl);
   await signIn(owner, '/sign-in', 7, 'code');
   const pages = [...(await crawl(developer, '/console')), ...(await crawl(owner, '/'))];
   expect(pages.map(([path]) => path.replace(/(app|gra)_\w{26}/, ':id'))).toEqual(
