@@ -38,7 +38,11 @@ function complaintsOf(page: Page): string[] {
     if (message.type() !== 'log' && !isAnswer) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // An icon that is on its way when the next page is asked for.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason}`);
+  });
   return complaints;
 }
 
