@@ -145,7 +145,11 @@ describe('the question', () => {
   });
 
   test('lets forms lead here and to the origin of the redirect URI, and is shown in no frame', async () => {
-    const policy = async (change: FormFields) => (await authorize(change)).headers.get('content-security-policy');
+    const policy = async (change: FormFields) => {
+      const { status, headers, text } = await authorize(change);
+      expect(status, text).toBe(200);
+      return headers.get('content-security-policy');
+    };
     expect(await policy({})).toMatch(/form-action 'self' https:\/\/app\.example(?:;|$)/);
     expect(await policy({ redirect_uri: 'http://127.0.0.1:4999/cb' })).toMatch(
       /form-action 'self' http:\/\/127\.0\.0\.1:4999/,
