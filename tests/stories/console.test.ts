@@ -375,6 +375,12 @@ describe('an OAuth app', () => {
     expect(await state()).toBe(before);
   });
 
+  test('with a name that cannot be stored is refused', async () => {
+    const developer = await signedInDeveloper(story.server);
+    const { visit } = await register(developer, { ...TYPED, name: 'Ledger\0' });
+    expect([visit.status, visit.text.includes('name must not contain NUL')]).toEqual([400, true]);
+  });
+
   test('beyond the limit is refused in words', async () => {
     const developer = await signedInDeveloper(story.server);
     for (let i = 0; i < LIMITS.app.max; i++) await story.server.createApp({ developerId: developer.id });
@@ -610,6 +616,19 @@ describe('the sandbox', () => {
     expect(await state()).toBe(before);
     await story.server.setTenantStatus(tenantId, 'active');
     expect((await console.post('/console/reset')).status).toBe(303);
+  });
+
+  test('is not reset all the time: an account posts so often in a minute, and no more', async () => {
+    const { session } = await signedInDeveloper(story.server);
+    const console = consoleOf(session);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 60; i++) statuses.add((await console.post('/console/key')).status);
+    expect([...statuses]).toEqual([400]);
+    const refused = await console.post('/console/reset');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.text).toContain('<h1>Too many attempts</h1>');
+    expect((await console.get('/console')).status).toBe(200);
   });
 
   test('says nothing of what a link puts into its address', async () => {

@@ -12,12 +12,12 @@ import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { signedInPage } from './layout.ts';
-import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices } from './page-route.ts';
+import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
 
-export interface ConsoleServices extends SignInRouteServices, PageServices, AuthorizeServices {
+export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
 }
 
@@ -37,16 +37,17 @@ export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...t
 export function consoleRoutes(services: ConsoleServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const limit = createAskLimit(services.rateLimit);
+  const pageServices = { ...services, posts: services.rateLimit.counter('console-posts', POSTS) };
 
   router.use('/console', ...carrySessions('developer', services));
   router.use(signInRoutes('developer', services, limit));
   router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
-  mountPages(router, DEVELOPERS, DEVELOPER_PAGES, services);
+  mountPages(router, DEVELOPERS, DEVELOPER_PAGES, pageServices);
   router.use('/console', unknownRoute, refuseByPage(undefined, inFrame));
 
   router.use(...carrySessions('admin', services));
   router.use(signInRoutes('admin', services, limit), authorizeRoutes(services));
-  mountPages(router, ADMINS, ADMIN_PAGES, services);
+  mountPages(router, ADMINS, ADMIN_PAGES, pageServices);
   router.use(unknownToBrowsers, refuseByPage(undefined, inFrame));
   return router;
 }

@@ -9,9 +9,11 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
+import type { Counter } from '../auth/rate-limit.ts';
 import type { OpenChange } from '../change.ts';
 import { OWN_FORMS, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
 
@@ -52,7 +54,12 @@ export type PageAnswer = { readonly page: SignedInPage; readonly status?: number
 
 export interface PageServices extends ChangeServices {
   readonly baseUrl: () => string;
+  /** Counts what an account posts. */
+  readonly posts: Counter;
 }
+
+/** What an account may post: more than a person does, far less than a database takes. */
+export const POSTS = { points: 60, seconds: 60 };
 
 /** Whose pages they are. */
 export interface Room<Kind extends SessionKind> {
@@ -79,8 +86,21 @@ export function mountPages<Kind extends SessionKind>(
       sendPage(res, given.status ?? 200, signedInPage(session, res.locals.site.base, given.page), OWN_FORMS);
     };
     if (method === 'GET') router.get(path, signedIn, answer);
-    else router.post(path, signedIn, requireCsrf, answer);
+    else router.post(path, signedIn, requireCsrf, limited, answer);
   }
+
+  async function limited(req: Request, _res: Response, next: () => void): Promise<void> {
+    const session = sessionOf(req);
+    const { retryAfter } = await services.posts.consume(session ? accountOf(session) : '');
+    if (retryAfter === null) return next();
+    throw new ApiError('RATE_LIMITED', `That was too often; wait ${retryAfter} s`, {
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  }
+}
+
+function accountOf(session: AdminSession | DeveloperSession): string {
+  return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
 function callOf<Kind extends SessionKind>(

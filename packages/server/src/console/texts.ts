@@ -2,8 +2,8 @@ import type { AppVerification } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 
 /**
- * A text to copy. A field that cannot be changed: without a script it is what a keyboard can reach, select and copy, and
- * one click selects all of it.
+ * A text to copy. It is in a field that cannot be changed: without a script, that is what a keyboard can reach, and select
+ * all of.
  */
 export function copyText(id: string, label: HtmlValue, text: string): Html {
   return html`<div class="copy">

@@ -23,5 +23,12 @@ export function formOf(req: Request): Readonly<Record<string, string>> {
       [...new Set(twice)].map((path) => ({ path, message: 'is given more than once' })),
     );
   }
+  const unstorable = fields.filter(([, value]) => value.includes('\0'));
+  if (unstorable.length > 0) {
+    throw refusal(
+      'INVALID_REQUEST',
+      unstorable.map(([path]) => ({ path, message: 'must not contain NUL' })),
+    );
+  }
   return Object.fromEntries(fields);
 }
