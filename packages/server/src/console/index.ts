@@ -11,6 +11,7 @@ import { createAskLimit } from './ask-limit.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -31,7 +32,7 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
 ];
 
 /** The pages of tenants' users who are signed in. */
-export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...tenantConsentRoutes];
+export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...launchRoutes, ...tenantConsentRoutes];
 
 /** The pages of developers, under `/console`, and those of tenants' users. */
 export function consoleRoutes(services: ConsoleServices): Router {

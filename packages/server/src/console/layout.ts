@@ -48,8 +48,11 @@ function navigationOf(session: AdminSession | DeveloperSession): readonly Entry[
       { path: '/console/consents', words: 'Consents' },
     ];
   }
-  const home = { path: '/', words: 'Home' };
-  return session.role === 'owner' ? [home, { path: '/consents', words: 'Apps with access' }] : [home];
+  const all = [
+    { path: '/', words: 'Home' },
+    { path: '/modules', words: 'Modules' },
+  ];
+  return session.role === 'owner' ? [...all, { path: '/consents', words: 'Apps with access' }] : all;
 }
 
 function trailOf(entries: readonly Entry[], base: string): HtmlValue {

@@ -11,8 +11,9 @@ import {
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import type { Counter } from '../auth/rate-limit.ts';
 import type { OpenChange } from '../change.ts';
-import { OWN_FORMS, sendPage } from '../http/page.ts';
+import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
+import type { LaunchSigner } from '../launch/launch-signer.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
@@ -33,6 +34,7 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
 export interface PageCall<Kind extends SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
+  readonly launchSigner: LaunchSigner;
   /** The instant of the request, in ms. */
   readonly now: number;
   /** The prefix of own paths. */
@@ -50,9 +52,17 @@ export interface PageCall<Kind extends SessionKind> {
 }
 
 /** A page, or where to go on: after every form that was done, so that a reload does nothing again. */
-export type PageAnswer = { readonly page: SignedInPage; readonly status?: number } | { readonly goTo: string };
+export type PageAnswer =
+  | {
+      readonly page: SignedInPage;
+      readonly status?: number;
+      /** The origin that a form of the page leads to, beside those that lead to this server. */
+      readonly formOrigin?: string;
+    }
+  | { readonly goTo: string };
 
 export interface PageServices extends ChangeServices {
+  readonly launchSigner: LaunchSigner;
   readonly baseUrl: () => string;
   /** Counts what an account posts. */
   readonly posts: Counter;
@@ -83,7 +93,9 @@ export function mountPages<Kind extends SessionKind>(
       if (!session) return;
       const given = await handle(callOf(req, res, session, services));
       if ('goTo' in given) return redirectTo(res, given.goTo);
-      sendPage(res, given.status ?? 200, signedInPage(session, res.locals.site.base, given.page), OWN_FORMS);
+      const page = signedInPage(session, res.locals.site.base, given.page);
+      const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
+      sendPage(res, given.status ?? 200, page, policy);
     };
     if (method === 'GET') router.get(path, signedIn, answer);
     else router.post(path, signedIn, requireCsrf, limited, answer);
@@ -113,6 +125,7 @@ function callOf<Kind extends SessionKind>(
   return {
     session,
     db: services.db,
+    launchSigner: services.launchSigner,
     now: services.clock(),
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),

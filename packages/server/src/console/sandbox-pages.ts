@@ -68,7 +68,7 @@ function firstSteps({ base, baseUrl, key }: Pick<HomeShown, 'base' | 'baseUrl' |
   )}</li>
 <li>${copyText(
     'step-sdk',
-    html`The same from a program, with <code>npm install @plat/sdk</code>`,
+    html`Read the clients in a program, with <code>npm install @plat/sdk</code>`,
     `import { Platform } from '@plat/sdk';
 
 const { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: apiKey } = process.env;

@@ -61,12 +61,12 @@ ul { padding-left: 1.5rem; }
 .plain-list li { margin-bottom: .3rem; }
 .plain-list li::marker { color: var(--edge); }
 .steps { list-style: none; counter-reset: step; padding: 0; }
-.steps > li { counter-increment: step; display: grid; grid-template-columns: 1.85rem minmax(0, 1fr); gap: .9rem; margin-bottom: 1.5rem; }
+.steps > li { counter-increment: step; display: grid; grid-template-columns: 1.85rem minmax(0, 1fr); gap: .9rem; margin-bottom: 1.4rem; }
 .steps > li::before {
   content: counter(step); width: 1.85rem; height: 1.85rem; display: grid; place-items: center;
   border: 1px solid var(--line); border-radius: 50%; background: var(--sheet); font-weight: 600; font-size: .9rem;
 }
-.steps > li > * { padding-top: .1rem; }
+.steps > li > * { padding-top: .1rem; margin-bottom: 0; }
 .badge { display: inline-block; padding: .05rem .6rem; border: 1px solid; border-radius: 99px; font-size: .85rem; font-weight: 500; line-height: 1.5; white-space: nowrap; vertical-align: .08em; letter-spacing: 0; }
 .badge.calm { color: var(--quiet); }
 .badge.good { color: var(--good); background: var(--good-ground); }
