@@ -7,6 +7,7 @@ import type {
   DeveloperToken,
   Sandbox,
 } from './objects/developer.ts';
+import type { LaunchToken, LaunchTokenMintParams } from './objects/launch-token.ts';
 import type { Deleted, List, ListParams } from './objects/list.ts';
 import type {
   OAuthApp,
@@ -61,6 +62,13 @@ export const DEVELOPER_OPERATIONS = {
   'consents.revoke': write('DELETE', '/developer/v1/consents/{consent_id}', 200, 'End a consent with all its tokens', [
     'oauth.app_revoked',
   ]),
+
+  'launch_tokens.mint': write(
+    'POST',
+    '/developer/v1/launch_tokens',
+    201,
+    'Mint a launch token for a module, as a user of the sandbox; in development only',
+  ),
 } as const satisfies Record<string, OperationInfo>;
 
 /** The name of an operation of the developer API. */
@@ -88,6 +96,8 @@ export interface DeveloperOperationTypes {
 
   'consents.list': Shape<never, ListParams, never, List<OAuthConsent>>;
   'consents.revoke': Shape<'consent_id', never, never, Deleted<'consent'>>;
+
+  'launch_tokens.mint': Shape<never, never, LaunchTokenMintParams, LaunchToken>;
 }
 
 // Who may call is the whole rule here: there are no scopes.

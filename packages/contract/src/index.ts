@@ -10,6 +10,7 @@ export * from './objects/catalog.ts';
 export * from './objects/client.ts';
 export * from './objects/developer.ts';
 export * from './objects/group.ts';
+export * from './objects/launch-token.ts';
 export * from './objects/list.ts';
 export * from './objects/location.ts';
 export * from './objects/me.ts';

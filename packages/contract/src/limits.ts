@@ -40,6 +40,10 @@ export const LIMITS = {
   formBytes: 16 * 1024,
   /** What a tenant may set, and what it is otherwise. */
   launchTokenSeconds: { default: 900, min: 60, max: 3600 },
+  /** A receiver refuses a longer one unread. */
+  launchTokenBytes: 16 * 1024,
+  /** How far behind `exp` a receiver may still take one, at most. */
+  launchTokenLeewaySeconds: 300,
   jwksMaxAgeSeconds: 3600,
   /** The login of a command line: how long its codes live, and how long to wait between two polls (RFC 8628). */
   deviceLogin: { seconds: 600, intervalSeconds: 5 },

@@ -14,6 +14,9 @@ import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline
 import { requestContext } from './http/request-context.ts';
 import type { Route } from './http/route.ts';
 import { knowSite } from './http/site.ts';
+import { keySetReader } from './launch/key-set.ts';
+import { keySetRoutes } from './launch/key-set-routes.ts';
+import type { LaunchSigner } from './launch/launch-signer.ts';
 import type { KeptMail } from './mail/mailbox.ts';
 import { discoveryRoutes, nameResourceMetadata } from './oauth/discovery.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
@@ -33,6 +36,9 @@ export interface AppServices extends PipelineServices {
   /** Whether browsers reach this server over TLS; it need not end here. */
   readonly isSecure: boolean;
   readonly ensureDeveloper: EnsureDeveloper;
+  readonly launchSigner: LaunchSigner;
+  /** Whether developers mint launch tokens for their sandboxes themselves. */
+  readonly mintsLaunchTokens: boolean;
   /** What `/_dev/mail` shows; null where there is no such page. */
   readonly devMailbox: (() => Promise<readonly KeptMail[]>) | null;
 }
@@ -52,7 +58,7 @@ export function createApp(services: AppServices): Express {
   app.use(healthRoutes(services.health));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
-  app.use(oauthRoutes(services), discoveryRoutes(services.baseUrl));
+  app.use(oauthRoutes(services), discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
   app.use(deviceRoutes(services));
   app.use('/developer/v1', developerApi(services));
   app.use(knowSite(services.baseUrl));

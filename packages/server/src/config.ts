@@ -33,6 +33,8 @@ export interface Config {
   readonly port: number;
   /** The address that clients use; null: made from host and port. */
   readonly baseUrl: string | null;
+  /** What launch tokens say they are from; null: the address that clients use. */
+  readonly issuer: string | null;
   /** Proxies whose `X-Forwarded-For` says who calls; behind others it is the proxy that calls. */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
@@ -82,6 +84,7 @@ interface Environment {
   HOST: string;
   PORT: number;
   PLAT_BASE_URL?: string;
+  PLAT_ISSUER?: string;
   PLAT_TRUSTED_PROXIES: string;
   PLAT_DATA_DIR: string;
   DATABASE_URL?: string;
@@ -110,6 +113,7 @@ const environment = Joi.object<Environment, true>({
   HOST: Joi.string().default('127.0.0.1'),
   PORT: Joi.number().port().default(4010),
   PLAT_BASE_URL: url('http', 'https'),
+  PLAT_ISSUER: url('http', 'https'),
   PLAT_TRUSTED_PROXIES: Joi.string().default(''),
   PLAT_DATA_DIR: Joi.string().default('.plat'),
   DATABASE_URL: Joi.string(),
@@ -159,6 +163,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     host: value.HOST,
     port: value.PORT,
     baseUrl: value.PLAT_BASE_URL?.replace(/\/+$/, '') ?? null,
+    issuer: value.PLAT_ISSUER ?? null,
     trustedProxies,
     dataDir,
     database,

@@ -9,6 +9,8 @@ import type { Route } from './http/route.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createSealer } from './kernel/seal.ts';
+import { createLaunchSigner } from './launch/launch-signer.ts';
+import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createPrinted } from './mail/printed.ts';
@@ -52,6 +54,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const db = await openDatabase(config.database);
   try {
     await migrate(db);
+    await ensureSigningKey({ db, sealer }, clock());
     const dispatcher = createDispatcher({
       db,
       sealer,
@@ -81,6 +84,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       rateLimit,
       refreshGraceMs: config.refreshGraceMs,
       health,
+      launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlOf(config, http.port) }),
+      mintsLaunchTokens: config.mode === 'development',
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,

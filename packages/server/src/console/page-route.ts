@@ -13,8 +13,8 @@ import type { Counter } from '../auth/rate-limit.ts';
 import type { OpenChange } from '../change.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
-import type { LaunchSigner } from '../launch/launch-signer.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import type { LaunchSigner } from '../launch/launch-signer.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
 

@@ -9,18 +9,26 @@ import { accountRoutes } from './account.routes.ts';
 import { appRoutes } from './apps.routes.ts';
 import { consentRoutes } from './consents.routes.ts';
 import type { DeveloperRoute } from './developer-route.ts';
+import { launchTokenRoutes, type MintServices } from './launch-tokens.routes.ts';
 import { findDeveloperToken } from './tokens.ts';
 
-/** Every route of the developer API. */
-export const DEVELOPER_ROUTES: readonly DeveloperRoute[] = [...accountRoutes, ...appRoutes, ...consentRoutes];
+interface DeveloperApiServices extends PipelineServices, MintServices {
+  readonly rateLimit: RateLimit;
+}
 
 /** What is below `/developer/v1`, for the tokens of `plat login` and no other credential. */
-export function developerApi(services: PipelineServices & { readonly rateLimit: RateLimit }): Router {
+export function developerApi(services: DeveloperApiServices): Router {
   const { db, clock, rateLimit } = services;
+  const routes: readonly DeveloperRoute[] = [
+    ...accountRoutes,
+    ...appRoutes,
+    ...consentRoutes,
+    ...launchTokenRoutes(services),
+  ];
   const router = Router({ caseSensitive: true, strict: true });
   const authenticator = bearerAuthenticator((token) => findDeveloperToken(db, token, clock()));
   router.use(...authenticateBearer(authenticator), countRequest(rateLimit));
-  for (const route of DEVELOPER_ROUTES) mount(router, route, services);
+  for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }

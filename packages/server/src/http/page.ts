@@ -22,6 +22,11 @@ interface Policy {
 /** For pages whose forms lead to this server and no further. */
 export const OWN_FORMS: Policy = { formActions: ["'self'"] };
 
+/** For a page with a form that leads to another server, beside those that lead to this one. */
+export function formsTo(origin: string): Policy {
+  return { formActions: ["'self'", origin] };
+}
+
 /** Answers with a page that nobody keeps or frames, and that no other site hears of: it may hold one-time links. */
 export function sendPage(res: Response, status: number, page: Page, policy: Policy = {}): void {
   const text = layOut(page, res.locals.site.base).toString();

@@ -5,13 +5,12 @@ import { sendJson } from '../http/respond.ts';
 /**
  * What standard clients configure themselves by: the metadata of the authorization server (RFC 8414) and of the API as a
  * protected resource (RFC 9728), each also where these RFCs look for it when the base URL has a path: with the path behind
- * the well-known part, which a proxy has to pass on. And the keys of launch tokens, of which there are none yet.
+ * the well-known part, which a proxy has to pass on.
  */
 export function discoveryRoutes(baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   publish(router, OAUTH_PATHS.metadata, baseUrl, serverMetadata);
   publish(router, OAUTH_PATHS.resourceMetadata, baseUrl, resourceMetadata);
-  publish(router, OAUTH_PATHS.jwks, baseUrl, () => ({ keys: [] }));
   return router;
 }
 

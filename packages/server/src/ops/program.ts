@@ -4,9 +4,11 @@ import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
 import { keepHouse } from './commands/housekeeping.ts';
+import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
 import { printFields, printRows } from './commands/print.ts';
+import { listKeys, retireKey, rotateKeys } from './commands/signing-keys.ts';
 import {
   changeTenantStatus,
   createProductionTenant,
@@ -38,6 +40,8 @@ export function operatorProgram({ serve, operate }: Program): Command {
   addDevelopers(program, operate);
   addApps(program, operate);
   addCatalog(program, operate);
+  addLaunch(program, operate);
+  addSigningKeys(program, operate);
   program
     .command('housekeeping')
     .description('remove old rows now, as the server does every hour')
@@ -167,6 +171,61 @@ function addCatalog(program: Command, operate: Program['operate']): void {
     .action(async ({ json = false }) => printRows(await operate(showCatalog), json));
 }
 
+function addLaunch(program: Command, operate: Program['operate']): void {
+  program
+    .command('launch')
+    .description("print a launch token: what a user's browser posts to a module; the audit trail of the tenant says so")
+    .requiredOption('--tenant <tenant_id>', 'tenant')
+    .requiredOption('--client <client_id>', 'client that the user goes into')
+    .requiredOption('--user <user_id>', 'active user')
+    .requiredOption('--module <slug>', 'module of the catalog')
+    .option('--group <group_id>', 'group that is selected')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false, ...options }) => {
+      const launched = await operate((operator) => launchModule(operator, options));
+      if (json) printFields(launched, true);
+      else process.stdout.write(`${launched.token}\n`);
+    });
+  program
+    .command('clients')
+    .description('clients of tenants')
+    .command('limit <tenant_id> <client_id>')
+    .description("limit what launch tokens say that a client has of its tenant's capabilities")
+    .option('--capabilities <ids>', 'what it has at most, separated by commas; "" for nothing', readList)
+    .option('--all', 'lift the limit')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, clientId: string, { json = false, all = false, capabilities }) => {
+      if (all === (capabilities !== undefined)) throw new CommandError('say either --capabilities or --all');
+      const limit = all ? null : capabilities;
+      printFields(await operate((operator) => limitClientOf(operator, tenantId, clientId, limit)), json);
+    });
+}
+
+function addSigningKeys(program: Command, operate: Program['operate']): void {
+  const keys = program.command('signing-keys').description('the keys that sign launch tokens');
+  keys
+    .command('list')
+    .description('list the keys, the latest first, with what is due')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => printRows(await operate(listKeys), json));
+  keys
+    .command('rotate')
+    .description('make the next key; or, an hour later, let it sign in place of the current one')
+    .option('--force', 'let it sign at once, before all receivers know it')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false, force = false }) => {
+      printFields(await operate((operator) => rotateKeys(operator, force)), json);
+    });
+  keys
+    .command('retire <kid>')
+    .description('take a key out of the key set, when all that it signed has expired')
+    .option('--force', 'at once, for a key that somebody else may have: what it signed is refused from then on')
+    .option(...JSON_OPTION)
+    .action(async (kid: string, { json = false, force = false }) => {
+      printFields(await operate((operator) => retireKey(operator, kid, force)), json);
+    });
+}
+
 function addPaging(command: Command): Command {
   return command
     .option('--limit <n>', 'how many', readLimit, 100)
@@ -178,6 +237,13 @@ function readLimit(given: string): number {
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
   throw new InvalidArgumentError('must be a whole number from 1 to 10000.');
+}
+
+function readList(given: string): readonly string[] {
+  return given
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function readScopes(given: string): readonly Scope[] {

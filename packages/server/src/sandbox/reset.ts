@@ -20,6 +20,7 @@ export const RESET_TABLES = [
   'invoices',
   'group_members',
   'group_owners',
+  'client_limits',
   'client_groups',
   'locations',
   'users',

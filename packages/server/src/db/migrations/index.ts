@@ -9,6 +9,7 @@ import { jobs } from './0008-jobs.ts';
 import { oauth } from './0009-oauth.ts';
 import { accounts } from './0010-accounts.ts';
 import { developerTokens } from './0011-developer-tokens.ts';
+import { launch } from './0012-launch.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   oauth,
   accounts,
   developerTokens,
+  launch,
 ];

@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { defineApiKey } from './api-key.model.ts';
 import { defineAuditEvent } from './audit-event.model.ts';
 import { defineClient } from './client.model.ts';
+import { defineClientLimit } from './client-limit.model.ts';
 import { defineDeletedClient } from './deleted-client.model.ts';
 import { defineDeveloper } from './developer.model.ts';
 import { defineDeveloperToken } from './developer-token.model.ts';
@@ -27,6 +28,7 @@ import { defineSession } from './session.model.ts';
 import { defineSettings } from './settings.model.ts';
 import { defineShardLease } from './shard-lease.model.ts';
 import { defineSignInLink } from './sign-in-link.model.ts';
+import { defineSigningKey } from './signing-key.model.ts';
 import { defineTenant } from './tenant.model.ts';
 import { defineUser } from './user.model.ts';
 import { defineWebhookDelivery } from './webhook-delivery.model.ts';
@@ -69,6 +71,8 @@ export function defineModels(sequelize: Sequelize) {
     signInLink: defineSignInLink(sequelize),
     developerToken: defineDeveloperToken(sequelize),
     deviceLogin: defineDeviceLogin(sequelize),
+    signingKey: defineSigningKey(sequelize),
+    clientLimit: defineClientLimit(sequelize),
   };
 }
 

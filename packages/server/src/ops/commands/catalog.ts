@@ -17,6 +17,7 @@ import {
   text,
 } from '../../http/rules.ts';
 import { validate } from '../../http/validate.ts';
+import { readLaunchUrl } from '../../launch/launch-url.ts';
 import { CommandError, type Operator } from './operator.ts';
 
 const catalogFile = object<Catalog>({
@@ -46,6 +47,12 @@ const catalogFile = object<Catalog>({
 export async function applyCatalogFile({ db, now }: Operator, path: string) {
   const catalog = validate('INVALID_REQUEST', catalogFile, await readJson(path)) as Catalog;
   await unitOfWork(db, async (transaction) => {
+    const wrong = catalog.modules.find(({ launch_url }) => launch_url && !readLaunchUrl(launch_url));
+    if (wrong) {
+      throw new CommandError(
+        `module "${wrong.slug}" has the launch_url ${wrong.launch_url}: it has to be https, or http to localhost, without credentials and fragment`,
+      );
+    }
     await applyCatalog(db, transaction, catalog, now);
     const rows = await select<{ capabilities: string }>(db, 'SELECT capabilities FROM modules', {}, transaction);
     const known = new Set(rows.flatMap((row) => JSON.parse(row.capabilities) as string[]));

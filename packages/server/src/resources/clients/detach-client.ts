@@ -14,6 +14,12 @@ export async function detachClient(ctx: WriteContext, clientId: string, at: numb
     { tenantId: ctx.tenantId, clientId, at },
     ctx.transaction,
   );
+  await execute(
+    ctx.db,
+    'DELETE FROM client_limits WHERE tenant_id = :tenantId AND client_id = :clientId',
+    { tenantId: ctx.tenantId, clientId },
+    ctx.transaction,
+  );
 }
 
 async function leaveGroups({ db, tenantId, transaction }: WriteContext, clientId: string, at: number): Promise<void> {

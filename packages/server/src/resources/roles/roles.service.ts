@@ -1,4 +1,5 @@
 import type { ListParams, Role, RoleCreateParams, RoleUpdateParams } from '@plat/contract';
+import { capabilityCatalog, storedCapabilities } from '../../accounts/capabilities.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
@@ -11,7 +12,6 @@ import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { capabilityCatalog } from './capability-catalog.ts';
 import { presentRole } from './roles.present.ts';
 
 const COLUMNS = [
@@ -52,7 +52,7 @@ export async function createRole(ctx: WriteContext, input: RoleCreateParams): Pr
     title,
     description,
     built_in: 0,
-    capabilities: stored(capabilities),
+    capabilities: storedCapabilities(capabilities),
     created_at: ctx.now,
     updated_at: ctx.now,
   };
@@ -79,7 +79,7 @@ export async function updateRole(ctx: WriteContext, roleId: string, input: RoleU
     ...before,
     title: input.title ?? before.title,
     description: input.description === undefined ? before.description : input.description,
-    capabilities: input.capabilities ? stored(input.capabilities) : before.capabilities,
+    capabilities: input.capabilities ? storedCapabilities(input.capabilities) : before.capabilities,
     updated_at: laterThan(before.updated_at, ctx.now),
   };
   const role = presentRole(after);
@@ -113,8 +113,4 @@ async function refuseUnknown(ctx: WriteContext, capabilities: readonly string[])
     known.has(id) ? [] : [{ path: `capabilities.${i}`, message: 'is not a capability of the module catalog' }],
   );
   if (errors.length > 0) throw refusal('INVALID_BODY', errors);
-}
-
-function stored(capabilities: readonly string[]): string {
-  return JSON.stringify([...new Set(capabilities)].sort());
 }

@@ -1,0 +1,59 @@
+/** The claims of a launch token, an RS256 JWT (specification, Launch token claims). */
+export interface LaunchTokenClaims {
+  /** The issuer, compared exactly. */
+  readonly iss: string;
+  /** The registered audience of the module. */
+  readonly aud: string;
+  /** Unix seconds. */
+  readonly iat: number;
+  /** Unix seconds; typically 15 minutes after `iat`. */
+  readonly exp: number;
+  /** Tenant id. */
+  readonly tenant: string;
+  /** Client id inside the tenant. */
+  readonly client: string;
+  /** End user id. */
+  readonly user: string;
+  /** Name of the user's role. */
+  readonly role: string;
+  /** Capability ids, sorted: what the tenant's plan, the client and the user's role all have. */
+  readonly entitlements: readonly string[];
+  /** The group that is selected. */
+  readonly groupId?: string;
+  /** Every group the user belongs to in the tenant. Absent when the list would not fit into the token. */
+  readonly groupMemberships?: readonly LaunchTokenGroup[];
+}
+
+/** A group that the user of a launch token belongs to. */
+export interface LaunchTokenGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly isOwner: boolean;
+}
+
+/** A launch token that a developer minted for the sandbox. */
+export interface LaunchToken {
+  readonly object: 'launch_token';
+  /** What a browser would post to `launch_url`, as the form field {@link LAUNCH_TOKEN_FIELD}. */
+  readonly token: string;
+  /** Slug of the module. */
+  readonly module: string;
+  readonly launch_url: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly expires_at: string;
+}
+
+export interface LaunchTokenMintParams {
+  /** Slug of the module. */
+  readonly module: string;
+  /** The user's client, or the oldest one of the sandbox, when absent. */
+  readonly client_id?: string;
+  /** The owner of the sandbox when absent. */
+  readonly user_id?: string;
+  /** None is selected when absent. */
+  readonly group_id?: string;
+}
+
+/** The form field that a browser posts a launch token to a module's launch URL in. */
+export const LAUNCH_TOKEN_FIELD = 'launch_token';

@@ -1,0 +1,102 @@
+import { LAUNCH_TOKEN_FIELD } from '@plat/contract';
+import type { AdminSession } from '../accounts/session.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { IssuedLaunchToken } from '../launch/issue-launch-token.ts';
+import type { ClientChoice, LaunchChoices, ModuleChoice } from '../launch/launch-choices.ts';
+import { form } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
+
+export const MODULES_PATH = '/modules';
+
+interface ModulesShown {
+  readonly session: AdminSession;
+  readonly base: string;
+  readonly choices: LaunchChoices;
+}
+
+export function modulesPage(shown: ModulesShown): SignedInPage {
+  const { modules, client } = shown.choices;
+  return {
+    title: 'Modules',
+    here: MODULES_PATH,
+    body: html`<p class="lead">What the plan of the tenant has. A module that you launch learns who you are, in which role, and what you may do there.</p>
+${client ? clientForm(shown, client) : html`<p>There is no active client to launch a module for.</p>`}
+${modules.length === 0 && html`<div class="card"><p>The plan of the tenant has no modules.</p></div>`}
+${modules.map((module) => moduleCard(module, shown))}`,
+  };
+}
+
+/** For which client modules are launched: a choice, for whoever has one. */
+function clientForm({ base, choices: { clients, hasMoreClients } }: ModulesShown, client: ClientChoice): HtmlValue {
+  if (clients.length < 2) return html`<p>You launch them for <strong>${client.name}</strong>.</p>`;
+  const options = clients.map(
+    ({ id, name }) => html`<option value="${id}"${id === client.id && html` selected`}>${name}</option>\n`,
+  );
+  const list = html`<select id="client_id" name="client_id">\n${options}</select>`;
+  const field = html`<p class="hint" id="client-hint">The id of a client. This one is ${client.name}.</p>
+<input id="client_id" name="client_id" value="${client.id}" maxlength="30" autocomplete="off" spellcheck="false" required aria-describedby="client-hint">`;
+  return html`<form method="get" action="${base}${MODULES_PATH}" class="card">
+<div class="field">
+<label for="client_id">Client</label>
+${hasMoreClients ? field : list}
+</div>
+<button type="submit" class="plain">Show what you have there</button>
+</form>`;
+}
+
+function moduleCard(module: ModuleChoice, shown: ModulesShown): Html {
+  const { name, description, entitlements, isLaunchable } = module;
+  const { client } = shown.choices;
+  return html`<article>
+<h2>${name}</h2>
+<p>${description}</p>
+${entitlements.length > 0 && html`<ul class="plain-list">\n${entitlements.map((id) => html`<li><code>${id}</code></li>\n`)}</ul>`}
+${client && entitlements.length === 0 && html`<p class="quiet">You have nothing of it for this client.</p>`}
+${!isLaunchable && html`<p class="quiet">It is not launched from here.</p>`}
+${client && isLaunchable && entitlements.length > 0 && launchForm(module, shown, client)}
+</article>
+`;
+}
+
+function launchForm(
+  { slug, name }: ModuleChoice,
+  { session, base, choices }: ModulesShown,
+  client: ClientChoice,
+): Html {
+  const { groups } = choices;
+  const options = groups.map((group) => html`<option value="${group.id}">${group.name}</option>\n`);
+  return form(
+    {
+      session,
+      action: `${base}${MODULES_PATH}/${slug}/launch`,
+      hidden: { client_id: client.id },
+      look: 'inline',
+    },
+    html`${
+      groups.length > 0 &&
+      html`<div class="field">
+<label for="group-${slug}">Group (optional)</label>
+<select id="group-${slug}" name="group_id">
+<option value="">None</option>
+${options}</select>
+</div>`
+    }
+<button type="submit">Launch<span class="unseen"> ${name}</span></button>`,
+  );
+}
+
+/** The answer to the form itself, and the only page that ever has the token. */
+export function launchPage({ token, module }: Pick<IssuedLaunchToken, 'token' | 'module'>): SignedInPage {
+  const { name, launchUrl } = module;
+  return {
+    title: `Go on to ${name}`,
+    here: MODULES_PATH,
+    below: [{ path: MODULES_PATH, words: 'Modules' }],
+    narrow: true,
+    body: html`<form method="post" action="${launchUrl.href}" class="card">
+<p>You leave for <strong>${launchUrl.host}</strong>, which is told who you are.</p>
+<input type="hidden" name="${LAUNCH_TOKEN_FIELD}" value="${token}">
+<button type="submit" autofocus>Open ${name}</button>
+</form>`,
+  };
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '../kernel/api-error.ts';
+import { issueLaunchToken } from '../launch/issue-launch-token.ts';
+import { readLaunchChoices } from '../launch/launch-choices.ts';
+import { launchPage, MODULES_PATH, modulesPage } from './launch-pages.ts';
+import type { PageRoute } from './page-route.ts';
+
+/** The modules of the tenant, which every user may launch. */
+export const launchRoutes: readonly PageRoute<'admin'>[] = [
+  {
+    method: 'GET',
+    path: MODULES_PATH,
+    async handle({ session, base, db, query }) {
+      const choices = await readLaunchChoices(db, { ...session, clientId: query['client_id'] });
+      return { page: modulesPage({ session, base, choices }) };
+    },
+  },
+  {
+    // A token is the answer to its form, like every secret: a reload makes another one.
+    method: 'POST',
+    path: `${MODULES_PATH}/:id/launch`,
+    async handle({ session, launchSigner, id: moduleSlug, fields, change }) {
+      const { client_id: clientId, group_id: groupId } = fields;
+      if (clientId === undefined) throw new ApiError('INVALID_REQUEST', 'Choose the client to launch the module in');
+      const launch = { moduleSlug, clientId, userId: session.userId, groupId: groupId === '' ? undefined : groupId };
+      const { token, module } = await change((open) => issueLaunchToken(open, launchSigner, launch));
+      return { page: launchPage({ token, module }), formOrigin: module.launchUrl.origin };
+    },
+  },
+];

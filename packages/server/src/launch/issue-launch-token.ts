@@ -1,0 +1,95 @@
+import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/contract';
+import type { Change } from '../change.ts';
+import { findById } from '../db/find.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { entitlementsOf } from './entitlements.ts';
+import { groupsOfLaunch } from './groups-of-launch.ts';
+import { checkClient, findLifetime, findModule, findRoleIn, type LaunchableModule } from './launch-parties.ts';
+import type { LaunchSigner } from './launch-signer.ts';
+
+/** Who is launched into what. The tenant is the change's. */
+export interface Launch {
+  readonly moduleSlug: string;
+  readonly clientId: string;
+  readonly userId: string;
+  /** The group that is selected. */
+  readonly groupId?: string | undefined;
+}
+
+export interface IssuedLaunchToken {
+  /** A credential: it goes to the browser of the user and nowhere else, and is stored nowhere in clear. */
+  readonly token: string;
+  readonly claims: LaunchTokenClaims;
+  readonly module: LaunchableModule;
+}
+
+/**
+ * Issues a launch token (specification, Launch token claims), and notes who had it issued.
+ * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED, MODULE_NOT_FOUND, MODULE_NOT_LAUNCHABLE, CLIENT_NOT_FOUND,
+ * USER_NOT_FOUND, GROUP_NOT_FOUND, UNPROCESSABLE
+ */
+export async function issueLaunchToken(
+  change: Change,
+  signer: LaunchSigner,
+  { moduleSlug, clientId, userId, groupId }: Launch,
+): Promise<IssuedLaunchToken> {
+  const { db, transaction, tenantId, now } = change;
+  const seconds = await findLifetime(change);
+  const module = await findModule(change, moduleSlug);
+  await checkClient(change, clientId);
+  const role = await findRoleIn(change, clientId, userId);
+  const groups = await groupsOfLaunch(db, transaction, { tenantId, clientId, userId });
+  if (groupId !== undefined) await checkGroup(change, groups, groupId);
+  const iat = Math.floor(now / 1000);
+  const required = {
+    iss: signer.issuer(),
+    aud: module.audience,
+    iat,
+    exp: iat + seconds,
+    tenant: tenantId,
+    client: clientId,
+    user: userId,
+    role,
+    entitlements: await entitlementsOf(db, transaction, { tenantId, clientId, role }),
+    ...(groupId === undefined ? {} : { groupId }),
+  };
+  const claims = withGroups(required, groups);
+  const token = await signer.sign(db, transaction, claims);
+  await change.audit({
+    action: 'launch_token.issued',
+    target: { type: 'user', id: userId },
+    changes: {
+      module: { before: null, after: module.slug },
+      client_id: { before: null, after: clientId },
+      ...(groupId === undefined ? {} : { group_id: { before: null, after: groupId } }),
+    },
+    at: now,
+  });
+  return { token, claims, module };
+}
+
+async function checkGroup(change: Change, groups: readonly LaunchTokenGroup[], id: string): Promise<void> {
+  if (groups.some((group) => group.id === id)) return;
+  await findById(change, { table: 'client_groups', columns: ['id'], kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
+  throw new ApiError('UNPROCESSABLE', 'The user does not belong to the group, neither as its owner nor by the client');
+}
+
+/** Header, signature and dots of a token. */
+const BESIDE_CLAIMS_BYTES = 512;
+
+/**
+ * Receivers refuse a token that is too long unread. A list of groups that does not fit is left out whole: half a list would
+ * pass for all of it.
+ * @throws {@link ApiError} UNPROCESSABLE when the entitlements alone do not fit
+ */
+function withGroups(required: LaunchTokenClaims, groupMemberships: readonly LaunchTokenGroup[]): LaunchTokenClaims {
+  const all = { ...required, groupMemberships };
+  if (fits(all)) return all;
+  if (fits(required)) return required;
+  throw new ApiError('UNPROCESSABLE', 'The user has more entitlements than a launch token can hold');
+}
+
+function fits(claims: LaunchTokenClaims): boolean {
+  const bytes = Buffer.byteLength(JSON.stringify(claims));
+  return Math.ceil((bytes * 4) / 3) + BESIDE_CLAIMS_BYTES <= LIMITS.launchTokenBytes;
+}

@@ -1,0 +1,47 @@
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose';
+import type { Sealer } from '../kernel/seal.ts';
+
+/** The one algorithm of launch tokens (specification, Authentication 13). */
+export const ALGORITHM = 'RS256';
+
+/**
+ * 112 bits of strength, enough for what lives an hour at most under keys that are replaced; 3072 would make a receiver's
+ * check of each launch about twice as dear.
+ */
+const MODULUS_BITS = 2048;
+
+/** A key as it is stored. */
+export interface NewKeyPair {
+  readonly kid: string;
+  /** JSON with the public members only. */
+  readonly public_jwk: string;
+  /** Sealed. */
+  readonly private_key: Buffer;
+}
+
+/** The private half of a key pair, in memory. */
+export type PrivateKey = Awaited<ReturnType<typeof importPKCS8>>;
+
+export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, {
+    modulusLength: MODULUS_BITS,
+    extractable: true,
+  });
+  const { kty, n, e } = await exportJWK(publicKey);
+  if (kty === undefined || n === undefined || e === undefined) throw new Error('an RSA key has kty, n and e');
+  const kid = await calculateJwkThumbprint({ kty, n, e });
+  return {
+    kid,
+    public_jwk: JSON.stringify({ kty, n, e, kid, alg: ALGORITHM, use: 'sig' }),
+    private_key: sealer.seal(await exportPKCS8(privateKey), purposeOf(kid)),
+  };
+}
+
+/** @throws Error when the key was sealed under a master key that is not configured */
+export function openPrivateKey(sealer: Sealer, kid: string, sealed: Uint8Array): Promise<PrivateKey> {
+  return importPKCS8(sealer.open(Buffer.from(sealed), purposeOf(kid)), ALGORITHM);
+}
+
+function purposeOf(kid: string): string {
+  return `signing key ${kid}`;
+}

@@ -1,0 +1,95 @@
+import type { ClientStatus, UserStatus } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { findById } from '../db/find.ts';
+import type { ModuleRow } from '../db/models/module.model.ts';
+import type { TenantRow } from '../db/models/tenant.model.ts';
+import { selectOne } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { readLaunchUrl } from './launch-url.ts';
+
+interface Looking {
+  readonly db: Database;
+  readonly tenantId: string;
+  readonly transaction: Transaction | null;
+}
+
+/**
+ * How long the tenant's launch tokens live, in seconds.
+ * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
+ */
+export async function findLifetime({ db, tenantId, transaction }: Looking): Promise<number> {
+  const row = await selectOne<Pick<TenantRow, 'status'> & { seconds: number }>(
+    db,
+    `SELECT t.status, s.launch_token_ttl_seconds AS seconds
+     FROM tenants t JOIN settings s ON s.tenant_id = t.id WHERE t.id = :tenantId`,
+    { tenantId },
+    transaction,
+  );
+  if (!row) throw new ApiError('NOT_FOUND', 'There is no such tenant');
+  if (row.status !== 'active') {
+    throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; nothing is launched until it is reactivated');
+  }
+  return row.seconds;
+}
+
+/** A module that can be launched. */
+export interface LaunchableModule {
+  readonly slug: string;
+  readonly name: string;
+  readonly launchUrl: URL;
+  readonly audience: string;
+}
+
+/** @throws {@link ApiError} MODULE_NOT_FOUND, MODULE_NOT_LAUNCHABLE */
+export async function findModule({ db, transaction }: Looking, slug: string): Promise<LaunchableModule> {
+  const row = await selectOne<Pick<ModuleRow, 'slug' | 'name' | 'launch_url' | 'audience'>>(
+    db,
+    'SELECT slug, name, launch_url, audience FROM modules WHERE slug = :slug',
+    { slug },
+    transaction,
+  );
+  if (!row) throw new ApiError('MODULE_NOT_FOUND', 'There is no such module in the catalog');
+  const launchUrl = readLaunchUrl(row.launch_url);
+  if (!launchUrl) {
+    throw new ApiError('MODULE_NOT_LAUNCHABLE', `The module ${row.slug} has no launch_url to post a token to`);
+  }
+  if (!row.audience) {
+    throw new ApiError('MODULE_NOT_LAUNCHABLE', `The module ${row.slug} has no audience to issue a token for`);
+  }
+  return { slug: row.slug, name: row.name, launchUrl, audience: row.audience };
+}
+
+/** @throws {@link ApiError} CLIENT_NOT_FOUND, UNPROCESSABLE */
+export async function checkClient(looking: Looking, id: string): Promise<void> {
+  const client = await findById<{ status: ClientStatus }>(looking, {
+    table: 'clients',
+    columns: ['status'],
+    kind: 'client',
+    id,
+    missing: 'CLIENT_NOT_FOUND',
+  });
+  if (client.status !== 'active')
+    throw new ApiError('UNPROCESSABLE', 'The client is inactive: nothing is launched in it');
+}
+
+/**
+ * The role of a user who may be launched into a client.
+ * @throws {@link ApiError} USER_NOT_FOUND, UNPROCESSABLE
+ */
+export async function findRoleIn(looking: Looking, clientId: string, id: string): Promise<string> {
+  const user = await findById<{ role: string; status: UserStatus; client_id: string | null }>(looking, {
+    table: 'users',
+    columns: ['role', 'status', 'client_id'],
+    kind: 'user',
+    id,
+    missing: 'USER_NOT_FOUND',
+  });
+  if (user.status !== 'active') {
+    throw new ApiError('UNPROCESSABLE', `The user is ${user.status}: only an active one can launch a module`);
+  }
+  if (user.client_id !== null && user.client_id !== clientId) {
+    throw new ApiError('UNPROCESSABLE', 'The user belongs to another client, and can be launched into that one only');
+  }
+  return user.role;
+}

@@ -1,0 +1,48 @@
+import type { LaunchTokenClaims } from '@plat/contract';
+import { SignJWT } from 'jose';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { selectOne } from '../db/sql.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { ALGORITHM, openPrivateKey, type PrivateKey } from './key-pair.ts';
+
+/** Signs launch tokens, with whichever key is the current one. */
+export interface LaunchSigner {
+  /** What tokens say they are from. */
+  issuer(): string;
+  sign(db: Database, transaction: Transaction | null, claims: LaunchTokenClaims): Promise<string>;
+}
+
+/**
+ * Which key signs is read each time, so that one that was replaced signs nothing more in any process; the opened key is
+ * kept.
+ */
+export function createLaunchSigner({
+  sealer,
+  issuer,
+}: {
+  readonly sealer: Sealer;
+  readonly issuer: () => string;
+}): LaunchSigner {
+  let opened: { readonly kid: string; readonly key: PrivateKey } | undefined;
+  return {
+    issuer,
+    async sign(db, transaction, claims) {
+      const { kid, private_key } = await currentKey(db, transaction);
+      if (opened?.kid !== kid) opened = { kid, key: await openPrivateKey(sealer, kid, private_key) };
+      const header = { alg: ALGORITHM, kid, typ: 'JWT' };
+      return new SignJWT({ ...claims }).setProtectedHeader(header).sign(opened.key);
+    },
+  };
+}
+
+async function currentKey(db: Database, transaction: Transaction | null) {
+  const row = await selectOne<{ kid: string; private_key: Uint8Array }>(
+    db,
+    "SELECT kid, private_key FROM signing_keys WHERE slot = 'current'",
+    {},
+    transaction,
+  );
+  if (!row) throw new Error('there is no signing key; a start of the server makes one');
+  return row;
+}

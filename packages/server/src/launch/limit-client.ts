@@ -1,0 +1,50 @@
+import { capabilityCatalog, storedCapabilities } from '../accounts/capabilities.ts';
+import type { Change } from '../change.ts';
+import { changedFields } from '../db/changes.ts';
+import { findById } from '../db/find.ts';
+import { execute } from '../db/sql.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { clientLimit } from './entitlements.ts';
+
+/**
+ * Limits what a client has of its tenant's capabilities, from the next launch on; null lifts the limit.
+ * @throws {@link ApiError} CLIENT_NOT_FOUND, UNPROCESSABLE for a capability that no module has
+ */
+export async function limitClient(
+  change: Change,
+  clientId: string,
+  capabilities: readonly string[] | null,
+): Promise<void> {
+  const { db, transaction, tenantId, now } = change;
+  await findById(change, {
+    table: 'clients',
+    columns: ['id'],
+    kind: 'client',
+    id: clientId,
+    missing: 'CLIENT_NOT_FOUND',
+  });
+  const known = await capabilityCatalog(change);
+  const unknown = capabilities?.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new ApiError('UNPROCESSABLE', `no module has the capability ${unknown}`);
+  const before = await clientLimit(db, transaction, { tenantId, clientId });
+  const key = { tenantId, clientId };
+  await execute(
+    db,
+    'DELETE FROM client_limits WHERE tenant_id = :tenantId AND client_id = :clientId',
+    key,
+    transaction,
+  );
+  if (capabilities !== null) {
+    await execute(
+      db,
+      `INSERT INTO client_limits (tenant_id, client_id, capabilities, created_at, updated_at)
+       VALUES (:tenantId, :clientId, :capabilities, :now, :now)`,
+      { ...key, capabilities: storedCapabilities(capabilities), now },
+      transaction,
+    );
+  }
+  const after = await clientLimit(db, transaction, key);
+  const changes = changedFields({ capabilities: before }, { capabilities: after });
+  if (Object.keys(changes).length === 0) return;
+  await change.audit({ action: 'client.limited', target: { type: 'client', id: clientId }, changes, at: now });
+}

@@ -1,0 +1,88 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { execute } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { newKeyPair } from './key-pair.ts';
+import { mayRetireAt } from './key-times.ts';
+import { insertKey, type KeyServices, type KeyView, listSigningKeys, lockKeys, makeCurrent } from './signing-keys.ts';
+
+/** What the end of a key did. */
+export interface Retirement {
+  readonly retired: KeyView;
+  /** The key that signs in its place, when it was the current one. */
+  readonly successor: KeyView | null;
+  /** Whether tokens that it signed may have been good still. */
+  readonly hadTokens: boolean;
+}
+
+interface Retire {
+  readonly kid: string;
+  readonly now: number;
+  /** For a key that somebody else may have. */
+  readonly force?: boolean;
+}
+
+/**
+ * Takes a key out of the key set, for good: one that never signed, or one whose tokens have all expired. With `force` any
+ * other too, with the tokens that it signed; in place of the current one the next one signs, or a new one.
+ * @throws {@link ApiError} NOT_FOUND, CONFLICT
+ */
+export async function retireSigningKey({ db, sealer }: KeyServices, { kid, now, force = false }: Retire) {
+  const key = (await listSigningKeys(db)).find((row) => row.kid === kid);
+  if (!key) throw new ApiError('NOT_FOUND', `there is no signing key ${kid}; see plat-server signing-keys list`);
+  // Made beforehand: it takes longer than a transaction should.
+  const spare = force && key.status === 'current' ? await newKeyPair(sealer) : null;
+  return unitOfWork(db, async (transaction): Promise<Retirement> => {
+    const { next, current } = await lockKeys(db, transaction);
+    const before = (current?.kid === kid && current) || (next?.kid === kid && next) || key;
+    const isCurrent = before.status === 'current';
+    refuseUnsafe(before, now, force);
+    if (isCurrent && !next && !spare) throw moved();
+    const retired = await end(db, transaction, before, now);
+    if (!isCurrent) return { retired, successor: null, hadTokens: now < (mayRetireAt(before) ?? now) };
+    const successor = next
+      ? await makeCurrent(db, transaction, next, now)
+      : spare && (await insertKey(db, transaction, spare, 'current', now));
+    return { retired, successor, hadTokens: true };
+  });
+}
+
+function refuseUnsafe(key: KeyView, now: number, force: boolean): void {
+  if (key.status === 'retired') throw new ApiError('CONFLICT', `the key is retired since ${at(key.retired_at)}`);
+  if (force) return;
+  if (key.status === 'current') {
+    throw new ApiError(
+      'CONFLICT',
+      'the key signs; rotate until another one does, or say --force if somebody else may have it: every token that it signed is refused then',
+    );
+  }
+  const safeAt = mayRetireAt(key);
+  if (safeAt !== null && now < safeAt) {
+    throw new ApiError(
+      'CONFLICT',
+      `what the key signed may be good until ${at(safeAt)}: retire it in ${Math.ceil((safeAt - now) / 1000)} s, or say --force if somebody else may have it: every token that it signed is refused then`,
+    );
+  }
+}
+
+async function end(db: Database, transaction: Transaction, key: KeyView, now: number): Promise<KeyView> {
+  const changed = await execute(
+    db,
+    `UPDATE signing_keys SET status = 'retired', slot = NULL, private_key = NULL, retired_at = :now
+     WHERE kid = :kid AND status = :status`,
+    { kid: key.kid, status: key.status, now },
+    transaction,
+  );
+  if (changed === 0) throw moved();
+  return { ...key, status: 'retired', retired_at: now };
+}
+
+function moved(): ApiError {
+  return new ApiError('CONFLICT', 'somebody else has rotated just now; look at the keys again');
+}
+
+function at(ms: number | null): string {
+  return ms === null ? 'long ago' : isoTime(ms);
+}

@@ -1,0 +1,146 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { SIGNING_KEY_SLOT, type SigningKeyRow } from '../db/models/signing-key.model.ts';
+import { forUpdate } from '../db/row-lock.ts';
+import { execute, select, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { isoTime } from '../kernel/clock.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { type NewKeyPair, newKeyPair } from './key-pair.ts';
+import { maySignAt } from './key-times.ts';
+
+export interface KeyServices {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
+/** What is known of a key without its private half. */
+const VIEW = ['kid', 'status', 'public_jwk', 'created_at', 'current_at', 'replaced_at', 'retired_at'] as const;
+export type KeyView = Pick<SigningKeyRow, (typeof VIEW)[number]>;
+
+/** Every key there was, the latest first. */
+export function listSigningKeys(db: Database): Promise<KeyView[]> {
+  return select<KeyView>(db, `SELECT ${VIEW.join(', ')} FROM signing_keys ORDER BY created_at DESC, kid`);
+}
+
+/**
+ * Makes the key that signs where there is none, at the first start: nobody has a key set yet in which it could be missing.
+ * Of two processes that start at once, one makes it.
+ */
+export async function ensureSigningKey({ db, sealer }: KeyServices, now: number): Promise<void> {
+  const sql = "SELECT kid FROM signing_keys WHERE slot = 'current'";
+  if (await selectOne(db, sql)) return;
+  try {
+    const pair = await newKeyPair(sealer);
+    await unitOfWork(db, (transaction) => insertKey(db, transaction, pair, 'current', now));
+  } catch (error) {
+    if (!violates(error, SIGNING_KEY_SLOT)) throw error;
+  }
+}
+
+/** What a rotation did. */
+export type Rotation = { readonly made: KeyView } | { readonly promoted: KeyView; readonly replaced: KeyView };
+
+/**
+ * The next step of a rotation. Without a next key it makes one, which is published from then on; with one that has been
+ * published for long enough, that key signs from then on, in place of the current one.
+ * @param force promotes a key that receivers may not know yet
+ * @throws {@link ApiError} CONFLICT for a key that is published for too short a time, and when somebody else rotates now
+ */
+export async function rotateSigningKeys(
+  { db, sealer }: KeyServices,
+  { now, force = false }: { readonly now: number; readonly force?: boolean },
+): Promise<Rotation> {
+  const keys = await unitOfWork(db, async (transaction) => {
+    const { next, current } = await lockKeys(db, transaction);
+    if (!next || !current) return null;
+    if (now < maySignAt(next) && !force) throw tooYoung(next, now);
+    return { promoted: await promote(db, transaction, { next, current, now }), replaced: current };
+  });
+  if (keys) return keys;
+  // Making a key takes longer than a transaction should.
+  const pair = await newKeyPair(sealer);
+  try {
+    return { made: await unitOfWork(db, (transaction) => insertKey(db, transaction, pair, 'next', now)) };
+  } catch (error) {
+    if (!violates(error, SIGNING_KEY_SLOT)) throw error;
+    throw new ApiError('CONFLICT', 'somebody else has made the next key just now', { cause: error });
+  }
+}
+
+/** The keys of which there is one each, locked. */
+export async function lockKeys(
+  db: Database,
+  transaction: Transaction,
+): Promise<{ readonly next: KeyView | undefined; readonly current: KeyView | undefined }> {
+  const rows = await select<KeyView>(
+    db,
+    `SELECT ${VIEW.join(', ')} FROM signing_keys WHERE slot IN ('current', 'next') ORDER BY slot${forUpdate(db)}`,
+    {},
+    transaction,
+  );
+  const of = (status: KeyView['status']) => rows.find((row) => row.status === status);
+  return { next: of('next'), current: of('current') };
+}
+
+interface Promotion {
+  readonly next: KeyView;
+  readonly current: KeyView;
+  readonly now: number;
+}
+
+/** The one that is replaced does not sign again, so its private half goes. */
+async function promote(db: Database, transaction: Transaction, { next, current, now }: Promotion): Promise<KeyView> {
+  await execute(
+    db,
+    `UPDATE signing_keys SET status = 'previous', slot = NULL, private_key = NULL, replaced_at = :now WHERE kid = :kid`,
+    { kid: current.kid, now },
+    transaction,
+  );
+  return makeCurrent(db, transaction, next, now);
+}
+
+export async function makeCurrent(db: Database, transaction: Transaction, key: KeyView, now: number): Promise<KeyView> {
+  await execute(
+    db,
+    `UPDATE signing_keys SET status = 'current', slot = 'current', current_at = :now WHERE kid = :kid`,
+    { kid: key.kid, now },
+    transaction,
+  );
+  return { ...key, status: 'current', current_at: now };
+}
+
+export async function insertKey(
+  db: Database,
+  transaction: Transaction,
+  pair: NewKeyPair,
+  status: 'next' | 'current',
+  now: number,
+): Promise<KeyView> {
+  const { private_key, ...view } = {
+    ...pair,
+    status,
+    created_at: now,
+    current_at: status === 'current' ? now : null,
+    replaced_at: null,
+    retired_at: null,
+  };
+  await execute(
+    db,
+    `INSERT INTO signing_keys (${VIEW.join(', ')}, slot, private_key)
+     VALUES (${VIEW.map((column) => `:${column}`).join(', ')}, :status, :private_key)`,
+    { ...view, private_key },
+    transaction,
+  );
+  return view;
+}
+
+function tooYoung(next: KeyView, now: number): ApiError {
+  const at = maySignAt(next);
+  return new ApiError(
+    'CONFLICT',
+    `the next key is published since ${isoTime(next.created_at)}, and receivers may have a key set without it until ${isoTime(at)}: rotate again in ${Math.ceil((at - now) / 1000)} s`,
+  );
+}

@@ -1,0 +1,59 @@
+import { isId } from '@plat/contract';
+import { OPERATOR, openChange } from '../../change.ts';
+import type { Config } from '../../config.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { createSealer } from '../../kernel/seal.ts';
+import { issueLaunchToken } from '../../launch/issue-launch-token.ts';
+import { createLaunchSigner } from '../../launch/launch-signer.ts';
+import { limitClient } from '../../launch/limit-client.ts';
+import { ensureSigningKey } from '../../launch/signing-keys.ts';
+import { readSandboxFile } from '../../sandbox/sandbox-file.ts';
+import { loadMasterKeys } from '../data-dir.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+interface LaunchOptions {
+  readonly tenant: string;
+  readonly client: string;
+  readonly user: string;
+  readonly module: string;
+  readonly group?: string;
+}
+
+/** Issues a launch token for anybody. The tenant's audit trail says so. */
+export async function launchModule({ db, config, now }: Operator, options: LaunchOptions) {
+  const { tenant: tenantId, client: clientId, user: userId, module: moduleSlug, group: groupId } = options;
+  if (!isId('tenant', tenantId)) throw new CommandError(`there is no tenant ${tenantId}; see plat-server tenants list`);
+  const sealer = createSealer(loadMasterKeys(config));
+  const issuer = await issuerOf(config);
+  await ensureSigningKey({ db, sealer }, now);
+  const signer = createLaunchSigner({ sealer, issuer: () => issuer });
+  const { token, claims, module } = await unitOfWork(db, (transaction) => {
+    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
+    return issueLaunchToken(change, signer, { moduleSlug, clientId, userId, groupId });
+  });
+  return { token, launch_url: module.launchUrl.href, expires_at: isoTime(claims.exp * 1000) };
+}
+
+/** Limits what a client has of its tenant's capabilities; null: it has all of them again. */
+export async function limitClientOf(
+  { db, now }: Operator,
+  tenantId: string,
+  clientId: string,
+  capabilities: readonly string[] | null,
+) {
+  await unitOfWork(db, (transaction) =>
+    limitClient(openChange({ db, tenantId, now }, transaction, OPERATOR), clientId, capabilities),
+  );
+  return { client_id: clientId, capabilities: capabilities === null ? 'all of its tenant' : capabilities.join(' ') };
+}
+
+/** What the running server says that tokens are from. In development its address may be known from its file only. */
+async function issuerOf({ issuer, baseUrl, mode, dataDir, host, port }: Config): Promise<string> {
+  const told = issuer ?? baseUrl;
+  if (told !== null) return told;
+  const running = mode === 'development' ? (await readSandboxFile(dataDir))?.base_url : undefined;
+  if (running !== undefined) return running;
+  if (port === 0) throw new CommandError('it is not known where the server is: set PLAT_BASE_URL');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
