@@ -22,6 +22,12 @@ const FIELDS: DeveloperFields = {
       'seconds',
     ),
   },
+  'launch_tokens.mint': {
+    module: required(text('slug of the module', 'slug')),
+    client_id: text("client that the user goes into; the user's, or the oldest one, when absent", 'client_id'),
+    user_id: text('who is launched; the owner of the sandbox when absent', 'user_id'),
+    group_id: text('group that is selected', 'group_id'),
+  },
 };
 
 /** Path parameter → what it is. */

@@ -18,6 +18,7 @@ export const DEVELOPER_COMMANDS = {
   'apps.request_verification': 'apps request-verification',
   'consents.list': 'consents list',
   'consents.revoke': 'consents revoke',
+  'launch_tokens.mint': 'launch mint',
 } as const satisfies Record<DeveloperOperationName, string>;
 
 /** All operations, in the order of the contract. */
