@@ -34,6 +34,7 @@ export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
+export { hashToken, newToken } from '../kernel/tokens.ts';
 export { ROUTES } from '../resources/index.ts';
 export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
 export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';

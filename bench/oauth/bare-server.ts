@@ -1,0 +1,147 @@
+// The limit: node:http and mysql2 with callbacks and prepared statements, the correct transaction, and nothing else.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPool, type PoolConnection, type ResultSetHeader } from 'mysql2';
+import { serveParent } from '../lib/child.ts';
+import { CONNECTIONS, SESSION, SQL } from './sql.ts';
+
+interface AppRow {
+  readonly id: string;
+  readonly secret_hash: Buffer;
+}
+
+interface AccessRow {
+  readonly scopes: string;
+  readonly expires_at: number;
+  readonly tenant_id: string;
+  readonly app_id: string;
+  readonly granted_by: string;
+  readonly grant_status: string;
+  readonly tenant_status: string;
+}
+
+interface RefreshRow {
+  readonly presented: number;
+  readonly expires_at: number;
+  readonly id: string;
+  readonly app_id: string;
+  readonly scopes: string;
+  readonly status: string;
+  readonly generation: number;
+  readonly family_expires_at: number;
+  readonly tenant_status: string;
+}
+
+const pool = createPool({ uri: process.argv[2] ?? '', connectionLimit: CONNECTIONS });
+pool.on('connection', (connection) => connection.query(SESSION));
+
+const server = createServer((req, res) => {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const id = form.get('client_id') ?? '';
+    find<AppRow>(res, SQL.app, id, (app) => {
+      const isRight = app && timingSafeEqual(app.secret_hash, sha256(form.get('client_secret') ?? ''));
+      if (!isRight) answer(res, 401, { error: 'invalid_client' });
+      else if (req.url === '/oauth/introspect') introspect(res, id, form.get('token') ?? '');
+      else refresh(res, id, form.get('refresh_token') ?? '');
+    });
+  });
+});
+
+function introspect(res: ServerResponse, appId: string, token: string): void {
+  find<AccessRow>(res, SQL.accessToken, sha256(token), (found) => {
+    const isLive =
+      found?.app_id === appId &&
+      found.expires_at > Date.now() &&
+      found.grant_status === 'active' &&
+      found.tenant_status === 'active';
+    if (!isLive) return answer(res, 200, { active: false });
+    const { scopes, expires_at, granted_by: sub, tenant_id } = found;
+    const scope = JSON.parse(scopes).join(' ');
+    answer(res, 200, { active: true, client_id: appId, scope, exp: Math.floor(expires_at / 1000), sub, tenant_id });
+  });
+}
+
+function refresh(res: ServerResponse, appId: string, token: string): void {
+  find<RefreshRow>(res, SQL.refreshToken, sha256(token), (found) => {
+    const now = Date.now();
+    const isUsable =
+      found?.app_id === appId &&
+      found.status === 'active' &&
+      found.tenant_status === 'active' &&
+      found.expires_at > now &&
+      found.family_expires_at > now &&
+      found.presented === found.generation;
+    if (!isUsable) return answer(res, 400, { error: 'invalid_grant' });
+    const [access_token, refresh_token] = [newToken('plat_at_'), newToken('plat_rt_')];
+    const { id, generation, scopes } = found;
+    const statements: Statements = [
+      [SQL.rotate, [now, now, id, generation]],
+      [SQL.insertAccess, [sha256(access_token), id, scopes, now + 3_600_000]],
+      [SQL.insertRefresh, [sha256(refresh_token), id, generation + 1, now + 90 * 86_400_000]],
+    ];
+    pool.getConnection((error, connection) => {
+      if (error) return answer(res, 500, { error: error.message });
+      inTransaction(connection, statements, (failure) => {
+        connection.release();
+        if (failure) return answer(res, 400, { error: 'invalid_grant' });
+        const scope = JSON.parse(scopes).join(' ');
+        answer(res, 200, { access_token, refresh_token, token_type: 'Bearer', expires_in: 3600, scope });
+      });
+    });
+  });
+}
+
+function find<Row>(
+  res: ServerResponse,
+  sql: string,
+  value: string | Buffer,
+  done: (row: Row | undefined) => void,
+): void {
+  pool.execute(sql, [value], (error, rows) => {
+    if (error) answer(res, 500, { error: error.message });
+    else done((rows as unknown as Row[])[0]);
+  });
+}
+
+type Statements = readonly (readonly [sql: string, values: (string | number | Buffer)[]])[];
+
+/** Each statement changes one row, or the whole is rolled back. */
+function inTransaction(connection: PoolConnection, statements: Statements, done: (error: Error | null) => void): void {
+  const next = (at: number): void => {
+    const statement = statements[at];
+    if (!statement) connection.commit(done);
+    else
+      connection.execute<ResultSetHeader>(statement[0], statement[1], (error, header) => {
+        if (error || header.affectedRows !== 1) connection.rollback(() => done(error ?? new Error('nothing changed')));
+        else next(at + 1);
+      });
+  };
+  connection.beginTransaction((error) => (error ? done(error) : next(0)));
+}
+
+function newToken(prefix: string): string {
+  return prefix + randomBytes(32).toString('base64url');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function answer(res: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  res.end(text);
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  serveParent(port, () => port);
+});

@@ -1,0 +1,7 @@
+// A part of oidc-provider that its types leave out.
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  import type { Adapter } from 'oidc-provider';
+
+  const MemoryAdapter: new (model: string, store: Map<string, unknown>) => Adapter;
+  export default MemoryAdapter;
+}

@@ -1,0 +1,48 @@
+import { startChild } from '../lib/child.ts';
+import type { BenchDatabase } from '../lib/database.ts';
+import { startPlatServer } from '../lib/plat-server.ts';
+import { platSupply, type Supply } from './supply.ts';
+
+/** One of those that are compared. */
+export interface Server {
+  readonly name: string;
+  readonly pid: number;
+  /** Where the endpoints are. */
+  readonly token: string;
+  readonly introspection: string;
+  /** Makes so many consents with tokens that this server knows. */
+  supply(count: number): Promise<Supply>;
+  stop(): Promise<void>;
+}
+
+export const NAMES = {
+  ours: 'reference server',
+  bare: 'bare node:http + mysql2',
+  peer: 'oidc-provider, memory adapter',
+} as const;
+
+/** The reference server and the bare one on one database, and the peer: a process each. */
+export async function startServers(database: BenchDatabase, dataDir: string): Promise<readonly Server[]> {
+  const ours = await startPlatServer({ databaseUrl: database.url, dataDir });
+  const [bare, peer] = await Promise.all([
+    startChild<number>(new URL('./bare-server.ts', import.meta.url), [database.url]),
+    startChild<Supply | number>(new URL('./oidc-server.ts', import.meta.url)),
+  ]);
+  const supply = await platSupply(database.url, ours.tenantId);
+  const endpoints = (baseUrl: string) => ({
+    token: `${baseUrl}/oauth/token`,
+    introspection: `${baseUrl}/oauth/introspect`,
+  });
+  const peerUrl = `http://127.0.0.1:${peer.ready}`;
+  return [
+    { ...ours, name: NAMES.ours, ...endpoints(ours.baseUrl), supply },
+    { ...bare, name: NAMES.bare, ...endpoints(`http://127.0.0.1:${bare.ready}`), supply },
+    {
+      ...peer,
+      name: NAMES.peer,
+      token: `${peerUrl}/token`,
+      introspection: `${peerUrl}/token/introspection`,
+      supply: async (count) => (await peer.ask(String(count))) as Supply,
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+import { hashToken, newToken } from '@plat/server/testing';
+import { createConnection } from 'mysql2/promise';
+import { newId } from '../lib/ids.ts';
+
+/** An app with its secret, and consents with the tokens of each. */
+export interface Supply {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly tokens: readonly { readonly access: string; readonly refresh: string }[];
+}
+
+const SCOPES = '["me:read"]';
+const HOUR = 3_600_000;
+const YEAR = 365 * 24 * HOUR;
+
+/** Registers an app, and resolves to what writes consents to it: so many, each with its tokens. */
+export async function platSupply(databaseUrl: string, tenantId: string): Promise<(count: number) => Promise<Supply>> {
+  const app = { client_id: newId('app'), client_secret: newToken('plat_cs_') };
+  const now = Date.now();
+  await insert(databaseUrl, 'oauth_apps', [
+    {
+      id: app.client_id,
+      developer_id: newId('dev'),
+      name: 'Bench',
+      redirect_uris: '["https://app.example/callback"]',
+      scopes: SCOPES,
+      verification: 'unverified',
+      secret_hash: hashToken(app.client_secret),
+      created_at: now,
+      updated_at: now,
+    },
+  ]);
+  return async (count) => {
+    const tokens = Array.from({ length: count }, () => ({
+      grantId: newId('gra'),
+      access: newToken('plat_at_'),
+      refresh: newToken('plat_rt_'),
+    }));
+    const at = Date.now();
+    await insert(
+      databaseUrl,
+      'oauth_grants',
+      tokens.map(({ grantId }) => ({
+        id: grantId,
+        tenant_id: tenantId,
+        app_id: app.client_id,
+        granted_by: newId('usr'),
+        scopes: SCOPES,
+        status: 'active',
+        generation: 1,
+        refreshed_at: at,
+        expires_at: at + YEAR,
+        created_at: at,
+        updated_at: at,
+      })),
+    );
+    await insert(
+      databaseUrl,
+      'oauth_access_tokens',
+      tokens.map(({ grantId, access }) => ({
+        token_hash: hashToken(access),
+        grant_id: grantId,
+        scopes: SCOPES,
+        expires_at: at + HOUR,
+      })),
+    );
+    await insert(
+      databaseUrl,
+      'oauth_refresh_tokens',
+      tokens.map(({ grantId, refresh }) => ({
+        token_hash: hashToken(refresh),
+        grant_id: grantId,
+        generation: 1,
+        expires_at: at + YEAR,
+      })),
+    );
+    return { ...app, tokens };
+  };
+}
+
+type Row = Readonly<Record<string, string | number | Buffer>>;
+
+async function insert(databaseUrl: string, table: string, rows: readonly Row[]): Promise<void> {
+  const connection = await createConnection({ uri: databaseUrl });
+  try {
+    const columns = Object.keys(rows[0] ?? {});
+    const values = rows.map((row) => columns.map((column) => row[column]));
+    await connection.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`, [values]);
+  } finally {
+    await connection.end();
+  }
+}
