@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LaunchClaims } from '../claims.ts';
+import { LaunchTokenError } from '../errors.ts';
+import { createLaunchVerifier, type NodeLaunchVerifierOptions } from '../verifier.ts';
+import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
+import { setLaunch } from './launch-of.ts';
+import { readNodeBody } from './node-body.ts';
+import type { AdapterOptions } from './options.ts';
+import { createReceiver, type Refusal } from './receive.ts';
+
+export type { LaunchClaims } from '../claims.ts';
+export { launchOf } from './launch-of.ts';
+export type { AdapterOptions } from './options.ts';
+
+/** Options of {@link expressLaunch}. */
+export interface ExpressLaunchOptions extends NodeLaunchVerifierOptions, AdapterOptions {}
+
+/** What the adapter needs of a request of Express. */
+export interface ExpressRequestLike extends IncomingMessage {
+  /** What a body parser left, if one ran. */
+  body?: unknown;
+  /** The claims, once the launch is let in. */
+  launch?: LaunchClaims;
+}
+
+/**
+ * Middleware for the POST route of a launch, in Express 4 or 5. It reads the form itself, or takes what
+ * `express.urlencoded()` left; a launch that is let in goes on to the next handler, where `launchOf(request)` gives its
+ * claims (and `request.launch`), any other is answered here.
+ *
+ * @example
+ * app.post('/launch', expressLaunch({ issuer, audience, entitlement: 'analytics.view' }), (request, response) => {
+ *   const { tenant, user } = launchOf(request);
+ *   openSession(response, { tenant, user });
+ * });
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function expressLaunch(
+  options: ExpressLaunchOptions,
+): (request: ExpressRequestLike, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
+  const receiver = createReceiver(createLaunchVerifier(options), options);
+  return async (request, response, next) => {
+    // Express 4 does not look at promises: whatever fails has to go to next.
+    try {
+      const outcome = await receiver.receive(() => tokenOf(request, receiver.maxBytes));
+      if ('refusal' in outcome) return send(response, outcome.refusal);
+      setLaunch(request, outcome.claims);
+      request.launch = outcome.claims;
+    } catch (error) {
+      return next(error);
+    }
+    next();
+  };
+}
+
+async function tokenOf(request: ExpressRequestLike, maxBytes: number): Promise<string> {
+  checkFormType(request.headers['content-type']);
+  const { body } = request;
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    if (body.length > maxBytes) throw tooLarge(maxBytes);
+    return tokenOfForm(body);
+  }
+  if (!request.readableDidRead && !request.readableEnded) return tokenOfForm(await readNodeBody(request, maxBytes));
+  if (typeof body === 'object' && body !== null) return tokenOfFields(body);
+  throw new LaunchTokenError('TOKEN_MISSING', 'Something has read the request before, and left no body.');
+}
+
+function send(response: ServerResponse, { status, headers, body }: Refusal): void {
+  if (response.headersSent || response.destroyed) return;
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // The rest of a body that was too large is not worth a connection.
+  if (status === 413) response.setHeader('connection', 'close');
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createLaunchVerifier, type NodeLaunchVerifierOptions } from '../verifier.ts';
+import { checkFormType, tokenOfForm, tooLarge } from './form.ts';
+import { setLaunch } from './launch-of.ts';
+import type { AdapterOptions } from './options.ts';
+import { createReceiver, type Refusal, refusalOf, report } from './receive.ts';
+
+export type { LaunchClaims } from '../claims.ts';
+export { launchOf } from './launch-of.ts';
+export type { AdapterOptions } from './options.ts';
+
+/** Options of {@link fastifyLaunch}. */
+export interface FastifyLaunchOptions extends NodeLaunchVerifierOptions, AdapterOptions {
+  /** The route of the plugin, `/` by default, under the `prefix` that it is registered with. */
+  readonly path?: string | undefined;
+}
+
+/** What the adapter needs of a Fastify request. */
+export interface FastifyRequestLike {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** What the adapter needs of a Fastify reply. */
+export interface FastifyReplyLike {
+  code(status: number): unknown;
+  headers(values: Record<string, string>): unknown;
+  send(payload: unknown): unknown;
+}
+
+/** What the adapter needs of a Fastify instance. */
+export interface FastifyInstanceLike<Request, Reply> {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    contentType: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    parser: (request: unknown, body: unknown) => Promise<unknown>,
+  ): unknown;
+  setErrorHandler(handler: (error: Error, request: unknown, reply: FastifyReplyLike) => unknown): unknown;
+  decorateRequest(name: string, value: null): unknown;
+  post(path: string, handler: (request: Request, reply: Reply) => unknown): unknown;
+}
+
+/**
+ * A Fastify plugin with the one POST route of a launch. Its parser of forms holds within the plugin. A launch that is let in
+ * goes to the handler, where `launchOf(request)` gives its claims (and `request.launch`); any other is answered here.
+ *
+ * @example
+ * await app.register(fastifyLaunch({ issuer, audience, entitlement: 'analytics.view' }, (request, reply) => {
+ *   openSession(reply, launchOf(request));
+ *   return reply.redirect('/');
+ * }), { prefix: '/launch' });
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function fastifyLaunch<Request extends FastifyRequestLike, Reply extends FastifyReplyLike>(
+  options: FastifyLaunchOptions,
+  handler: (request: Request, reply: Reply) => unknown,
+): (instance: FastifyInstanceLike<Request, Reply>) => Promise<void> {
+  const receiver = createReceiver(createLaunchVerifier(options), options);
+  const { maxBytes: bodyLimit } = receiver;
+  return async (instance) => {
+    instance.removeAllContentTypeParsers();
+    // Any type, so that what is no form is refused in the same way everywhere.
+    instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request, body) => body);
+    instance.decorateRequest('launch', null);
+    instance.setErrorHandler((error, _request, reply) => {
+      if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+        const refused = tooLarge(bodyLimit);
+        report(options, refused);
+        return send(reply, refusalOf(refused));
+      }
+      throw error;
+    });
+    instance.post(options.path ?? '/', async (request, reply) => {
+      const outcome = await receiver.receive(() => tokenOf(request));
+      if ('refusal' in outcome) return send(reply, outcome.refusal);
+      setLaunch(request, outcome.claims);
+      Object.assign(request, { launch: outcome.claims });
+      return handler(request, reply);
+    });
+  };
+}
+
+function tokenOf({ headers, body }: FastifyRequestLike): string {
+  checkFormType(headers['content-type']);
+  return tokenOfForm(body instanceof Uint8Array ? body : '');
+}
+
+function send(reply: FastifyReplyLike, { status, headers, body }: Refusal): unknown {
+  reply.code(status);
+  reply.headers({ ...headers });
+  return reply.send(body);
+}

@@ -1,0 +1,49 @@
+import { LAUNCH_TOKEN_FIELD } from '@plat/contract';
+import { LaunchTokenError } from '../errors.ts';
+
+const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
+
+/**
+ * Refuses what is no form, before anything is read.
+ *
+ * @throws {LaunchTokenError} `TOKEN_MISSING`
+ */
+export function checkFormType(contentType: string | null | undefined): void {
+  if (FORM.test(contentType ?? '')) return;
+  throw new LaunchTokenError('TOKEN_MISSING', 'A launch is a form post: application/x-www-form-urlencoded.');
+}
+
+/**
+ * The launch token of a posted form.
+ *
+ * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_REPEATED`
+ */
+export function tokenOfForm(form: string | Uint8Array): string {
+  const text = typeof form === 'string' ? form : decoder.decode(form);
+  return theOne(new URLSearchParams(text).getAll(LAUNCH_TOKEN_FIELD));
+}
+
+/**
+ * The launch token of a form that something else has parsed: an object of fields, where a field that was sent twice is an
+ * array, or a `FormData`.
+ *
+ * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_REPEATED`
+ */
+export function tokenOfFields(fields: object): string {
+  if ('getAll' in fields && typeof fields.getAll === 'function') return theOne(fields.getAll(LAUNCH_TOKEN_FIELD));
+  const value: unknown = Object.hasOwn(fields, LAUNCH_TOKEN_FIELD) ? Reflect.get(fields, LAUNCH_TOKEN_FIELD) : [];
+  return theOne(Array.isArray(value) ? value : [value]);
+}
+
+/** @throws {LaunchTokenError} `BODY_TOO_LARGE` */
+export function tooLarge(maxBytes: number): LaunchTokenError {
+  return new LaunchTokenError('BODY_TOO_LARGE', `The limit here is ${maxBytes} bytes (maxBodyBytes).`);
+}
+
+const decoder = new TextDecoder();
+
+function theOne([token, ...others]: readonly unknown[]): string {
+  if (others.length > 0) throw new LaunchTokenError('TOKEN_REPEATED');
+  if (typeof token === 'string' && token !== '') return token;
+  throw new LaunchTokenError('TOKEN_MISSING', `It is posted as the form field ${LAUNCH_TOKEN_FIELD}.`);
+}

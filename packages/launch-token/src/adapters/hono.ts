@@ -1,0 +1,68 @@
+import type { LaunchClaims } from '../claims.ts';
+import type { LaunchVerifierOptions } from '../options.ts';
+import { createLaunchVerifier } from '../web-verifier.ts';
+import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
+import { setLaunch } from './launch-of.ts';
+import type { AdapterOptions } from './options.ts';
+import { createReceiver } from './receive.ts';
+import { tokenOfRequest, toResponse } from './request-form.ts';
+
+export type { LaunchClaims } from '../claims.ts';
+export { launchOf } from './launch-of.ts';
+export type { AdapterOptions } from './options.ts';
+
+/** Options of {@link honoLaunch}. */
+export interface HonoLaunchOptions extends LaunchVerifierOptions, AdapterOptions {}
+
+/** What the adapter needs of a Hono context. */
+export interface HonoContextLike {
+  readonly req: {
+    readonly raw: Request;
+    /** What earlier middleware has read, by kind. */
+    readonly bodyCache?: object;
+  };
+  set(name: 'launch', claims: LaunchClaims): void;
+}
+
+/** For `new Hono<{ Variables: LaunchVariables }>()`, where `context.get('launch')` is to have a type. */
+export interface LaunchVariables {
+  launch: LaunchClaims;
+}
+
+/**
+ * Middleware for the POST route of a launch in Hono, on every runtime that Hono has. A launch that is let in goes on to the
+ * next handler, where `launchOf(context)` gives its claims (and `context.get('launch')`); any other is answered here.
+ *
+ * @example
+ * app.post('/launch', honoLaunch({ issuer, audience, entitlement: 'analytics.view' }), async (context) => {
+ *   await openSession(context, launchOf(context));
+ *   return context.redirect('/', 303);
+ * });
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function honoLaunch<C extends HonoContextLike = HonoContextLike>(
+  options: HonoLaunchOptions,
+): (context: C, next: () => Promise<void>) => Promise<Response | undefined> {
+  const receiver = createReceiver(createLaunchVerifier(options), options);
+  return async (context, next) => {
+    const outcome = await receiver.receive(() => tokenOf(context, receiver.maxBytes));
+    if ('refusal' in outcome) return toResponse(outcome.refusal);
+    setLaunch(context, outcome.claims);
+    context.set('launch', outcome.claims);
+    await next();
+    return undefined;
+  };
+}
+
+async function tokenOf({ req: { raw, bodyCache = {} } }: HonoContextLike, maxBytes: number): Promise<string> {
+  if (!raw.bodyUsed) return tokenOfRequest(raw, maxBytes);
+  checkFormType(raw.headers.get('content-type'));
+  const text: unknown = await Reflect.get(bodyCache, 'text');
+  if (typeof text === 'string') {
+    if (text.length > maxBytes) throw tooLarge(maxBytes);
+    return tokenOfForm(text);
+  }
+  const fields: unknown = await Reflect.get(bodyCache, 'formData');
+  return typeof fields === 'object' && fields !== null ? tokenOfFields(fields) : tokenOfRequest(raw, maxBytes);
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { tooLarge } from './form.ts';
+
+/**
+ * Reads the body of a request that nobody has read.
+ *
+ * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are kept
+ */
+export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    function settle(error?: unknown): void {
+      request.off('data', onData).off('end', onEnd).off('error', onFailure).off('close', onFailure);
+      if (error === undefined) resolve(Buffer.concat(chunks));
+      else reject(error);
+    }
+    function onEnd(): void {
+      settle();
+    }
+    function onFailure(error?: unknown): void {
+      settle(error ?? new Error('The request was closed before its body had arrived.'));
+    }
+    function onData(chunk: Uint8Array): void {
+      size += chunk.length;
+      if (size <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      settle(tooLarge(maxBytes));
+      // The rest flows past unread, so that the answer can reach a sender who is still writing.
+      request.on('error', () => undefined).resume();
+    }
+    if (Number(request.headers['content-length']) > maxBytes) {
+      reject(tooLarge(maxBytes));
+      return;
+    }
+    request.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure);
+  });
+}

@@ -1,0 +1,70 @@
+import type { LaunchClaims } from '../claims.ts';
+import { requireEntitlement } from '../entitlement.ts';
+import { LAUNCH_TOKEN_CODES, LaunchTokenError } from '../errors.ts';
+import { type AdapterOptions, checkAdapterOptions, readMaxBodyBytes } from './options.ts';
+
+/** What a refused launch is answered with: the specification's error body. */
+export interface Refusal {
+  readonly status: LaunchTokenError['status'];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly code: AnswerCode; readonly message: string };
+}
+
+/** Codes of the answers: those of the specification, which has no finer ones for a credential that does not hold. */
+type AnswerCode = (typeof ANSWER_CODES)[LaunchTokenError['status']];
+
+const ANSWER_CODES = {
+  401: 'INVALID_TOKEN',
+  403: 'NOT_ENTITLED',
+  413: 'PAYLOAD_TOO_LARGE',
+  500: 'INTERNAL_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const;
+
+/** Takes launches in: whatever framework brought them. */
+export interface Receiver {
+  /** Bytes that are read of a body. */
+  readonly maxBytes: number;
+  /**
+   * The claims of a launch, or its refusal.
+   *
+   * @param readToken reads it off the request
+   * @throws what is no refusal: a failure of the request itself
+   */
+  receive(readToken: () => unknown): Promise<{ readonly claims: LaunchClaims } | { readonly refusal: Refusal }>;
+}
+
+/** @throws {LaunchTokenError} `OPTION_INVALID` */
+export function createReceiver(
+  verifier: { verify(token: unknown): Promise<LaunchClaims> },
+  options: AdapterOptions,
+): Receiver {
+  checkAdapterOptions(options);
+  const { entitlement } = options;
+  return {
+    maxBytes: readMaxBodyBytes(options),
+    async receive(readToken) {
+      try {
+        const claims = await verifier.verify(await readToken());
+        if (entitlement !== undefined) requireEntitlement(claims, entitlement);
+        return { claims };
+      } catch (error) {
+        if (!(error instanceof LaunchTokenError)) throw error;
+        report(options, error);
+        return { refusal: refusalOf(error) };
+      }
+    },
+  };
+}
+
+/** The answer to a launch that was not let in. The hint stays here: it may tell how the receiver is set up. */
+export function refusalOf({ code, status }: LaunchTokenError): Refusal {
+  const headers = { 'cache-control': 'no-store', ...(status === 503 ? { 'retry-after': '5' } : {}) };
+  return { status, headers, body: { code: ANSWER_CODES[status], message: LAUNCH_TOKEN_CODES[code].sentence } };
+}
+
+/** Tells `onError`, or the console where there is none and the fault is not the caller's. */
+export function report({ onError }: AdapterOptions, error: LaunchTokenError): void {
+  if (onError) onError(error);
+  else if (error.status >= 500) console.error(error);
+}

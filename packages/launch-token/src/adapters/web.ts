@@ -1,0 +1,38 @@
+import type { LaunchClaims } from '../claims.ts';
+import type { LaunchVerifierOptions } from '../options.ts';
+import { createLaunchVerifier } from '../web-verifier.ts';
+import { setLaunch } from './launch-of.ts';
+import type { AdapterOptions } from './options.ts';
+import { createReceiver } from './receive.ts';
+import { tokenOfRequest, toResponse } from './request-form.ts';
+
+export type { LaunchClaims } from '../claims.ts';
+export { launchOf } from './launch-of.ts';
+export type { AdapterOptions } from './options.ts';
+
+/** Options of {@link launchHandler}. */
+export interface LaunchHandlerOptions extends LaunchVerifierOptions, AdapterOptions {}
+
+/**
+ * A function from a `Request` of the Fetch API to its `Response`: for Workers, Deno, Bun, Next, and whatever speaks Fetch.
+ * A launch that is let in goes to the handler, with its claims; any other is answered here.
+ *
+ * @example
+ * export const POST = launchHandler({ issuer, audience, entitlement: 'analytics.view' }, async ({ tenant, user }) => {
+ *   return new Response(null, { status: 303, headers: { location: '/', 'set-cookie': await openSession(tenant, user) } });
+ * });
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function launchHandler(
+  options: LaunchHandlerOptions,
+  handler: (claims: LaunchClaims, request: Request) => Response | Promise<Response>,
+): (request: Request) => Promise<Response> {
+  const receiver = createReceiver(createLaunchVerifier(options), options);
+  return async (request) => {
+    const outcome = await receiver.receive(() => tokenOfRequest(request, receiver.maxBytes));
+    if ('refusal' in outcome) return toResponse(outcome.refusal);
+    setLaunch(request, outcome.claims);
+    return handler(outcome.claims, request);
+  };
+}

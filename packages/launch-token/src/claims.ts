@@ -1,0 +1,113 @@
+import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/contract';
+import { LaunchTokenError } from './errors.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from './json.ts';
+import type { Policy } from './options.ts';
+
+/** The claims of a launch token (specification, Launch token claims). Whatever else a token says is left out. */
+export type LaunchClaims = LaunchTokenClaims;
+
+/**
+ * The claims of a payload whose signature has been checked.
+ *
+ * @throws {LaunchTokenError} `PAYLOAD_INVALID`, `CLAIM_INVALID`, `ISSUER_MISMATCH`, `AUDIENCE_MISMATCH`,
+ *   `LIFETIME_INVALID`, `TOKEN_NOT_YET_VALID`, `TOKEN_EXPIRED`; `OPTION_INVALID` when the clock gives no number
+ */
+export function readClaims(payload: Uint8Array, { issuer, audience, leeway, now }: Policy): LaunchClaims {
+  const said = parseJsonObject(payload, (why) => new LaunchTokenError('PAYLOAD_INVALID', why));
+  const claims = typedClaims(said);
+  if (claims.iss !== issuer) {
+    throw new LaunchTokenError('ISSUER_MISMATCH', `This receiver trusts ${issuer}; issuers are compared exactly.`);
+  }
+  if (claims.aud !== audience) {
+    throw new LaunchTokenError(
+      'AUDIENCE_MISMATCH',
+      `This receiver is ${audience}; it has to be the module's registered audience, exactly.`,
+    );
+  }
+  checkTimes(claims, notBeforeOf(said), Math.floor(now() / 1000), leeway);
+  return claims;
+}
+
+/** Each claim of the specification's table by its type; a new object, which has none but these. */
+function typedClaims(said: JsonObject): LaunchClaims {
+  const { groupId, groupMemberships } = said;
+  return {
+    iss: text(said, 'iss'),
+    aud: text(said, 'aud'),
+    iat: seconds(said, 'iat'),
+    exp: seconds(said, 'exp'),
+    tenant: text(said, 'tenant'),
+    client: text(said, 'client'),
+    user: text(said, 'user'),
+    role: text(said, 'role'),
+    entitlements: list(said, 'entitlements', isText),
+    ...(groupId === undefined ? {} : { groupId: text(said, 'groupId') }),
+    ...(groupMemberships === undefined
+      ? {}
+      : {
+          groupMemberships: list(said, 'groupMemberships', isGroup).map(({ id, name, isOwner }) => ({
+            id,
+            name,
+            isOwner,
+          })),
+        }),
+  };
+}
+
+function text(said: JsonObject, name: 'iss' | 'aud' | 'tenant' | 'client' | 'user' | 'role' | 'groupId'): string {
+  const value = said[name];
+  if (isText(value)) return value;
+  throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be a string, and not empty.`);
+}
+
+/** Unix seconds. Fractions and what a double cannot count are no moment in time here. */
+function seconds(said: JsonObject, name: 'iat' | 'exp' | 'nbf'): number {
+  const value = said[name];
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be a whole number of Unix seconds.`);
+}
+
+function list<T>(
+  said: JsonObject,
+  name: 'entitlements' | 'groupMemberships',
+  isItem: (item: unknown) => item is T,
+): readonly T[] {
+  const value = said[name];
+  if (Array.isArray(value) && value.every(isItem)) return value;
+  throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be an array, of ${ITEMS[name]}.`);
+}
+
+const ITEMS = { entitlements: 'capability ids', groupMemberships: '{id, name, isOwner}' } as const;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isGroup(value: unknown): value is LaunchTokenGroup {
+  return (
+    isJsonObject(value) &&
+    isText(value['id']) &&
+    typeof value['name'] === 'string' &&
+    typeof value['isOwner'] === 'boolean'
+  );
+}
+
+/** The platform does not send `nbf`, but whoever reads one has to heed it (RFC 7519, section 4.1.5). */
+function notBeforeOf(said: JsonObject): number {
+  return said['nbf'] === undefined ? 0 : seconds(said, 'nbf');
+}
+
+function checkTimes({ iat, exp }: LaunchClaims, nbf: number, now: number, leeway: number): void {
+  if (exp <= iat || exp - iat > LIMITS.launchTokenSeconds.max) throw new LaunchTokenError('LIFETIME_INVALID');
+  const early = Math.max(iat, nbf) - now;
+  if (early > leeway) {
+    throw new LaunchTokenError(
+      'TOKEN_NOT_YET_VALID',
+      `It begins in ${early} s: this clock runs behind, or the platform's ahead.`,
+    );
+  }
+  const late = now - exp;
+  if (late >= leeway) {
+    throw new LaunchTokenError('TOKEN_EXPIRED', `It ended ${late} s ago: it came late, or this clock runs ahead.`);
+  }
+}

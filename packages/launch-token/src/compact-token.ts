@@ -1,0 +1,79 @@
+import { LIMITS } from '@plat/contract';
+import { decodeBase64url } from './base64url.ts';
+import { LaunchTokenError } from './errors.ts';
+import { type JsonObject, parseJsonObject } from './json.ts';
+
+/** A token taken apart, its header checked; nothing of it is proven. */
+export interface UnprovenToken {
+  readonly kid: string;
+  /** What is signed: header and payload as they stand in the token. */
+  readonly input: Uint8Array<ArrayBuffer>;
+  readonly signature: Uint8Array<ArrayBuffer>;
+  /** Still encoded: nobody looks into it before the signature is checked. */
+  readonly payload: string;
+}
+
+/**
+ * Takes a compact JWS (RFC 7515, section 7.1) apart.
+ *
+ * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_TOO_LARGE`, `TOKEN_MALFORMED`, `HEADER_INVALID`,
+ *   `HEADER_NOT_ALLOWED`, `ALGORITHM_NOT_ALLOWED`, `TYPE_NOT_ALLOWED`, `KID_MISSING`
+ */
+export function readCompactToken(token: unknown): UnprovenToken {
+  if (typeof token !== 'string') {
+    throw new LaunchTokenError('TOKEN_MISSING', `What was passed is ${token === null ? 'null' : typeof token}.`);
+  }
+  if (token === '') throw new LaunchTokenError('TOKEN_MISSING', 'It is empty.');
+  // A character is a byte or more.
+  if (token.length > LIMITS.launchTokenBytes) throw new LaunchTokenError('TOKEN_TOO_LARGE');
+  const first = token.indexOf('.');
+  const second = token.indexOf('.', first + 1);
+  if (first < 0 || second < 0 || token.includes('.', second + 1)) {
+    throw new LaunchTokenError('TOKEN_MALFORMED', 'It has another number of parts than three.');
+  }
+  const kid = readHeader(decoded(token.slice(0, first), 'header'));
+  const signature = decoded(token.slice(second + 1), 'signature');
+  return {
+    kid,
+    input: encoder.encode(token.slice(0, second)),
+    signature,
+    payload: token.slice(first + 1, second),
+  };
+}
+
+/**
+ * The bytes of a payload.
+ *
+ * @throws {LaunchTokenError} `TOKEN_MALFORMED`
+ */
+export function decodePayload({ payload }: UnprovenToken): Uint8Array {
+  return decoded(payload, 'payload');
+}
+
+const encoder = new TextEncoder();
+
+function decoded(part: string, name: 'header' | 'payload' | 'signature'): Uint8Array<ArrayBuffer> {
+  const bytes = decodeBase64url(part);
+  if (bytes !== undefined && bytes.length > 0) return bytes;
+  throw new LaunchTokenError('TOKEN_MALFORMED', `Its ${name} is at fault.`);
+}
+
+/**
+ * Parameters that change what is signed, or bring a key along (RFC 8725, sections 2.1, 3.9 and 3.10). Some would be without
+ * effect here; no launch token has any of them, and whoever sends one is trying something.
+ */
+const REFUSED_PARAMETERS = ['crit', 'b64', 'zip', 'enc', 'jwk', 'jku', 'x5u', 'x5c'] as const;
+
+/** Gives the kid of a header that may be tried. */
+function readHeader(bytes: Uint8Array): string {
+  const header: JsonObject = parseJsonObject(bytes, (why) => new LaunchTokenError('HEADER_INVALID', why));
+  for (const name of REFUSED_PARAMETERS) {
+    if (Object.hasOwn(header, name)) throw new LaunchTokenError('HEADER_NOT_ALLOWED', `It is ${name}.`);
+  }
+  const { alg, typ, kid } = header;
+  // One algorithm, chosen here and never by the token (RFC 8725, section 3.1).
+  if (alg !== 'RS256') throw new LaunchTokenError('ALGORITHM_NOT_ALLOWED');
+  if (typ !== undefined && typ !== 'JWT') throw new LaunchTokenError('TYPE_NOT_ALLOWED');
+  if (typeof kid !== 'string' || kid === '') throw new LaunchTokenError('KID_MISSING');
+  return kid;
+}

@@ -1,0 +1,72 @@
+/** One row of {@link LAUNCH_TOKEN_CODES}. */
+export interface LaunchTokenCodeInfo {
+  /** HTTP status that a receiver answers with. */
+  readonly status: 401 | 403 | 413 | 500 | 503;
+  /** The reason in one sentence. It holds nothing of the token, so that it may be sent to the caller. */
+  readonly sentence: string;
+}
+
+/** Why a launch was refused: one stable literal for each reason. Append-only. */
+export const LAUNCH_TOKEN_CODES = {
+  TOKEN_MISSING: row(401, 'No launch token was sent.'),
+  TOKEN_REPEATED: row(401, 'More than one launch token was sent.'),
+  TOKEN_TOO_LARGE: row(401, 'The launch token is larger than 16 KiB.'),
+  TOKEN_MALFORMED: row(401, 'The launch token is not three parts of canonical base64url.'),
+  HEADER_INVALID: row(401, "The launch token's header is not a strict JSON object."),
+  HEADER_NOT_ALLOWED: row(401, "The launch token's header has a parameter that is never accepted."),
+  ALGORITHM_NOT_ALLOWED: row(401, 'The launch token is not signed by RS256.'),
+  TYPE_NOT_ALLOWED: row(401, 'The token is of another type than JWT.'),
+  KID_MISSING: row(401, 'The launch token names no key.'),
+  KEY_UNKNOWN: row(401, 'The launch token names a key that the platform does not publish.'),
+  SIGNATURE_INVALID: row(401, "The launch token's signature does not match."),
+  PAYLOAD_INVALID: row(401, "The launch token's payload is not a strict JSON object."),
+  CLAIM_INVALID: row(401, 'A claim of the launch token is missing or of the wrong type.'),
+  ISSUER_MISMATCH: row(401, 'The launch token is of another issuer.'),
+  AUDIENCE_MISMATCH: row(401, 'The launch token is for another audience.'),
+  LIFETIME_INVALID: row(401, 'The launch token ends before it begins, or lives longer than an hour.'),
+  TOKEN_NOT_YET_VALID: row(401, 'The launch token is not valid yet.'),
+  TOKEN_EXPIRED: row(401, 'The launch token has expired.'),
+  NOT_ENTITLED: row(403, 'The launch token lacks the capability that is needed here.'),
+  BODY_TOO_LARGE: row(413, 'The body is larger than a launch takes.'),
+  KEYS_UNAVAILABLE: row(503, "The platform's keys cannot be had at the moment."),
+  OPTION_INVALID: row(500, 'The receiver of launch tokens is set up wrongly.'),
+} as const satisfies Record<string, LaunchTokenCodeInfo>;
+
+/** Code of a {@link LaunchTokenError}. */
+export type LaunchTokenCode = keyof typeof LAUNCH_TOKEN_CODES;
+
+/**
+ * The one error that this package throws. `code` is stable, `status` is what a receiver answers with; `message` is for
+ * people and may change. Neither it nor anything else that can be printed of it holds a part of the token.
+ *
+ * The hint is for the receiver's own log, since it may tell how the verifier is set up:
+ * `LAUNCH_TOKEN_CODES[error.code].sentence` is what may be sent to the caller.
+ */
+export class LaunchTokenError extends Error {
+  override readonly name = 'LaunchTokenError';
+  readonly code: LaunchTokenCode;
+  readonly status: LaunchTokenCodeInfo['status'];
+  /** The likely cause, or what to do about it; empty where the sentence says all. */
+  readonly hint: string;
+
+  constructor(code: LaunchTokenCode, hint = '', options?: { readonly cause: unknown }) {
+    const { status, sentence } = LAUNCH_TOKEN_CODES[code];
+    super(hint === '' ? sentence : `${sentence} ${hint}`, options);
+    this.code = code;
+    this.status = status;
+    this.hint = hint;
+  }
+
+  /** What a structured log keeps. */
+  toJSON(): { name: string; code: LaunchTokenCode; status: number; message: string; hint: string } {
+    const { name, code, status, message, hint } = this;
+    return { name, code, status, message, hint };
+  }
+}
+
+function row<const S extends LaunchTokenCodeInfo['status']>(
+  status: S,
+  sentence: string,
+): { readonly status: S; readonly sentence: string } {
+  return { status, sentence };
+}

@@ -1,0 +1,89 @@
+/** A JSON object that was parsed: its members are whatever was sent. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Nobody's header, claims or key set goes deeper; a walk over it stays clear of the stack's end. */
+const MAX_DEPTH = 16;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * The object that bytes of I-JSON (RFC 7493) stand for: strict UTF-8 without a byte order mark, no member twice in one
+ * object, no half of a surrogate pair. Of a repeated member parsers take the first, the last or both, and what one
+ * program has checked is then not what the next one reads.
+ *
+ * @param refuse makes what is thrown; the reason it is given holds nothing of the text
+ */
+export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Error): JsonObject {
+  let text: string;
+  let value: unknown;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw refuse('It is not strict UTF-8.');
+  }
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw refuse('It is not JSON.');
+  }
+  if (!isJsonObject(value)) throw refuse('It is no object.');
+  const withEscapes = text.includes('\\u');
+
+  function countMembers(part: unknown, depth: number): number {
+    if (typeof part === 'string' && withEscapes && UNPAIRED_SURROGATE.test(part)) {
+      throw refuse('It has half of a surrogate pair.');
+    }
+    if (typeof part !== 'object' || part === null) return 0;
+    if (depth > MAX_DEPTH) throw refuse('It is nested too deeply.');
+    if (Array.isArray(part)) {
+      let inside = 0;
+      for (const item of part) inside += countMembers(item, depth + 1);
+      return inside;
+    }
+    const names = Object.keys(part);
+    let count = names.length;
+    for (const name of names) {
+      if (withEscapes) countMembers(name, depth);
+      count += countMembers(Reflect.get(part, name), depth + 1);
+    }
+    return count;
+  }
+
+  if (countMembers(value, 1) !== countNames(text)) throw refuse('It has a member twice.');
+  return value;
+}
+
+/** Whether a parsed value is an object, not an array or null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How many names of members stand in a text that is JSON: every string with a colon behind it. */
+function countNames(text: string): number {
+  let names = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    at = endOfString(text, at) + 1;
+    while (WHITE_SPACE.includes(text.charAt(at)) && at < text.length) at += 1;
+    if (text.charCodeAt(at) === COLON) names += 1;
+  }
+  return names;
+}
+
+const WHITE_SPACE = ' \t\n\r';
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** Where the string that begins at a quote has its other one. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}

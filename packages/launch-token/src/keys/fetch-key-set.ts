@@ -1,0 +1,68 @@
+import { LIMITS } from '@plat/contract';
+import type { CachedKeySet } from './cache.ts';
+
+/** The part of `fetch` that is needed. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: 'GET';
+    readonly redirect: 'manual';
+    readonly headers: Record<string, string>;
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+const MAX_BYTES = 256 * 1024;
+const MAX_AGE_SECONDS = LIMITS.jwksMaxAgeSeconds;
+/** Whatever the platform says: oftener than an unknown kid may, nothing asks. */
+const MIN_AGE_SECONDS = 12;
+
+/**
+ * Fetches a key set: 200 with JSON, from this address and no other, 256 KiB at most.
+ *
+ * @param now when it is asked for, in milliseconds; its age counts from there
+ * @throws Error what the log is told
+ */
+export async function fetchKeySet(uri: string, fetch: Fetch, signal: AbortSignal, now: number): Promise<CachedKeySet> {
+  const response = await fetch(uri, {
+    method: 'GET',
+    // Not `error`, which Workers do not have. Who answers for another host is not whom the receiver trusts.
+    redirect: 'manual',
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    signal,
+  });
+  if (response.redirected || response.status !== 200) {
+    throw new Error(`The key set was answered with status ${response.status} in place of 200.`);
+  }
+  const type = response.headers.get('content-type') ?? 'none';
+  if (!/^application\/(jwk-set\+)?json *(;|$)/i.test(type)) {
+    throw new Error(`The key set was answered with content type ${type.slice(0, 60)}, which is not JSON.`);
+  }
+  return { jwks: await readText(response), fetchedAt: now, maxAgeSeconds: maxAgeOf(response.headers) };
+}
+
+async function readText(response: Response): Promise<string> {
+  const tooLarge = (): Error => new Error(`The key set is larger than ${MAX_BYTES} bytes.`);
+  if (Number(response.headers.get('content-length')) > MAX_BYTES) throw tooLarge();
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const reader = response.body?.getReader();
+  let text = '';
+  let size = 0;
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MAX_BYTES) throw tooLarge();
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Seconds that an answer may be used (RFC 9111, sections 4.2 and 5.1), within what the specification allows. */
+function maxAgeOf(headers: Headers): number {
+  const control = headers.get('cache-control') ?? '';
+  if (/\bno-(store|cache)\b/i.test(control)) return MIN_AGE_SECONDS;
+  const [, said] = /(?:^|[\s,])max-age="?(\d+)/i.exec(control) ?? [];
+  const left = said === undefined ? MAX_AGE_SECONDS : Number(said) - (Number(headers.get('age')) || 0);
+  return Math.min(Math.max(left, MIN_AGE_SECONDS), MAX_AGE_SECONDS);
+}

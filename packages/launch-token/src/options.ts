@@ -1,0 +1,114 @@
+import { LIMITS } from '@plat/contract';
+import { LaunchTokenError } from './errors.ts';
+import type { KeySetCache } from './keys/cache.ts';
+import type { Fetch } from './keys/fetch-key-set.ts';
+
+/** How launch tokens are verified. */
+export interface LaunchVerifierOptions {
+  /** The issuer of the platform's launch tokens; compared exactly. */
+  readonly issuer: string;
+  /** The audience that your module is registered with; compared exactly. */
+  readonly audience: string;
+  /** Where the platform publishes its keys: `<issuer>/.well-known/jwks.json` by default. */
+  readonly jwksUri?: string | URL | undefined;
+  /** Seconds that the platform's clock and this one may be apart: 30 by default, 300 at most. */
+  readonly leewaySeconds?: number | undefined;
+  /** Takes plain http as `jwksUri` beyond this host too. Whoever is on the way can then make launch tokens. */
+  readonly allowHttp?: boolean | undefined;
+  /** Keeps the key set beyond this verifier, for processes that do not live long or that share one. */
+  readonly cache?: KeySetCache | undefined;
+  /** Fetches the key set, in place of the runtime's own `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** The clock, in milliseconds: `Date.now` by default. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What tokens are held against. */
+export interface Policy {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly leeway: number;
+  readonly now: () => number;
+}
+
+/** Where keys come from. */
+export interface KeySource {
+  readonly uri: string;
+  readonly fetch: Fetch;
+  readonly cache: KeySetCache | undefined;
+  readonly now: () => number;
+}
+
+const DEFAULT_LEEWAY_SECONDS = 30;
+
+/** @throws {LaunchTokenError} `OPTION_INVALID` */
+export function readPolicy({
+  issuer,
+  audience,
+  leewaySeconds = DEFAULT_LEEWAY_SECONDS,
+  now,
+}: LaunchVerifierOptions): Policy {
+  demand(isText(issuer), 'issuer has to be a string, and not empty.');
+  demand(isText(audience), 'audience has to be one string, and not empty.');
+  const max = LIMITS.launchTokenLeewaySeconds;
+  demand(
+    Number.isFinite(leewaySeconds) && leewaySeconds >= 0 && leewaySeconds <= max,
+    `leewaySeconds has to be a number from 0 to ${max}.`,
+  );
+  return { issuer, audience, leeway: leewaySeconds, now: readClock(now) };
+}
+
+/** @throws {LaunchTokenError} `OPTION_INVALID` */
+export function readKeySource({
+  issuer,
+  jwksUri,
+  allowHttp = false,
+  cache,
+  fetch,
+  now,
+}: LaunchVerifierOptions): KeySource {
+  demand(fetch === undefined || typeof fetch === 'function', 'fetch has to be a function.');
+  demand(
+    cache === undefined || (typeof cache?.load === 'function' && typeof cache.store === 'function'),
+    'cache has to have the functions load and store.',
+  );
+  return {
+    uri: readUri(jwksUri ?? `${issuer.replace(/\/+$/, '')}/.well-known/jwks.json`, allowHttp),
+    // Looked up at each call, so that whoever replaces the global one later is heard.
+    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    cache,
+    now: readClock(now),
+  };
+}
+
+function readUri(given: string | URL, allowHttp: boolean): string {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined;
+  demand(url !== undefined, 'jwksUri has to be an absolute URL; without one, issuer has to be.');
+  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url.hostname)));
+  demand(safe, 'jwksUri has to be https; plain http is taken on this host, and elsewhere with allowHttp.');
+  // fetch refuses such a URL in words that quote it.
+  demand(url.username === '' && url.password === '', 'jwksUri must not hold a user name or password.');
+  return url.href;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function readClock(now: (() => number) | undefined): () => number {
+  if (now === undefined) return Date.now;
+  demand(typeof now === 'function', 'now has to be a function that returns milliseconds.');
+  return () => {
+    const milliseconds = now();
+    demand(Number.isFinite(milliseconds), 'now has to return a finite number of milliseconds.');
+    return milliseconds;
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function demand(met: boolean, message: string): asserts met {
+  if (!met) throw new LaunchTokenError('OPTION_INVALID', message);
+}

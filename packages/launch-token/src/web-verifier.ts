@@ -1,0 +1,57 @@
+import { type LaunchClaims, readClaims } from './claims.ts';
+import { decodePayload, readCompactToken, type UnprovenToken } from './compact-token.ts';
+import { LaunchTokenError } from './errors.ts';
+import { createKeySet } from './keys/key-set.ts';
+import type { RsaJwk } from './keys/rsa-jwk.ts';
+import { type LaunchVerifierOptions, readKeySource, readPolicy } from './options.ts';
+
+/** Verifies launch tokens by WebCrypto: the same results and codes as the verifier on Node, as promises. */
+export interface WebLaunchVerifier {
+  /**
+   * The claims of a launch token, if it is authentic, for this audience and in time. Fetches the platform's keys when there
+   * are none yet, when they are too old, and for a key that is not among them.
+   *
+   * @throws {LaunchTokenError} with the `code` of what is wrong
+   */
+  verify(token: unknown): Promise<LaunchClaims>;
+  /**
+   * Fetches the platform's keys, unless fresh ones are at hand.
+   *
+   * @throws {LaunchTokenError} `KEYS_UNAVAILABLE`
+   */
+  hydrate(): Promise<void>;
+}
+
+/**
+ * Makes a verifier that needs WebCrypto and `fetch` alone: for workers, Deno, Bun, edge runtimes. Make it once: it keeps the
+ * platform's keys.
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
+  const policy = readPolicy(options);
+  const keys = createKeySet(readKeySource(options), importKey);
+
+  return Object.freeze({
+    async verify(token: unknown): Promise<LaunchClaims> {
+      const unproven = readCompactToken(token);
+      const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
+      await prove(unproven, key);
+      return readClaims(decodePayload(unproven), policy);
+    },
+    hydrate: () => keys.hydrate(),
+  });
+}
+
+/** WebCrypto's key type, which has no name of its own without the DOM's types. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
+
+function importKey({ kty, n, e }: RsaJwk): Promise<Key> {
+  return crypto.subtle.importKey('jwk', { kty, n, e }, RS256, false, ['verify']);
+}
+
+async function prove({ input, signature }: UnprovenToken, key: Key): Promise<void> {
+  if (!(await crypto.subtle.verify(RS256, key, signature, input))) throw new LaunchTokenError('SIGNATURE_INVALID');
+}
