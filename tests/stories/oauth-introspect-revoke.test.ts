@@ -7,7 +7,8 @@ import { useServer } from '../support/story.ts';
 /* Introspection (RFC 7662) and revocation (RFC 7009). */
 
 let now = Date.UTC(2026, 0, 1, 0, 0, 0, 500);
-const story = useServer({ clock: () => now });
+// Statements are counted: nothing else runs any.
+const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
 let app: TestApp;
 let other: TestApp;
 let tenantId: string;
