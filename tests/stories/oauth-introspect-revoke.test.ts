@@ -53,7 +53,7 @@ describe('introspection', () => {
     const texts = new Map<string, string>();
     for (const [what, token] of Object.entries({
       unknown: 'plat_at_unknown',
-      nonsense: 'a\0b',
+      nonsense: 'a b',
       refresh: tokens.refresh_token,
       code,
       key: (await story.server.createTenant()).apiKey,
