@@ -11,9 +11,15 @@ export interface OperatorAnswer {
   readonly stderr: string;
 }
 
+/** A database with what else the environment says. */
+export interface OperatorEnv extends Readonly<Record<string, string>> {
+  readonly DATABASE_URL: string;
+}
+
 /** Runs `plat-server <args> --json` as a process of its own on a database. */
-export async function operate(databaseUrl: string, ...args: string[]): Promise<OperatorAnswer> {
-  const env = { DATABASE_URL: databaseUrl, PLAT_DATA_DIR: tempFolder('operator').path, LOG_LEVEL: 'warn' };
+export async function operate(database: string | OperatorEnv, ...args: string[]): Promise<OperatorAnswer> {
+  const given = typeof database === 'string' ? { DATABASE_URL: database } : database;
+  const env = { PLAT_DATA_DIR: tempFolder('operator').path, LOG_LEVEL: 'warn', ...given };
   const command = spawnNode('packages/server/src/main.ts', { args: [...args, '--json'], env });
   const { code } = await command.exited;
   const stdout = command.stdout();

@@ -1,5 +1,5 @@
 import { LIMITS, OAUTH_PATHS } from '@plat/contract';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { sendJson } from '../http/respond.ts';
 import type { KeySet } from './key-set.ts';
 
@@ -10,8 +10,14 @@ export function keySetRoutes(readKeySet: () => Promise<KeySet>): Router {
     const { body, etag } = await readKeySet();
     res.setHeader('Cache-Control', `public, max-age=${LIMITS.jwksMaxAgeSeconds}`);
     res.setHeader('ETag', etag);
-    if (req.fresh) return void res.status(304).end();
-    sendJson(res, 200, body);
+    if (hasAlready(req, etag)) res.status(304).end();
+    else sendJson(res, 200, body);
   });
   return router;
+}
+
+/** Not `req.fresh`: fetch sends `Cache-Control: no-cache` with every If-None-Match, and that would count as a reload. */
+function hasAlready({ headers }: Request, etag: string): boolean {
+  const given = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return given.includes(etag) || given.includes('*');
 }

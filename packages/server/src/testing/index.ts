@@ -27,6 +27,7 @@ import { createDeveloper } from '../sandbox/developers.ts';
 import { resetSandbox } from '../sandbox/reset.ts';
 import { SAMPLE_CATALOG } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
+import { createTestLaunches, type TestLaunches } from './launch.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
 export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
@@ -78,7 +79,7 @@ export interface TestSession {
 }
 
 /** A real server in this process, on a free port of the loopback interface. */
-export interface TestServer extends TestOAuth {
+export interface TestServer extends TestOAuth, TestLaunches {
   readonly baseUrl: string;
   readonly db: Database;
   /** A new tenant with a key that has the given scopes, all by default. */
@@ -146,6 +147,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     baseUrl: server.baseUrl,
     db,
     ...createTestOAuth({ db, clock: now, baseUrl: server.baseUrl }),
+    ...createTestLaunches({ db, sealer, clock: now, issuer: config.issuer ?? server.baseUrl }),
     createTenant: ({ scopes, sandbox = true, ownerEmail: email = 'owner@example.com' } = {}) =>
       unitOfWork(db, async (transaction) => {
         const owner = { email, name: 'Test Owner' };
