@@ -3,6 +3,7 @@ import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config.ts';
 import { defineModels, type Models } from './models/index.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
+import { shortenTransactions } from './short-transactions.ts';
 import { type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 
@@ -69,6 +70,7 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
       },
     },
   });
+  shortenTransactions(sequelize);
   const where = `${config.host}:${config.port}/${config.database}`;
   try {
     const row = await selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');

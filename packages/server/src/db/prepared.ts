@@ -80,7 +80,8 @@ function compile(sql: string): Compiled {
   return statement;
 }
 
-function toSequelizeError(error: Error & { errno?: number; fatal?: boolean }, sql: string): Error {
+/** What Sequelize throws for an error of mysql2. */
+export function toSequelizeError(error: Error & { errno?: number; fatal?: boolean }, sql: string): Error {
   const parent = Object.assign(error, { sql });
   // The connection is gone, with whatever was on it.
   if (error.fatal) return new ConnectionError(parent);
