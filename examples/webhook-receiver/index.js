@@ -3,7 +3,7 @@
 //   node index.js                             registers itself with the sandbox that `npm start` runs
 //   PLAT_WEBHOOK_SECRET=whsec_… node index.js  for an endpoint that you have registered yourself
 //
-// PORT (4020) is where it listens.
+// PORT (4030) is where it listens.
 import { createServer } from 'node:http';
 import { createDedupe } from '@plat/webhooks';
 import { expressWebhook } from '@plat/webhooks/express';
@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
 });
 
 server.on('error', (error) => giveUp(`cannot listen: ${error.message}`));
-server.listen(Number(process.env.PORT || 4020), '127.0.0.1', async () => {
+server.listen(Number(process.env.PORT || 4030), '127.0.0.1', async () => {
   const url = `http://127.0.0.1:${server.address().port}${PATH}`;
   try {
     const secret = process.env.PLAT_WEBHOOK_SECRET || (await registerWithSandbox(url));
