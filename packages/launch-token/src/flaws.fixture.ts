@@ -132,6 +132,8 @@ function headerFlaws(key: SigningKey, stranger: SigningKey): Flawed[] {
     'a name twice, deep inside': inject('"x":[{"a":1,"b":{},"a":2}]', text),
     'half of a surrogate pair': text.replace('JWT', '\\ud800'),
     'half of a surrogate pair in a name': inject('"\\udc00":1', text),
+    'a name in escapes': inject('"\\u0078":1', text),
+    'a name with a quote in it': inject('"\\"":1', text),
     'too many levels': { ...head, x: nested(20) },
   };
   const algorithms = [
@@ -270,6 +272,8 @@ function payloadFlaws(key: SigningKey): Flawed[] {
     'a member of a group twice': text.replace('"isOwner":false', '"isOwner":false,"isOwner":true'),
     'a name twice in what nobody reads': inject('"x":{"y":[{"z":1,"z":1}]}'),
     '__proto__ twice': inject('"__proto__":1,"__proto__":2'),
+    'a name in escapes': text.replace('"role"', '"r\\u006fle"'),
+    'a name in escapes, deep inside': inject('"x":[{"\\\\":1}]'),
     'too many levels': claims({ x: nested(20) }),
     'thousands of levels': inject(`"x":${'['.repeat(5000)}${']'.repeat(5000)}`),
   };
@@ -372,8 +376,11 @@ function inject(member: string, text = JSON.stringify(claims())): string {
   return text.replace('{', `{${member},`);
 }
 
+/** Values in escapes, their names as they are. */
 function escaped(text: string): string {
-  return text.replace(/[gmp]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+  return text.replace(/(?<=:)"[^"]*"/g, (value) =>
+    value.replace(/\w/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+  );
 }
 
 function nested(levels: number): unknown {

@@ -10,7 +10,8 @@ const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 /**
  * The object that bytes of I-JSON (RFC 7493) stand for: strict UTF-8 without a byte order mark, no member twice in one
  * object, no half of a surrogate pair. Of a repeated member parsers take the first, the last or both, and what one
- * program has checked is then not what the next one reads.
+ * program has checked is then not what the next one reads. For the same reason no name is in escapes, which nobody has a
+ * need for here: V8 takes some of them for another name (nodejs/node#63785).
  *
  * @param refuse makes what is thrown; the reason it is given holds nothing of the text
  */
@@ -44,14 +45,14 @@ export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Erro
     }
     const names = Object.keys(part);
     let count = names.length;
-    for (const name of names) {
-      if (withEscapes) countMembers(name, depth);
-      count += countMembers(Reflect.get(part, name), depth + 1);
-    }
+    for (const name of names) count += countMembers(Reflect.get(part, name), depth + 1);
     return count;
   }
 
-  if (countMembers(value, 1) !== countNames(text)) throw refuse('It has a member twice.');
+  // Names first: what they were parsed to is then what stands there.
+  const names = namesIn(text);
+  if (names.escaped) throw refuse('It has a name in escapes.');
+  if (countMembers(value, 1) !== names.count) throw refuse('It has a member twice.');
   return value;
 }
 
@@ -60,20 +61,39 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How many names of members stand in a text that is JSON: every string with a colon behind it. */
-function countNames(text: string): number {
-  let names = 0;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
-    at = endOfString(text, at) + 1;
-    while (WHITE_SPACE.includes(text.charAt(at)) && at < text.length) at += 1;
-    if (text.charCodeAt(at) === COLON) names += 1;
+/** How many names of members stand in a text that is JSON, every string with a colon behind it; and if any is in escapes. */
+function namesIn(text: string): { readonly count: number; readonly escaped: boolean } {
+  let count = 0;
+  let escaped = false;
+  // The next one from here on: looked for anew only once it is passed, or a long text would be searched for each name.
+  let backslash = -1;
+  let start = text.indexOf('"');
+  while (start >= 0) {
+    const end = endOfString(text, start);
+    if (text.charCodeAt(afterWhiteSpace(text, end + 1)) === COLON) {
+      count += 1;
+      if (backslash < start) backslash = nextBackslash(text, start);
+      escaped ||= backslash < end;
+    }
+    start = text.indexOf('"', end + 1);
   }
-  return names;
+  return { count, escaped };
 }
 
-const WHITE_SPACE = ' \t\n\r';
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+function nextBackslash(text: string, from: number): number {
+  const at = text.indexOf('\\', from);
+  return at < 0 ? text.length : at;
+}
+
+function afterWhiteSpace(text: string, from: number): number {
+  let at = from;
+  while (WHITE_SPACE.has(text.charCodeAt(at))) at += 1;
+  return at;
+}
 
 /** Where the string that begins at a quote has its other one. */
 function endOfString(text: string, start: number): number {

@@ -94,10 +94,11 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
       try {
         const obtained = await obtain(time);
         // Not when it was given up: a younger one may be in its place.
-        if (pending === mine) held = obtained;
+        if (pending !== mine) return;
+        held = obtained;
         failure = undefined;
       } catch (error) {
-        failure = { at: now(), error };
+        if (pending === mine) failure = { at: now(), error };
         throw error;
       } finally {
         if (pending === mine) pending = undefined;
