@@ -293,6 +293,9 @@ describe('what an app does wrong goes back to it', () => {
     for (const answer of [await decide('allow', {}, session), await authorize({}, session)]) {
       expect(answerIn(answer, app.redirectUri)).toMatchObject({ error: 'access_denied', state: STATE });
     }
+    // Whoever asks for it: the role is looked up once more in the transaction of the consent.
+    const { tenantId, ownerId: userId } = tenant;
+    await expect(story.server.grant({ app, tenantId, userId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

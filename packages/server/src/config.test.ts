@@ -35,6 +35,16 @@ test('no proxy is trusted but those that are named', () => {
   ]);
 });
 
+test('a repeated refresh has no grace unless told, and 30 seconds at most', () => {
+  expect(readConfig({}).refreshGraceMs).toBe(0);
+  expect(readConfig({ PLAT_REFRESH_GRACE_SECONDS: '30' }).refreshGraceMs).toBe(30_000);
+  for (const wrong of ['31', '-1', 'soon']) {
+    expect(problemsOf({ PLAT_REFRESH_GRACE_SECONDS: wrong })).toEqual([
+      expect.stringContaining('PLAT_REFRESH_GRACE_SECONDS'),
+    ]);
+  }
+});
+
 test('mail goes by SMTP_URL, from MAIL_FROM, with or without a name', () => {
   expect(readConfig({}).mail).toBeNull();
   const SMTP_URL = 'smtps://user:hunter2@mail.example:465';

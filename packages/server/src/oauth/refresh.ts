@@ -99,8 +99,7 @@ async function repeatAnswer(call: TokenCall, form: RefreshForm): Promise<TokenRe
   const { db, now, grace } = call;
   // Anew: of several at once, one has just moved the grant on.
   const found = await findUsable(call, form);
-  const isLast = found.presented === found.generation - 1;
-  if (!isLast || found.refreshed_at === null || now - found.refreshed_at > grace.ms) return undefined;
+  if (found.refreshed_at === null || now - found.refreshed_at > grace.ms) return undefined;
   for (const key of grace.keys) {
     const tokens = tokensAfter(form.refresh_token, key);
     const issued = await findIssued(db, tokens, found);
@@ -109,7 +108,7 @@ async function repeatAnswer(call: TokenCall, form: RefreshForm): Promise<TokenRe
   return undefined;
 }
 
-/** The pair as it was stored; undefined when these are not the tokens that were given. */
+/** The pair as it was stored; undefined when these are not the tokens that were given, or not the last ones. */
 function findIssued(
   db: Database,
   { access, refresh: next }: TokenPair,
