@@ -68,6 +68,7 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   WEBHOOK_DELIVERY_NOT_FOUND: seeWhich('plat webhooks deliveries list'),
   APP_NOT_FOUND: seeWhich('plat apps list'),
   CONSENT_NOT_FOUND: seeWhich('plat consents list'),
+  MODULE_NOT_FOUND: seeWhich('plat modules list'),
   DEVELOPER_TOKEN_NOT_FOUND: seeWhich('plat auth list'),
   API_KEY_NOT_FOUND: { next: 'Mint one: plat keys mint' },
   EXPIRED_TOKEN: { next: 'Begin again: plat login' },
