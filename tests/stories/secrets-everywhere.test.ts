@@ -155,6 +155,7 @@ test('a command line logs in, and makes some by the developer API', async () => 
   const fields = { redirect_uris: [REDIRECT_URI], scopes: ['clients:read', 'me:read'] };
   const { id } = await sameAgain('/developer/v1/apps', { name: 'Second', ...fields });
   await sameAgain(`/developer/v1/apps/${id}/rotate_secret`, { expires_in: 60 });
+  await sameAgain('/developer/v1/launch_tokens', { module: 'analytics' });
 });
 
 test('users are invited; webhooks get their secrets, and deliveries', async () => {
@@ -272,6 +273,7 @@ test('every kind of credential was issued', () => {
     plat_sl: 5,
     plat_dc: 2,
     plat_dv: 1,
+    'launch token': 1,
     'webhook secret': 2,
     'CSRF token': expect.any(Number),
     'user code': 2,
@@ -380,6 +382,8 @@ test('no row of any table holds one, nor the file of a database', async () => {
     expect(dump.includes(known), known).toBe(true);
   }
   expect(credentialsIn(dump, issued.all())).toEqual([]);
+  // The key that signs launch tokens never leaves the server: it is known by the form of a key.
+  expect(dump).not.toMatch(/PRIVATE KEY|"d":/);
   expect(credentialsIn(sqliteFiles(database.url), issued.all())).toEqual([]);
 });
 

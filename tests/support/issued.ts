@@ -7,6 +7,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ),
   ['webhook secret', /\bwhsec_[A-Za-z0-9]{49}/g],
   ['CSRF token', /(?<=name="_csrf" value=")[^"]+/g],
+  ['launch token', /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g],
   ['user code', /(?<="user_code":")[^"]+/g],
 ];
 
