@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createLaunchVerifier } from '@plat/launch-token';
 import { createTestServer, execute, select, type TestServer } from '@plat/server/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
@@ -188,6 +189,9 @@ describe('a rotation', () => {
       const receivers = Array.from({ length: 24 }, (_, i) => receiver(i % 2 ? server : other, now + i * 150 * SECOND));
       const sent: { readonly token: string; readonly until: number }[] = [];
       const operator = operatorOf(server);
+      // Of our own, which fetches ahead, and for a kid that it does not know.
+      const { baseUrl: issuer } = server;
+      const own = createLaunchVerifier({ issuer, audience: 'analytics', now: clock });
       const kids = new Set<string>();
       const refused: unknown[] = [];
       let checks = 0;
@@ -207,6 +211,7 @@ describe('a rotation', () => {
               if (isGood === false) refused.push({ hour: (now - START) / HOUR, kid: readToken(token).header.kid });
             }
           }
+          expect((await own.verify(fresh.token)).user).toBe(userId);
           sent.push(fresh);
           while (sent[0] && sent[0].until <= now) sent.shift();
         }
