@@ -175,8 +175,8 @@ describe('what leaves', () => {
 test('every statement reads an index in its order: no full scan, no sorting', async () => {
   const { db } = story.server;
   const { tenantId } = await newTenant();
-  // So many rows in each table that a plan without an index would be a choice and not an accident.
-  await insertEverywhere(story.server, tenantId, 4000, now);
+  // So many rows in each table that a plan without an index would be a choice and not an accident: a batch is a few in a hundred.
+  await insertEverywhere(story.server, tenantId, 12_000, now);
   await insertEverywhere(story.server, tenantId, 1200, now - 400 * DAY_MS);
   const statements = await captureStatements(db, () => story.server.housekeeping());
   await insertEverywhere(story.server, tenantId, 1200, now - 400 * DAY_MS);
