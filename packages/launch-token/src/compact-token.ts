@@ -1,5 +1,5 @@
 import { LIMITS } from '@plat/contract';
-import { decodeBase64url } from './base64url.ts';
+import type { Bytes, Codec } from './codec.ts';
 import { LaunchTokenError } from './errors.ts';
 import { type JsonObject, parseJsonObject } from './json.ts';
 
@@ -7,53 +7,56 @@ import { type JsonObject, parseJsonObject } from './json.ts';
 export interface UnprovenToken {
   readonly kid: string;
   /** What is signed: header and payload as they stand in the token. */
-  readonly input: Uint8Array<ArrayBuffer>;
-  readonly signature: Uint8Array<ArrayBuffer>;
-  /** Still encoded: nobody looks into it before the signature is checked. */
-  readonly payload: string;
+  readonly input: Bytes;
+  readonly signature: Bytes;
+  /** Not looked into before the signature is checked. */
+  readonly payload: Bytes;
 }
 
+/** Headers that are remembered: the platform's tokens have one for each of its keys. */
+const MAX_HEADERS = 16;
+
 /**
- * Takes a compact JWS (RFC 7515, section 7.1) apart.
+ * Makes what takes a compact JWS (RFC 7515, section 7.1) apart.
  *
- * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_TOO_LARGE`, `TOKEN_MALFORMED`, `HEADER_INVALID`,
- *   `HEADER_NOT_ALLOWED`, `ALGORITHM_NOT_ALLOWED`, `TYPE_NOT_ALLOWED`, `KID_MISSING`
+ * @param codec the runtime's; all give the same
+ * @returns a function that throws {@link LaunchTokenError} `TOKEN_MISSING`, `TOKEN_TOO_LARGE`, `TOKEN_MALFORMED`,
+ *   `HEADER_INVALID`, `HEADER_NOT_ALLOWED`, `ALGORITHM_NOT_ALLOWED`, `TYPE_NOT_ALLOWED`, `KID_MISSING`
  */
-export function readCompactToken(token: unknown): UnprovenToken {
-  if (typeof token !== 'string') {
-    throw new LaunchTokenError('TOKEN_MISSING', `What was passed is ${token === null ? 'null' : typeof token}.`);
+export function createTokenReader(codec: Codec): (token: unknown) => UnprovenToken {
+  /** The kids of headers that may be tried, by their spelling. Whoever fills it up costs others a microsecond. */
+  const kids = new Map<string, string>();
+
+  function kidOf(header: string): string {
+    const known = kids.get(header);
+    if (known !== undefined) return known;
+    const kid = readHeader(decode(header, 'header', codec));
+    if (kids.size >= MAX_HEADERS) kids.clear();
+    kids.set(header, kid);
+    return kid;
   }
-  if (token === '') throw new LaunchTokenError('TOKEN_MISSING', 'It is empty.');
-  // A character is a byte or more.
-  if (token.length > LIMITS.launchTokenBytes) throw new LaunchTokenError('TOKEN_TOO_LARGE');
-  const first = token.indexOf('.');
-  const second = token.indexOf('.', first + 1);
-  if (first < 0 || second < 0 || token.includes('.', second + 1)) {
-    throw new LaunchTokenError('TOKEN_MALFORMED', 'It has another number of parts than three.');
-  }
-  const kid = readHeader(decoded(token.slice(0, first), 'header'));
-  const signature = decoded(token.slice(second + 1), 'signature');
-  return {
-    kid,
-    input: encoder.encode(token.slice(0, second)),
-    signature,
-    payload: token.slice(first + 1, second),
+
+  return (token) => {
+    if (typeof token !== 'string') {
+      throw new LaunchTokenError('TOKEN_MISSING', `What was passed is ${token === null ? 'null' : typeof token}.`);
+    }
+    if (token === '') throw new LaunchTokenError('TOKEN_MISSING', 'It is empty.');
+    // A character is a byte or more.
+    if (token.length > LIMITS.launchTokenBytes) throw new LaunchTokenError('TOKEN_TOO_LARGE');
+    const first = token.indexOf('.');
+    const second = token.indexOf('.', first + 1);
+    if (first < 0 || second < 0 || token.includes('.', second + 1)) {
+      throw new LaunchTokenError('TOKEN_MALFORMED', 'It has another number of parts than three.');
+    }
+    const kid = kidOf(token.slice(0, first));
+    const payload = decode(token.slice(first + 1, second), 'payload', codec);
+    const signature = decode(token.slice(second + 1), 'signature', codec);
+    return { kid, input: codec.encodeAscii(token.slice(0, second)), signature, payload };
   };
 }
 
-/**
- * The bytes of a payload.
- *
- * @throws {LaunchTokenError} `TOKEN_MALFORMED`
- */
-export function decodePayload({ payload }: UnprovenToken): Uint8Array {
-  return decoded(payload, 'payload');
-}
-
-const encoder = new TextEncoder();
-
-function decoded(part: string, name: 'header' | 'payload' | 'signature'): Uint8Array<ArrayBuffer> {
-  const bytes = decodeBase64url(part);
+function decode(part: string, name: 'header' | 'payload' | 'signature', codec: Codec): Bytes {
+  const bytes = codec.decodeBase64url(part);
   if (bytes !== undefined && bytes.length > 0) return bytes;
   throw new LaunchTokenError('TOKEN_MALFORMED', `Its ${name} is at fault.`);
 }
@@ -65,7 +68,7 @@ function decoded(part: string, name: 'header' | 'payload' | 'signature'): Uint8A
 const REFUSED_PARAMETERS = ['crit', 'b64', 'zip', 'enc', 'jwk', 'jku', 'x5u', 'x5c'] as const;
 
 /** Gives the kid of a header that may be tried. */
-function readHeader(bytes: Uint8Array): string {
+function readHeader(bytes: Bytes): string {
   const header: JsonObject = parseJsonObject(bytes, (why) => new LaunchTokenError('HEADER_INVALID', why));
   for (const name of REFUSED_PARAMETERS) {
     if (Object.hasOwn(header, name)) throw new LaunchTokenError('HEADER_NOT_ALLOWED', `It is ${name}.`);

@@ -30,30 +30,24 @@ export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Erro
     throw refuse('It is not JSON.');
   }
   if (!isJsonObject(value)) throw refuse('It is no object.');
-  const withEscapes = text.includes('\\u');
-
-  function countMembers(part: unknown, depth: number): number {
-    if (typeof part === 'string' && withEscapes && UNPAIRED_SURROGATE.test(part)) {
-      throw refuse('It has half of a surrogate pair.');
-    }
-    if (typeof part !== 'object' || part === null) return 0;
-    if (depth > MAX_DEPTH) throw refuse('It is nested too deeply.');
-    if (Array.isArray(part)) {
-      let inside = 0;
-      for (const item of part) inside += countMembers(item, depth + 1);
-      return inside;
-    }
-    const names = Object.keys(part);
-    let count = names.length;
-    for (const name of names) count += countMembers(Reflect.get(part, name), depth + 1);
-    return count;
-  }
-
   // Names first: what they were parsed to is then what stands there.
   const names = namesIn(text);
   if (names.escaped) throw refuse('It has a name in escapes.');
-  if (countMembers(value, 1) !== names.count) throw refuse('It has a member twice.');
+  if (countMembers(value, 1, text.includes('\\u'), refuse) !== names.count) throw refuse('It has a member twice.');
   return value;
+}
+
+/** Members of all objects in a value; on its way it refuses what is too deep, and half a pair where there are escapes. */
+function countMembers(part: unknown, depth: number, withEscapes: boolean, refuse: (why: string) => Error): number {
+  if (typeof part === 'string' && withEscapes && UNPAIRED_SURROGATE.test(part)) {
+    throw refuse('It has half of a surrogate pair.');
+  }
+  if (typeof part !== 'object' || part === null) return 0;
+  if (depth > MAX_DEPTH) throw refuse('It is nested too deeply.');
+  const parts = Object.values(part);
+  let count = Array.isArray(part) ? 0 : parts.length;
+  for (const each of parts) count += countMembers(each, depth + 1, withEscapes, refuse);
+  return count;
 }
 
 /** Whether a parsed value is an object, not an array or null. */

@@ -1,9 +1,10 @@
 import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto';
 import { type LaunchClaims, readClaims } from './claims.ts';
-import { decodePayload, readCompactToken, type UnprovenToken } from './compact-token.ts';
+import { createTokenReader, type UnprovenToken } from './compact-token.ts';
 import { LaunchTokenError } from './errors.ts';
 import { createKeySet } from './keys/key-set.ts';
 import type { RsaJwk } from './keys/rsa-jwk.ts';
+import { nodeCodec } from './node-codec.ts';
 import { type LaunchVerifierOptions, readKeySource, readPolicy } from './options.ts';
 
 /** Options of the verifier on Node. */
@@ -52,21 +53,22 @@ export interface LaunchVerifier {
  */
 export function createLaunchVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier {
   const policy = readPolicy(options);
+  const read = createTokenReader(nodeCodec);
   const keys = createKeySet(readKeySource(options), importKey);
   const { pooled = false } = options;
 
   return Object.freeze({
     async verify(token: unknown): Promise<LaunchClaims> {
-      const unproven = readCompactToken(token);
+      const unproven = read(token);
       const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
       if (pooled) await proveInPool(unproven, key);
       else prove(unproven, key);
-      return readClaims(decodePayload(unproven), policy);
+      return readClaims(unproven.payload, policy);
     },
     verifySync(token: unknown): LaunchClaims {
-      const unproven = readCompactToken(token);
+      const unproven = read(token);
       prove(unproven, keys.findNow(unproven.kid));
-      return readClaims(decodePayload(unproven), policy);
+      return readClaims(unproven.payload, policy);
     },
     hydrate: () => keys.hydrate(),
   });

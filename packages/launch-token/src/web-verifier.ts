@@ -1,5 +1,6 @@
 import { type LaunchClaims, readClaims } from './claims.ts';
-import { decodePayload, readCompactToken, type UnprovenToken } from './compact-token.ts';
+import { webCodec } from './codec.ts';
+import { createTokenReader, type UnprovenToken } from './compact-token.ts';
 import { LaunchTokenError } from './errors.ts';
 import { createKeySet } from './keys/key-set.ts';
 import type { RsaJwk } from './keys/rsa-jwk.ts';
@@ -30,14 +31,15 @@ export interface WebLaunchVerifier {
  */
 export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
   const policy = readPolicy(options);
+  const read = createTokenReader(webCodec);
   const keys = createKeySet(readKeySource(options), importKey);
 
   return Object.freeze({
     async verify(token: unknown): Promise<LaunchClaims> {
-      const unproven = readCompactToken(token);
+      const unproven = read(token);
       const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
       await prove(unproven, key);
-      return readClaims(decodePayload(unproven), policy);
+      return readClaims(unproven.payload, policy);
     },
     hydrate: () => keys.hydrate(),
   });
