@@ -20,9 +20,12 @@ export interface KeyServices {
 const VIEW = ['kid', 'status', 'public_jwk', 'created_at', 'current_at', 'replaced_at', 'retired_at'] as const;
 export type KeyView = Pick<SigningKeyRow, (typeof VIEW)[number]>;
 
-/** Every key there was, the latest first. */
+/** Every key there was: the next one, the current one, and the others, the latest first. */
 export function listSigningKeys(db: Database): Promise<KeyView[]> {
-  return select<KeyView>(db, `SELECT ${VIEW.join(', ')} FROM signing_keys ORDER BY created_at DESC, kid`);
+  return select<KeyView>(
+    db,
+    `SELECT ${VIEW.join(', ')} FROM signing_keys ORDER BY slot IS NULL, slot DESC, created_at DESC, kid`,
+  );
 }
 
 /**

@@ -205,7 +205,7 @@ function addSigningKeys(program: Command, operate: Program['operate']): void {
   const keys = program.command('signing-keys').description('the keys that sign launch tokens');
   keys
     .command('list')
-    .description('list the keys, the latest first, with what is due')
+    .description('list the keys with what is due')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => printRows(await operate(listKeys), json));
   keys

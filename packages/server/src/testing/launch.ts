@@ -12,7 +12,7 @@ import { type KeyView, listSigningKeys, type Rotation, rotateSigningKeys } from 
 export interface TestLaunches {
   /** Issues a launch token, as the operator does. */
   launch(launch: Launch & { readonly tenantId: string }): Promise<string>;
-  /** The keys that there were, the latest first. */
+  /** Every key that there was. */
   signingKeys(): Promise<readonly KeyView[]>;
   /** The next step of a rotation, as `plat-server signing-keys rotate` does it. */
   rotateSigningKeys(options?: { readonly force?: boolean }): Promise<Rotation>;

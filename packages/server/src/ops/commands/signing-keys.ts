@@ -6,7 +6,7 @@ import { ensureSigningKey, type KeyView, listSigningKeys, rotateSigningKeys } fr
 import { loadMasterKeys } from '../data-dir.ts';
 import type { Operator } from './operator.ts';
 
-/** Every signing key there was, the latest first, with when its next step is due. */
+/** Every signing key there was, with when its next step is due. */
 export async function listKeys({ db }: Operator) {
   return (await listSigningKeys(db)).map(printable);
 }
