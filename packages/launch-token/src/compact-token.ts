@@ -62,7 +62,7 @@ function decode(part: string, name: 'header' | 'payload' | 'signature', codec: C
 }
 
 /**
- * Parameters that change what is signed, or bring a key along (RFC 8725, sections 2.1, 3.9 and 3.10). Some would be without
+ * Parameters that change what is signed, or bring a key along (RFC 8725, sections 2.9, 3.6 and 3.10). Some would be without
  * effect here; no launch token has any of them, and whoever sends one is trying something.
  */
 const REFUSED_PARAMETERS = ['crit', 'b64', 'zip', 'enc', 'jwk', 'jku', 'x5u', 'x5c'] as const;
