@@ -11,14 +11,14 @@ interface AppRow {
   readonly secret_hash: Buffer;
 }
 
-interface AccessRow {
+/** The columns of grant and tenant are null where the app has no such token. */
+interface AppWithToken extends AppRow {
   readonly scopes: string;
   readonly expires_at: number;
   readonly tenant_id: string;
-  readonly app_id: string;
   readonly granted_by: string;
-  readonly grant_status: string;
-  readonly tenant_status: string;
+  readonly grant_status: string | null;
+  readonly tenant_status: string | null;
 }
 
 interface RefreshRow {
@@ -41,56 +41,58 @@ const server = createServer((req, res) => {
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const id = form.get('client_id') ?? '';
-    find<AppRow>(res, SQL.app, id, (app) => {
-      const isRight = app && timingSafeEqual(app.secret_hash, sha256(form.get('client_secret') ?? ''));
-      if (!isRight) answer(res, 401, { error: 'invalid_client' });
-      else if (req.url === '/oauth/introspect') introspect(res, id, form.get('token') ?? '');
-      else refresh(res, id, form.get('refresh_token') ?? '');
-    });
+    const [id, secret] = [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
+    if (req.url === '/oauth/introspect') introspect(res, id, secret, form.get('token') ?? '');
+    else refresh(res, id, secret, form.get('refresh_token') ?? '');
   });
 });
 
-function introspect(res: ServerResponse, appId: string, token: string): void {
-  find<AccessRow>(res, SQL.accessToken, sha256(token), (found) => {
-    const isLive =
-      found?.app_id === appId &&
-      found.expires_at > Date.now() &&
-      found.grant_status === 'active' &&
-      found.tenant_status === 'active';
+function introspect(res: ServerResponse, id: string, secret: string, token: string): void {
+  find<AppWithToken>(res, SQL.appWithToken, [sha256(token), id], (app) => {
+    if (!isSecretOf(app, secret)) return answer(res, 401, { error: 'invalid_client' });
+    const { grant_status, tenant_status, expires_at } = app;
+    const isLive = grant_status === 'active' && tenant_status === 'active' && expires_at > Date.now();
     if (!isLive) return answer(res, 200, { active: false });
-    const { scopes, expires_at, granted_by: sub, tenant_id } = found;
+    const { scopes, granted_by: sub, tenant_id } = app;
     const scope = JSON.parse(scopes).join(' ');
-    answer(res, 200, { active: true, client_id: appId, scope, exp: Math.floor(expires_at / 1000), sub, tenant_id });
+    answer(res, 200, { active: true, client_id: id, scope, exp: Math.floor(expires_at / 1000), sub, tenant_id });
   });
 }
 
-function refresh(res: ServerResponse, appId: string, token: string): void {
-  find<RefreshRow>(res, SQL.refreshToken, sha256(token), (found) => {
-    const now = Date.now();
-    const isUsable =
-      found?.app_id === appId &&
-      found.status === 'active' &&
-      found.tenant_status === 'active' &&
-      found.expires_at > now &&
-      found.family_expires_at > now &&
-      found.presented === found.generation;
-    if (!isUsable) return answer(res, 400, { error: 'invalid_grant' });
-    const [access_token, refresh_token] = [newToken('plat_at_'), newToken('plat_rt_')];
-    const { id, generation, scopes } = found;
-    const statements: Statements = [
-      [SQL.rotate, [now, now, id, generation]],
-      [SQL.insertAccess, [sha256(access_token), id, scopes, now + 3_600_000]],
-      [SQL.insertRefresh, [sha256(refresh_token), id, generation + 1, now + 90 * 86_400_000]],
-    ];
-    pool.getConnection((error, connection) => {
-      if (error) return answer(res, 500, { error: error.message });
-      inTransaction(connection, statements, (failure) => {
-        connection.release();
-        if (failure) return answer(res, 400, { error: 'invalid_grant' });
-        const scope = JSON.parse(scopes).join(' ');
-        answer(res, 200, { access_token, refresh_token, token_type: 'Bearer', expires_in: 3600, scope });
-      });
+function refresh(res: ServerResponse, appId: string, secret: string, token: string): void {
+  find<AppRow>(res, SQL.app, [appId], (app) => {
+    if (!isSecretOf(app, secret)) return answer(res, 401, { error: 'invalid_client' });
+    find<RefreshRow>(res, SQL.refreshToken, [sha256(token)], (found) => rotate(res, appId, found));
+  });
+}
+
+function rotate(res: ServerResponse, appId: string, found: RefreshRow | undefined): void {
+  const now = Date.now();
+  const isUsable =
+    found?.app_id === appId &&
+    found.status === 'active' &&
+    found.tenant_status === 'active' &&
+    found.expires_at > now &&
+    found.family_expires_at > now &&
+    found.presented === found.generation;
+  if (!isUsable) {
+    answer(res, 400, { error: 'invalid_grant' });
+    return;
+  }
+  const [access_token, refresh_token] = [newToken('plat_at_'), newToken('plat_rt_')];
+  const { id, generation, scopes } = found;
+  const statements: Statements = [
+    [SQL.rotate, [now, now, id, generation]],
+    [SQL.insertAccess, [sha256(access_token), id, scopes, now + 3_600_000]],
+    [SQL.insertRefresh, [sha256(refresh_token), id, generation + 1, now + 90 * 86_400_000]],
+  ];
+  pool.getConnection((error, connection) => {
+    if (error) return answer(res, 500, { error: error.message });
+    inTransaction(connection, statements, (failure) => {
+      connection.release();
+      if (failure) return answer(res, 400, { error: 'invalid_grant' });
+      const scope = JSON.parse(scopes).join(' ');
+      answer(res, 200, { access_token, refresh_token, token_type: 'Bearer', expires_in: 3600, scope });
     });
   });
 }
@@ -98,10 +100,10 @@ function refresh(res: ServerResponse, appId: string, token: string): void {
 function find<Row>(
   res: ServerResponse,
   sql: string,
-  value: string | Buffer,
+  values: (string | Buffer)[],
   done: (row: Row | undefined) => void,
 ): void {
-  pool.execute(sql, [value], (error, rows) => {
+  pool.execute(sql, values, (error, rows) => {
     if (error) answer(res, 500, { error: error.message });
     else done((rows as unknown as Row[])[0]);
   });
@@ -121,6 +123,10 @@ function inTransaction(connection: PoolConnection, statements: Statements, done:
       });
   };
   connection.beginTransaction((error) => (error ? done(error) : next(0)));
+}
+
+function isSecretOf<App extends AppRow>(app: App | undefined, secret: string): app is App {
+  return app !== undefined && timingSafeEqual(app.secret_hash, sha256(secret));
 }
 
 function newToken(prefix: string): string {

@@ -5,13 +5,14 @@
 export const SQL = {
   app: `SELECT id, verification, secret_hash, previous_secret_hash, previous_secret_expires_at
     FROM oauth_apps WHERE id = ?`,
-  accessToken: `SELECT a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by, g.status AS grant_status,
-      t.status AS tenant_status, t.sandbox, p.verification
-    FROM oauth_access_tokens a
-    JOIN oauth_grants g ON g.id = a.grant_id
-    JOIN tenants t ON t.id = g.tenant_id
-    JOIN oauth_apps p ON p.id = g.app_id
-    WHERE a.token_hash = ?`,
+  appWithToken: `SELECT p.id, p.verification, p.secret_hash, p.previous_secret_hash, p.previous_secret_expires_at,
+      a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by, g.status AS grant_status,
+      t.status AS tenant_status, t.sandbox
+    FROM oauth_apps p
+    LEFT JOIN oauth_access_tokens a ON a.token_hash = ?
+    LEFT JOIN oauth_grants g ON g.id = a.grant_id AND g.app_id = p.id
+    LEFT JOIN tenants t ON t.id = g.tenant_id
+    WHERE p.id = ?`,
   refreshToken: `SELECT r.generation AS presented, r.expires_at, g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation,
       g.refreshed_at, g.expires_at AS family_expires_at, t.status AS tenant_status, t.sandbox
     FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id JOIN tenants t ON t.id = g.tenant_id

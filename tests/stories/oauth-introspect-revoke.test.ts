@@ -1,7 +1,8 @@
-import { captureStatements, type TestApp } from '@plat/server/testing';
+import type { TestApp } from '@plat/server/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { basicOf, expectOAuthRefusal, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
+import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 
 /* Introspection (RFC 7662) and revocation (RFC 7009). */
@@ -105,10 +106,14 @@ describe('introspection', () => {
     expectOAuthRefusal(twice, 'INVALID_REQUEST', 'invalid_request', ['token']);
   });
 
-  test('is two look-ups: the app, and the token with all it depends on', async () => {
+  test('is one query, of the app and of the token with all it depends on, by primary keys', async () => {
     const { tokens } = await granted();
-    const statements = await captureStatements(story.server.db, () => introspect(tokens.access_token));
-    expect(statements).toHaveLength(2);
+    const foreign = await story.server.grantTokens({ app: other, tenantId });
+    for (const token of [tokens.access_token, foreign.tokens.access_token, 'nonsense']) {
+      const plans = await plansOf(story.server, () => introspect(token));
+      expect(plans).toHaveLength(1);
+      expect(plans[0]?.[1]).not.toMatch(BAD_PLAN);
+    }
   });
 });
 

@@ -19,7 +19,12 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-interface TokenRow {
+/** What is looked up of an access token `a`, its grant `g` and its tenant `t`. */
+export const ACCESS_TOKEN_COLUMNS = `a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by,
+       g.status AS grant_status, t.status AS tenant_status, t.sandbox`;
+
+/** An access token with all that it depends on, its app's verification among it. */
+export interface AccessTokenRow {
   readonly scopes: string;
   readonly expires_at: number;
   readonly grant_id: string;
@@ -38,10 +43,9 @@ interface TokenRow {
  */
 export async function findAccessToken(db: Database, token: string, now: number): Promise<AccessToken | null> {
   if (!isWellFormedToken('plat_at_', token)) return null;
-  const row = await selectOne<TokenRow>(
+  const row = await selectOne<AccessTokenRow>(
     db,
-    `SELECT a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by, g.status AS grant_status,
-       t.status AS tenant_status, t.sandbox, p.verification
+    `SELECT ${ACCESS_TOKEN_COLUMNS}, p.verification
      FROM oauth_access_tokens a
      JOIN oauth_grants g ON g.id = a.grant_id
      JOIN tenants t ON t.id = g.tenant_id
@@ -49,8 +53,12 @@ export async function findAccessToken(db: Database, token: string, now: number):
      WHERE a.token_hash = :hash`,
     { hash: hashToken(token) },
   );
-  if (!row || row.expires_at <= now || row.grant_status !== 'active') return null;
-  if (!mayActFor(row, row)) return null;
+  return row ? liveToken(row, now) : null;
+}
+
+/** What a row says, unless the token works no more. */
+export function liveToken(row: AccessTokenRow, now: number): AccessToken | null {
+  if (row.expires_at <= now || row.grant_status !== 'active' || !mayActFor(row, row)) return null;
   return {
     grantId: row.grant_id,
     appId: row.app_id,

@@ -26,30 +26,43 @@ interface AppSecret {
   readonly byHeader: boolean;
 }
 
-type SecretRow = Pick<
+/** What an app `p` is known by. */
+export const SECRET_COLUMNS =
+  'p.id, p.verification, p.secret_hash, p.previous_secret_hash, p.previous_secret_expires_at';
+export type SecretRow = Pick<
   OAuthAppRow,
   'id' | 'verification' | 'secret_hash' | 'previous_secret_hash' | 'previous_secret_expires_at'
 >;
 
 /** The app that calls, with what the audit trail says of it. */
-export interface CallingApp {
-  readonly app: KnownApp;
+export interface CallingApp<Row extends SecretRow = SecretRow> {
+  readonly app: Row;
   readonly actor: Actor;
 }
 
-/** @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, RATE_LIMITED */
-export type AuthenticateApp = (req: Request, res: Response, fields: Parameters) => Promise<CallingApp>;
+/**
+ * @param find looks an app up by its id, together with whatever else the caller wants to know in the same query; an id that
+ * cannot be one is empty
+ * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, RATE_LIMITED
+ */
+export type AuthenticateApp = <Row extends SecretRow>(
+  req: Request,
+  res: Response,
+  fields: Parameters,
+  find: (id: string) => Promise<Row | undefined>,
+) => Promise<CallingApp<Row>>;
 
 /**
  * Knows apps by their id and secret. Unknown apps and wrong secrets look and take the same. What fails is limited for each
  * app and address; a right secret is never kept out, so that nobody can lock an app out from behind a proxy that both come
  * through.
  */
-export function appAuthenticator({ db, clock, rateLimit }: OAuthServices): AuthenticateApp {
+export function appAuthenticator({ clock, rateLimit }: OAuthServices): AuthenticateApp {
   const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
-  return async (req, res, fields) => {
+  return async (req, res, fields, find) => {
     const { id, secret, byHeader } = readAppSecret(req, fields);
-    const app = await findSecrets(db, id);
+    // The look-up of an id that cannot be one takes as long as any other.
+    const app = await find(isId('app', id) ? id : '');
     const ip = req.ip ?? null;
     if (isSecretOf(secret, app, clock()) && app) {
       return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
@@ -81,14 +94,9 @@ function readAppSecret(req: Request, fields: Parameters): AppSecret {
   return { ...known, byHeader: true };
 }
 
-function findSecrets(db: Database, id: string): Promise<SecretRow | undefined> {
-  return selectOne<SecretRow>(
-    db,
-    `SELECT id, verification, secret_hash, previous_secret_hash, previous_secret_expires_at
-     FROM oauth_apps WHERE id = :id`,
-    // The look-up of an id that cannot be one takes as long as any other.
-    { id: isId('app', id) ? id : '' },
-  );
+/** The app alone. */
+export function findApp(db: Database): (id: string) => Promise<SecretRow | undefined> {
+  return (id) => selectOne<SecretRow>(db, `SELECT ${SECRET_COLUMNS} FROM oauth_apps p WHERE p.id = :id`, { id });
 }
 
 const NO_SECRET = Buffer.alloc(32);

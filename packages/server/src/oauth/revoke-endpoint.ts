@@ -4,7 +4,7 @@ import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
 import { selectOne } from '../db/sql.ts';
 import { sendJson } from '../http/respond.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
-import type { AuthenticateApp } from './authenticate-app.ts';
+import { type AuthenticateApp, findApp } from './authenticate-app.ts';
 import { endFamily } from './end-family.ts';
 import { formFields, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
@@ -18,7 +18,7 @@ export function revokeEndpoint(services: OAuthServices, authenticate: Authentica
   return async (req, res) => {
     const form = formFields(req);
     const { token } = requireFields(form, ['token']);
-    const { app, actor } = await authenticate(req, res, form);
+    const { app, actor } = await authenticate(req, res, form, findApp(db));
     const grant = await findGrantOf(db, token);
     if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock() });
     // Nobody reads it (RFC 7009, section 2.2), but some clients take nothing for an answer that is not JSON.

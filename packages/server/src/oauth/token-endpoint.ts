@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { sendJson } from '../http/respond.ts';
-import type { AuthenticateApp } from './authenticate-app.ts';
+import { type AuthenticateApp, findApp } from './authenticate-app.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { formFields, type Parameters, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
@@ -25,7 +25,7 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
   return async (req, res) => {
     const form = formFields(req);
     const exchange = readGrant(form);
-    const { app, actor } = await authenticate(req, res, form);
+    const { app, actor } = await authenticate(req, res, form, findApp(services.db));
     const tokens = await exchange({ db: services.db, app, actor, now: services.clock(), grace });
     sendJson(res, 200, JSON.stringify(tokens));
   };
