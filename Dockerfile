@@ -15,6 +15,7 @@ COPY packages/cli/bin packages/cli/bin
 COPY packages/server/package.json packages/server/
 COPY packages/server/bin packages/server/bin
 COPY tests/package.json tests/
+COPY examples/launch-module/package.json examples/launch-module/
 COPY examples/webhook-receiver/package.json examples/webhook-receiver/
 
 FROM manifests AS build
