@@ -283,6 +283,20 @@ describe('the operator', () => {
     ]);
   });
 
+  test('issues it in the name of the server: of PLAT_ISSUER, of the sandbox of the folder, of HOST and PORT', async () => {
+    const who = ['--tenant', world.tenantId, '--client', world.clients[0], '--user', world.viewerId];
+    const issuer = async (env: Readonly<Record<string, string>>) => {
+      const at = { DATABASE_URL: story.database.url, PLAT_MASTER_KEY, ...env };
+      return readToken((await operate(at, 'launch', ...who, '--module', ANALYTICS)).json.token).claims.iss;
+    };
+    const PLAT_DATA_DIR = tempFolder('sandbox').path;
+    writeFileSync(join(PLAT_DATA_DIR, 'sandbox.json'), JSON.stringify({ base_url: 'http://127.0.0.1:4711' }));
+    const PLAT_ISSUER = 'https://id.plat.example';
+    expect(await issuer({ PLAT_DATA_DIR, PLAT_ISSUER, PLAT_BASE_URL: 'https://plat.example' })).toBe(PLAT_ISSUER);
+    expect(await issuer({ PLAT_DATA_DIR })).toBe('http://127.0.0.1:4711');
+    expect(await issuer({ PORT: '4099' })).toBe('http://127.0.0.1:4099');
+  });
+
   test('is told in one line what is wrong', async () => {
     const launchFor = (tenant: string, module: string) =>
       run('launch', '--tenant', tenant, '--client', world.clients[0], '--user', world.ownerId, '--module', module);
