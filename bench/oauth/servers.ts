@@ -16,26 +16,30 @@ export interface Server {
 }
 
 export const NAMES = {
-  ours: 'reference server',
+  info: 'reference server',
+  warn: 'reference server, LOG_LEVEL=warn',
   bare: 'bare node:http + mysql2',
   peer: 'oidc-provider, memory adapter',
 } as const;
 
-/** The reference server and the bare one on one database, and the peer: a process each. */
+/** The reference server, twice, and the bare one on one database, and the peer: a process each. */
 export async function startServers(database: BenchDatabase, dataDir: string): Promise<readonly Server[]> {
-  const ours = await startPlatServer({ databaseUrl: database.url, dataDir });
+  // One after the other: the second finds the key that the first made.
+  const info = await startPlatServer({ databaseUrl: database.url, dataDir });
+  const warn = await startPlatServer({ databaseUrl: database.url, dataDir, env: { LOG_LEVEL: 'warn' } });
   const [bare, peer] = await Promise.all([
     startChild<number>(new URL('./bare-server.ts', import.meta.url), [database.url]),
     startChild<Supply | number>(new URL('./oidc-server.ts', import.meta.url)),
   ]);
-  const supply = await platSupply(database.url, ours.tenantId);
+  const supply = await platSupply(database.url, info.tenantId);
   const endpoints = (baseUrl: string) => ({
     token: `${baseUrl}/oauth/token`,
     introspection: `${baseUrl}/oauth/introspect`,
   });
   const peerUrl = `http://127.0.0.1:${peer.ready}`;
   return [
-    { ...ours, name: NAMES.ours, ...endpoints(ours.baseUrl), supply },
+    { ...info, name: NAMES.info, ...endpoints(info.baseUrl), supply },
+    { ...warn, name: NAMES.warn, ...endpoints(warn.baseUrl), supply },
     { ...bare, name: NAMES.bare, ...endpoints(`http://127.0.0.1:${bare.ready}`), supply },
     {
       ...peer,
