@@ -18,7 +18,6 @@ export function flawsOf(key: SigningKey, stranger: SigningKey): readonly Flawed[
 export function oddOnes(key: SigningKey): readonly { readonly title: string; readonly token: string }[] {
   const head = header(key);
   const of = (others: Readonly<Record<string, unknown>>): string => mint(key, { claims: claims(others) });
-  const padding = longest(key);
   return [
     { title: 'without typ', token: mint(key, { header: { ...head, typ: undefined } }) },
     { title: 'with header parameters that mean nothing', token: mint(key, { header: { ...head, x5t: 'a', foo: [] } }) },
@@ -40,7 +39,7 @@ export function oddOnes(key: SigningKey): readonly { readonly title: string; rea
     { title: 'that begins in 30 s by its nbf', token: of({ nbf: T + 30 }) },
     { title: 'that lives an hour', token: of({ iat: T - 10, exp: T + 3590 }) },
     { title: 'that lives a second', token: of({ iat: T - 1, exp: T }) },
-    { title: 'of 16 KiB', token: of({ padding }) },
+    { title: 'of 16 KiB', token: mintOf(key, 16_384) },
   ];
 }
 
@@ -97,9 +96,9 @@ function encodingFlaws(key: SigningKey): Flawed[] {
     ...missing,
     ...Object.entries(malformed).map(([title, token]): Flawed => ({ title, code: 'TOKEN_MALFORMED', token })),
     {
-      title: 'is over 16 KiB',
+      title: 'is a byte over 16 KiB',
       code: 'TOKEN_TOO_LARGE',
-      token: mint(key, { claims: claims({ padding: `${longest(key)}..` }) }),
+      token: mintOf(key, 16_385),
     },
     { title: 'is 16 MiB of nothing', code: 'TOKEN_TOO_LARGE', token: 'A'.repeat(2 ** 24) },
   ];
@@ -401,14 +400,17 @@ function replaced(key: SigningKey, parts: readonly string[], at: number, part: s
   return at === 2 ? all.join('.') : signParts(key, head, body);
 }
 
-/** The padding that makes a token as long as one may be. */
-function longest(key: SigningKey): string {
-  const without = mint(key, { claims: claims({ padding: '' }) }).length;
-  let padding = '';
-  for (let size = Math.floor(((16_384 - without) * 3) / 4) - 2; ; size += 1) {
-    if (mint(key, { claims: claims({ padding: '.'.repeat(size) }) }).length > 16_384) return padding;
-    padding = '.'.repeat(size);
+/** A token of exactly so many characters: some lengths need a header that is longer too. */
+function mintOf(key: SigningKey, length: number): string {
+  for (let more = 0; more < 3; more += 1) {
+    const head = header(key, { x: '.'.repeat(more) });
+    for (let size = Math.floor((length * 3) / 4) - 2000; size < length; size += 1) {
+      const token = `${encode(head)}.${encode(claims({ padding: '.'.repeat(size) }))}.${'A'.repeat(342)}`;
+      if (token.length === length) return mint(key, { header: head, claims: claims({ padding: '.'.repeat(size) }) });
+      if (token.length > length) break;
+    }
   }
+  throw new Error(`no token has ${length} characters`);
 }
 
 function describe(value: unknown): string {
