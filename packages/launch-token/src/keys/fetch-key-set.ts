@@ -13,7 +13,6 @@ export type Fetch = (
 ) => Promise<Response>;
 
 const MAX_BYTES = 256 * 1024;
-const MAX_AGE_SECONDS = LIMITS.jwksMaxAgeSeconds;
 /** Whatever the platform says: oftener than an unknown kid may, nothing asks. */
 const MIN_AGE_SECONDS = 12;
 
@@ -58,11 +57,11 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Seconds that an answer may be used (RFC 9111, sections 4.2 and 5.1), within what the specification allows. */
+/** Seconds that an answer may be used (RFC 9111, sections 4.2 and 5.1); whoever uses it does so for an hour at most. */
 function maxAgeOf(headers: Headers): number {
   const control = headers.get('cache-control') ?? '';
   if (/\bno-(store|cache)\b/i.test(control)) return MIN_AGE_SECONDS;
   const [, said] = /(?:^|[\s,])max-age="?(\d+)/i.exec(control) ?? [];
-  const left = said === undefined ? MAX_AGE_SECONDS : Number(said) - (Number(headers.get('age')) || 0);
-  return Math.min(Math.max(left, MIN_AGE_SECONDS), MAX_AGE_SECONDS);
+  const left = said === undefined ? LIMITS.jwksMaxAgeSeconds : Number(said) - (Number(headers.get('age')) || 0);
+  return Math.max(left, MIN_AGE_SECONDS);
 }
