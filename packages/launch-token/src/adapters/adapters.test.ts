@@ -255,7 +255,7 @@ test('a form without a length is cut off at its limit, before it has all arrived
     );
     sent.on('error', reject);
     // Never ended.
-    sent.write('a'.repeat(40_000));
+    sent.write('a'.repeat(32 * 1024 + 1));
   });
   expect(status).toBe(413);
 });
@@ -284,6 +284,18 @@ test('a request that breaks off in the middle of its form goes to the error hand
   await new Promise((resolve) => server.once('request', resolve));
   sent.destroy();
   await vi.waitFor(() => expect(failed).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/Error/)));
+});
+
+test('a failure that is no refusal goes to next: Express 4 looks at no promise', async () => {
+  const failure = new Error('The request cannot be read.');
+  const request = {
+    get headers(): never {
+      throw failure;
+    },
+  };
+  const next = vi.fn();
+  await Reflect.apply(expressLaunch(base), undefined, [request, {}, next]);
+  expect(next).toHaveBeenCalledExactlyOnceWith(failure);
 });
 
 test('what a handler throws behind the adapter is not taken for a refusal', async () => {

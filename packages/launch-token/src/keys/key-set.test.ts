@@ -347,13 +347,15 @@ describe('a fetch that never ends', () => {
   });
 
   test('and whose answer comes after all, does not replace a younger one', async () => {
-    const { verify, publish, hold, pass } = platform();
+    const { verify, publish, hold, pass, settle } = platform();
     const releaseOld = hold();
     const waiting = verify(first);
+    await settle();
     pass(5);
     publish(second);
     const releaseNew = hold();
     const next = verify(second);
+    await settle();
     releaseNew();
     expect(await next).toBe('ok');
     releaseOld();
