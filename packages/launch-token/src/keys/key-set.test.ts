@@ -361,6 +361,19 @@ describe('a fetch that never ends', () => {
     releaseOld();
     expect([await waiting, await verify(second), await verify(first)]).toEqual(['KEY_UNKNOWN', 'ok', 'KEY_UNKNOWN']);
   });
+
+  test('and whose answer comes after all, brings nobody in when the one after it has failed', async () => {
+    const { verify, hold, pass, fail, settle } = platform();
+    const release = hold();
+    const waiting = verify(first);
+    await settle();
+    pass(5);
+    fail();
+    hold()();
+    expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+    release();
+    expect(await waiting).toBe('KEYS_UNAVAILABLE');
+  });
 });
 
 describe('a cache', () => {

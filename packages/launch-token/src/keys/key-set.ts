@@ -119,10 +119,9 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
   async function hydrate(): Promise<void> {
     const time = now();
     if (isFresh(time)) return;
-    await load(time).catch((error: unknown) => {
-      // Old keys go on serving when new ones cannot be had.
-      if (!serves(now())) throw unavailable(error);
-    });
+    const error: unknown = await load(time).catch((refused: unknown) => refused);
+    // Old keys go on serving when new ones cannot be had, and for no longer, whatever became of the fetch.
+    if (!serves(now())) throw unavailable(error ?? failure?.error);
   }
 
   return {
@@ -175,5 +174,5 @@ function unknown(): never {
 
 function unavailable(cause: unknown, hint = ''): LaunchTokenError {
   const reason = cause instanceof Error ? cause.message : 'None were fetched yet.';
-  return new LaunchTokenError('KEYS_UNAVAILABLE', `${reason}${hint}`, { cause });
+  return new LaunchTokenError('KEYS_UNAVAILABLE', `${reason}${hint}`, cause === undefined ? undefined : { cause });
 }
