@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createLaunchVerifier } from '@plat/launch-token';
 import { createLaunchVerifier as createWebVerifier } from '@plat/launch-token/web-crypto';
 import { JwtVerifier } from 'aws-jwt-verify';
+import express from 'express';
 import { auth } from 'express-oauth2-jwt-bearer';
 import { createVerifier } from 'fast-jwt';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
@@ -62,20 +66,22 @@ async function fetchJson<T>(url: string): Promise<T> {
   return (await (await fetch(url)).json()) as T;
 }
 
-/** The middleware alone, with as much of a request as it looks at. */
+/** Behind a real request, as its middleware wants one. */
 async function verifyByExpress(token: string, { issuer, audience, jwksUri }: Receiver): Promise<unknown> {
-  const middleware = auth({ issuer, audience, jwksUri, tokenSigningAlg: 'RS256' });
-  const request = {
-    headers: { authorization: `Bearer ${token}`, host: '127.0.0.1' },
-    ...{ query: {}, method: 'POST', protocol: 'http', originalUrl: '/' },
-    is: () => false,
-    get: () => '127.0.0.1',
-    auth: { payload: {} },
-  };
-  await new Promise<void>((resolve, reject) => {
-    Reflect.apply(middleware, undefined, [request, {}, (error?: unknown) => (error ? reject(error) : resolve())]);
+  const app = express().use(auth({ issuer, audience, jwksUri, tokenSigningAlg: 'RS256' }), (request, response) => {
+    response.json(request.auth?.payload);
   });
-  return request.auth.payload;
+  const server = createServer(app).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.headers.get('www-authenticate')}`);
+    return await answer.json();
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 /** The system's, which Debian's packages are for. */
