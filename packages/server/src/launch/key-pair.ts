@@ -30,6 +30,8 @@ export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
   const { kty, n, e } = await exportJWK(publicKey);
   if (kty === undefined || n === undefined || e === undefined) throw new Error('an RSA key has kty, n and e');
   const kid = await calculateJwkThumbprint({ kty, n, e });
+  // As an argument of the operator's commands it would be read as an option.
+  if (kid.startsWith('-')) return newKeyPair(sealer);
   return {
     kid,
     public_jwk: JSON.stringify({ kty, n, e, kid, alg: ALGORITHM, use: 'sig' }),
