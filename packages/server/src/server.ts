@@ -2,25 +2,18 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
-import { createDispatcher } from './events/dispatcher.ts';
+import type { Database } from './db/database.ts';
 import type { Route } from './http/route.ts';
-import { startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
-import { createSealer } from './kernel/seal.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
 import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
-import { createMailer } from './mail/mailer.ts';
-import { createPrinted } from './mail/printed.ts';
-import { createSmtp } from './mail/smtp.ts';
-import type { MailTransport } from './mail/transport.ts';
-import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
+import { openStore } from './open-store.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
 import { ensureDeveloper } from './sandbox/developers.ts';
 import { SURFACE } from './surface.ts';
+import { createWork } from './work.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
@@ -49,26 +42,10 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const { log, clock = systemClock, routes = SURFACE.routes, checkResponses = false } = options;
-  if (config.mode === 'development' || config.database.dialect === 'sqlite') prepareDataDir(config);
-  const sealer = createSealer(loadMasterKeys(config));
-  const db = await openDatabase(config.database);
+  const { db, sealer } = await openStore(config);
   try {
-    await migrate(db);
     await ensureSigningKey({ db, sealer }, clock());
-    const dispatcher = createDispatcher({
-      db,
-      sealer,
-      log,
-      // Only a test's clock: without one due times go by the database's, so that no machine's matters.
-      clock: options.clock,
-      allowedCidrs: config.webhooks.allowedCidrs,
-      leaseMs: config.webhooks.leaseMs,
-      drainMs: config.shutdownMs,
-    });
-    const transport = transportOf(config, options);
-    const mailer = transport
-      ? createMailer({ db, sealer, log, transport, clock: options.clock, drainMs: config.shutdownMs })
-      : null;
+    const work = createWork(config, { db, sealer, log, clock: options.clock, printMail: options.printMail });
     const rateLimit = createRateLimit(config, log);
     await rateLimit.ready();
     const health = createHealth(db);
@@ -78,8 +55,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       log,
       clock,
       routes,
-      wake: () => dispatcher.wake(),
-      wakeMailer: () => mailer?.wake(),
+      wake: work.wake,
+      wakeMailer: work.wakeMailer,
       checkResponses,
       rateLimit,
       refreshGraceMs: config.refreshGraceMs,
@@ -89,24 +66,19 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
-      devMailbox: transport?.keepsText ? () => readMailbox(db, sealer) : null,
+      devMailbox: work.keepsMail ? () => readMailbox(db, sealer) : null,
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: () => baseUrlOf(config, http.port),
     });
     const http = await listen(app, config.host, config.port);
-    if (config.webhooks.dispatch) {
-      dispatcher.start();
-      if (mailer) mailer.start();
-      else log.warn('there is no SMTP_URL: mail waits in the queue until there is');
-    }
-    const jobs = config.housekeeping.enabled ? startJobs({ db, clock, log, ...config.housekeeping }) : null;
+    work.start();
     return {
       baseUrl: baseUrlOf(config, http.port),
       db,
-      idle: () => dispatcher.idle(),
+      idle: work.idle,
       async close() {
         health.stopping();
-        await Promise.all([http.close(config.shutdownMs), dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
+        await Promise.all([http.close(config.shutdownMs), work.stop()]);
         await rateLimit.close();
         await db.close();
       },
@@ -119,10 +91,4 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
 function baseUrlOf({ baseUrl, host }: Config, port: number): string {
   return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** null: mail has to wait. */
-function transportOf({ mail, mode }: Config, { printMail }: ServerOptions): MailTransport | null {
-  if (mail) return createSmtp(mail);
-  return mode === 'development' ? createPrinted(printMail ?? (() => undefined)) : null;
 }

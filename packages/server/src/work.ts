@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { createDispatcher } from './events/dispatcher.ts';
+import { type Jobs, startJobs } from './jobs/start-jobs.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createPrinted } from './mail/printed.ts';
+import { createSmtp } from './mail/smtp.ts';
+import type { MailTransport } from './mail/transport.ts';
+import type { Store } from './open-store.ts';
+
+export interface WorkOptions extends Store {
+  readonly log: Logger;
+  /** Only a test's: without one due times go by the database's clock, so that no machine's matters. */
+  readonly clock?: Clock | undefined;
+  /** Where the mail of the development mode is shown as it comes; nowhere when absent. */
+  readonly printMail?: ((block: string) => void) | undefined;
+}
+
+/** What goes on beside the requests: deliveries, mail and housekeeping, shared with every process that has a part in it. */
+export interface Work {
+  /** Whether the texts of mails stay readable, for a page that shows them. */
+  readonly keepsMail: boolean;
+  /** Begins what the configuration gives this process to do. */
+  start(): void;
+  /** A hint that a delivery is due now. */
+  wake(): void;
+  /** A hint that a mail is due now. */
+  wakeMailer(): void;
+  /** Resolves when no delivery is due or under way. */
+  idle(): Promise<void>;
+  /** Ends what is under way within the configured time, and hands the rest over. */
+  stop(): Promise<void>;
+}
+
+export function createWork(config: Config, { db, sealer, log, clock, printMail }: WorkOptions): Work {
+  const { webhooks, housekeeping, shutdownMs: drainMs } = config;
+  const { allowedCidrs, leaseMs } = webhooks;
+  const dispatcher = createDispatcher({ db, sealer, log, clock, allowedCidrs, leaseMs, drainMs });
+  const transport = transportOf(config, printMail);
+  const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
+  let jobs: Jobs | null = null;
+  return {
+    keepsMail: transport?.keepsText ?? false,
+    start() {
+      if (webhooks.dispatch) {
+        dispatcher.start();
+        if (mailer) mailer.start();
+        else log.warn('there is no SMTP_URL: mail waits in the queue until there is');
+      }
+      if (housekeeping.enabled) jobs = startJobs({ db, clock: clock ?? systemClock, log, ...housekeeping });
+    },
+    wake: () => dispatcher.wake(),
+    wakeMailer: () => mailer?.wake(),
+    idle: () => dispatcher.idle(),
+    async stop() {
+      await Promise.all([dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
+    },
+  };
+}
+
+/** null: mail has to wait. */
+function transportOf({ mail, mode }: Config, printMail: WorkOptions['printMail']): MailTransport | null {
+  if (mail) return createSmtp(mail);
+  return mode === 'development' ? createPrinted(printMail ?? (() => undefined)) : null;
+}
