@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { StartError } from './start-error.ts';
@@ -23,18 +23,26 @@ export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
 export function loadMasterKeys({ masterKeys, dataDir }: Pick<Config, 'masterKeys' | 'dataDir'>): readonly Buffer[] {
   if (masterKeys.length > 0) return masterKeys;
   const path = join(dataDir, 'master.key');
-  try {
-    // Exclusive: of two processes that start together, one makes the key and both read it.
-    writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw new StartError(`cannot write ${path} (${codeOf(error)})`);
-  }
+  if (!existsSync(path)) writeNewKey(path);
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
   if (key.length !== 32)
     throw new StartError(
       `${path} does not hold 32 bytes in base64; restore it, or delete it together with the database`,
     );
   return [key];
+}
+
+/** Of two processes that start together one makes the key, whole from its first moment, and both read it. */
+function writeNewKey(path: string): void {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw new StartError(`cannot write ${path} (${codeOf(error)})`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -1,14 +1,15 @@
 import { isId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
-import { applyCatalog, hasCatalog } from '../accounts/catalog.ts';
 import { findApiKey, mintApiKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { DEVELOPER_EMAIL } from '../db/models/developer.model.ts';
 import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId, seededId } from '../kernel/ids.ts';
 import { createDeveloper, type Developer, findDeveloper } from './developers.ts';
-import { SAMPLE_CATALOG } from './sample-catalog.ts';
+import { ensureSampleCatalog } from './sample-catalog.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
 /** The sandbox of this data folder: whose it is, and a key to it. */
@@ -23,10 +24,21 @@ export interface Sandbox {
  * that others made in the same database are never touched.
  */
 export async function ensureSandbox(db: Database, known: Partial<SandboxFile> | null, now: number): Promise<Sandbox> {
+  await ensureSampleCatalog(db, now);
+  for (;;) {
+    try {
+      return await findOrCreate(db, known, now);
+    } catch (error) {
+      // Another process took the e-mail address that was free a moment ago; the next look finds another one.
+      if (!violates(error, DEVELOPER_EMAIL)) throw error;
+    }
+  }
+}
+
+async function findOrCreate(db: Database, known: Partial<SandboxFile> | null, now: number): Promise<Sandbox> {
   const knownKey = known?.api_key ?? '';
   const opened = await tenantOf(db, knownKey);
   return unitOfWork(db, async (transaction) => {
-    if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now);
     const developer =
       (await findOwn(db, transaction, known?.tenant_id)) ??
       (await createDeveloper(db, transaction, { email: await freeEmail(db, transaction, now), actor: SYSTEM, now }));

@@ -1,7 +1,22 @@
-import type { Catalog } from '../accounts/catalog.ts';
+import { UniqueConstraintError } from 'sequelize';
+import { applyCatalog, type Catalog, hasCatalog } from '../accounts/catalog.ts';
+import type { Database } from '../db/database.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+
+/** Gives a platform without modules and plans the sample ones. Of two processes that start at once, one does. */
+export async function ensureSampleCatalog(db: Database, now: number): Promise<void> {
+  try {
+    await unitOfWork(db, async (transaction) => {
+      if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now);
+    });
+  } catch (error) {
+    // What collides is a slug: the other process has committed the same catalog.
+    if (!(error instanceof UniqueConstraintError)) throw error;
+  }
+}
 
 /** What a development server offers until its operator says otherwise. */
-export const SAMPLE_CATALOG: Catalog = {
+const SAMPLE_CATALOG: Catalog = {
   modules: [
     {
       slug: 'analytics',

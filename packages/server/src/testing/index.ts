@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope, TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
-import { applyCatalog, hasCatalog } from '../accounts/catalog.ts';
 import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
 import { addSession } from '../accounts/session-store.ts';
 import { createTenant } from '../accounts/tenants.ts';
@@ -25,7 +24,7 @@ import { changeTenantStatus } from '../ops/commands/tenants.ts';
 import { loadMasterKeys } from '../ops/data-dir.ts';
 import { createDeveloper } from '../sandbox/developers.ts';
 import { resetSandbox } from '../sandbox/reset.ts';
-import { SAMPLE_CATALOG } from '../sandbox/sample-catalog.ts';
+import { ensureSampleCatalog } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
 import { createTestLaunches, type TestLaunches } from './launch.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
@@ -162,15 +161,16 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
         });
         return { tenantId, ownerId, apiKey };
       }),
-    createSandbox: () =>
-      unitOfWork(db, async (transaction) => {
-        if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now());
+    async createSandbox() {
+      await ensureSampleCatalog(db, now());
+      return unitOfWork(db, async (transaction) => {
         const email = `${newId('developer', now())}@example.com`;
         const { tenantId } = await createDeveloper(db, transaction, { email, actor: SYSTEM, now: now() });
         const ownerId = seededId(tenantId, 'user', 0);
         const key = { tenantId, mode: 'test', createdBy: ownerId, now: now() } as const;
         return { tenantId, ownerId, apiKey: await mintApiKey(db, transaction, key) };
-      }),
+      });
+    },
     async resetSandbox(tenantId) {
       await resetSandbox(db, { tenantId, actor: SYSTEM, now: now() });
     },
