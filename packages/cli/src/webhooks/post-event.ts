@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import { LIMITS } from '@plat/contract';
+import { signDelivery } from '@plat/webhooks';
+
+/** One event on its way to a receiver. */
+export interface EventPost {
+  readonly url: string;
+  /** The body as it goes out; a string as UTF-8. */
+  readonly body: string | Uint8Array;
+  readonly eventType: string;
+  readonly eventId: string;
+  readonly deliveryId: string;
+  /** Each signs. */
+  readonly secrets: readonly string[];
+  /** The moment of signing, in ms. */
+  readonly now: number;
+  /** How long it may take in all, to the last byte of the answer, in ms. */
+  readonly timeoutMs: number;
+  /** Gives it up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of it. The receiver took the event when {@link wasAccepted}. */
+export interface EventAnswer {
+  /** null when there was no answer. */
+  readonly status: number | null;
+  /** What went wrong, in words; null when a whole answer came, whatever its status. */
+  readonly error: string | null;
+  /** `TIMEOUT`, `ABORTED`, or Node's code such as `ECONNREFUSED`. */
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The first KiB as text, not made safe to show. */
+  readonly body: string;
+}
+
+/**
+ * Sends an event as the platform does: signed, with its headers, once, following no redirect, on a connection of its
+ * own. Never rejects.
+ */
+export async function postEvent(post: EventPost): Promise<EventAnswer> {
+  const start = performance.now();
+  const deadline = AbortSignal.timeout(post.timeoutMs);
+  const signal = post.signal ? AbortSignal.any([deadline, post.signal]) : deadline;
+  let answer: Pick<EventAnswer, 'status' | 'headers' | 'body'> = { status: null, headers: {}, body: '' };
+  let failure: Pick<EventAnswer, 'error' | 'errorCode'> = { error: null, errorCode: null };
+  try {
+    const response = await send(post, signal);
+    answer = { status: response.statusCode ?? null, headers: headersOf(response), body: '' };
+    for await (const body of bodyOf(response)) answer = { ...answer, body };
+  } catch (error) {
+    failure = failureOf(error, post, deadline);
+  }
+  return { ...answer, ...failure, durationMs: Math.round(performance.now() - start) };
+}
+
+/** Whether an answer says that the event arrived: a whole one with 2xx. */
+export function wasAccepted({ status, error }: Pick<EventAnswer, 'status' | 'error'>): boolean {
+  return error === null && status !== null && status >= 200 && status < 300;
+}
+
+async function send({ body, now, secrets, ...post }: EventPost, signal: AbortSignal): Promise<IncomingMessage> {
+  const url = new URL(post.url);
+  const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Platform-Webhooks/1.0',
+    'X-Platform-Event': post.eventType,
+    'X-Platform-Event-Id': post.eventId,
+    'X-Platform-Signature': signDelivery({ body, secrets, timestamp: Math.floor(now / 1000) }),
+    'X-Platform-Delivery-Id': post.deliveryId,
+  };
+  return new Promise((resolve, reject) => {
+    open(url, { method: 'POST', agent: false, signal, headers })
+      .on('response', resolve)
+      .on('error', reject)
+      .on('close', () => reject(new Error('the connection ended without an answer')))
+      .end(body);
+  });
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** The first KiB, as far as it is there, until the end of the answer or of what is read of one. */
+async function* bodyOf(response: IncomingMessage): AsyncGenerator<string> {
+  const { responseBytes, storedResponseBytes } = LIMITS.webhook;
+  let kept: Buffer = Buffer.alloc(0);
+  let read = 0;
+  const chunks: AsyncIterable<Buffer> = response;
+  for await (const chunk of chunks) {
+    read += chunk.length;
+    if (kept.length < storedResponseBytes) {
+      kept = Buffer.concat([kept, chunk]).subarray(0, storedResponseBytes);
+      // A character that is cut at the end is left out.
+      yield new TextDecoder().decode(kept, { stream: true });
+    }
+    if (read > responseBytes) return;
+  }
+}
+
+function failureOf(
+  error: unknown,
+  { timeoutMs, signal }: EventPost,
+  deadline: AbortSignal,
+): Pick<EventAnswer, 'error' | 'errorCode'> {
+  if (signal?.aborted) return { error: 'given up', errorCode: 'ABORTED' };
+  if (deadline.aborted) return { error: `no complete answer within ${timeoutMs / 1000} s`, errorCode: 'TIMEOUT' };
+  // A name with several addresses: each has an error of its own, and the whole has no words.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const message = first instanceof Error ? first.message : String(first);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNEXPECTED';
+  return { error: message, errorCode: code };
+}
