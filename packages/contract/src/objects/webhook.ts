@@ -62,6 +62,28 @@ export interface EventReplayParams {
 export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
 
+/**
+ * Why an attempt failed: no answer that counts, one that does not say 2xx (`http_status`), or nowhere to send it any
+ * more (`endpoint_deleted`, `endpoint_disabled`, `event_deleted`).
+ */
+export const WEBHOOK_DELIVERY_ERROR_CLASSES = [
+  'dns',
+  'refused',
+  'unreachable',
+  'reset',
+  'tls',
+  'timeout',
+  'protocol',
+  'redirect',
+  'blocked_address',
+  'http_status',
+  'endpoint_deleted',
+  'endpoint_disabled',
+  'event_deleted',
+  'other',
+] as const;
+export type WebhookDeliveryErrorClass = (typeof WEBHOOK_DELIVERY_ERROR_CLASSES)[number];
+
 /** One attempt to deliver an event to an endpoint; its id is that attempt's X-Platform-Delivery-Id. */
 export interface WebhookDelivery {
   readonly object: 'webhook_delivery';

@@ -1,6 +1,5 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 import type { Answer, Attempt, Deliverer } from './deliver.ts';
-import { type FailureClass, failureText } from './failure.ts';
 import type { Outcome } from './outcomes.ts';
 import type { LoadedDelivery } from './queue.ts';
 
@@ -42,24 +41,24 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
     endedAt: Math.max(services.now(), at),
     responseStatus: answer.status,
     responseBody: answer.body,
-    error: answer.error,
+    errorClass: answer.errorClass,
     durationMs: answer.durationMs,
   };
 }
 
 /** A delivery that is due again later, unattempted. */
 export function postponed(at: number): Result {
-  return { ...UNSENT, status: 'pending', endedAt: at, error: null };
+  return { ...UNSENT, status: 'pending', endedAt: at, errorClass: null };
 }
 
 const UNSENT = { attemptedAt: null, responseStatus: null, responseBody: null, durationMs: null } as const;
 
-function hopeless(failure: FailureClass, at: number): Result {
-  return { ...UNSENT, status: 'failed', endedAt: at, error: failureText(failure) };
+function hopeless(errorClass: WebhookDeliveryErrorClass, at: number): Result {
+  return { ...UNSENT, status: 'failed', endedAt: at, errorClass };
 }
 
-function verdict({ status, error }: Answer, attempt: number): Outcome['status'] {
-  if (error === null && status !== null && status >= 200 && status < 300) return 'succeeded';
+function verdict({ errorClass }: Answer, attempt: number): Outcome['status'] {
+  if (errorClass === null) return 'succeeded';
   return attempt < LIMITS.webhook.attempts ? 'retrying' : 'failed';
 }
 

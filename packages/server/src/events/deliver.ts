@@ -1,8 +1,8 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 import { signDelivery } from '@plat/webhooks';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { classifyFailure, failureText } from './failure.ts';
+import { classifyFailure } from './failure.ts';
 import { createGuardedConnect, type Resolve } from './guarded-connect.ts';
 
 /** One attempt: an event on its way to an endpoint. */
@@ -19,12 +19,15 @@ export interface Attempt {
   readonly at: number;
 }
 
-/** What came of an attempt. It succeeded when `error` is null and `status` is 2xx. */
+/** What came of an attempt. */
 export interface Answer {
   readonly status: number | null;
   /** The first KiB as text; null when there was no answer. */
   readonly body: string | null;
-  readonly error: string | null;
+  /** null when it succeeded. */
+  readonly errorClass: WebhookDeliveryErrorClass | null;
+  /** The answer's `Retry-After` as it stands. */
+  readonly retryAfter: string | null;
   readonly durationMs: number;
 }
 
@@ -96,6 +99,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #status: number | null = null;
+  #retryAfter: string | null = null;
   #kept: Buffer[] = [];
   #keptBytes = 0;
   #readBytes = 0;
@@ -104,13 +108,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle;
     // Timers of one duration share a list in Node, so this costs next to nothing; an AbortSignal does not.
     this.#deadline = setTimeout(() => {
-      this.#end(failureText('timeout'));
+      this.#end('timeout');
       this.#drop();
     }, deadlineMs);
   }
 
   fail(error: unknown): void {
-    this.#end(failureText(classifyFailure(error)));
+    this.#end(classifyFailure(error));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -119,8 +123,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) this.#drop();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.#status = status;
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#retryAfter = [headers['retry-after'] ?? null].flat()[0] ?? null;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -146,18 +156,21 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  #verdict(): string | null {
-    return this.#status !== null && this.#status >= 300 && this.#status < 400 ? failureText('redirect') : null;
+  #verdict(): WebhookDeliveryErrorClass | null {
+    if (this.#status === null) return 'protocol';
+    if (this.#status < 300) return null;
+    return this.#status < 400 ? 'redirect' : 'http_status';
   }
 
-  #end(error: string | null): void {
+  #end(errorClass: WebhookDeliveryErrorClass | null): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
     this.#settle({
       status: this.#status,
       body: this.#status === null ? null : safeText(this.#kept),
-      error,
+      errorClass,
+      retryAfter: this.#retryAfter,
       durationMs: Math.round(performance.now() - this.#start),
     });
   }

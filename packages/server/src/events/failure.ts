@@ -1,10 +1,7 @@
-import { LIMITS } from '@plat/contract';
-
-/** Why an attempt got no answer that counts, or was not made at all; the word before the colon of a delivery's `error`. */
-export type FailureClass = keyof typeof FAILURES;
+import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 
 /** What tenants read. Nothing of what was found behind a name is told: it would map the inner network for them. */
-const FAILURES = {
+const TEXTS: Readonly<Record<WebhookDeliveryErrorClass, string | null>> = {
   timeout: `no complete answer within ${LIMITS.webhook.timeoutSeconds} s`,
   blocked_address: 'the URL does not lead to a public address',
   dns: 'the host name could not be resolved',
@@ -14,15 +11,18 @@ const FAILURES = {
   tls: 'no trusted TLS connection could be made',
   protocol: 'the answer is not valid HTTP',
   redirect: 'redirects are not followed',
+  // The status and the body say more.
+  http_status: null,
   endpoint_deleted: 'the endpoint was deleted',
   endpoint_disabled: 'the endpoint was disabled',
   event_deleted: 'the event is kept no longer',
   other: 'the request could not be sent',
-} as const;
+};
 
-/** The text that is kept of a failure: `timeout: no complete answer within 10 s`. */
-export function failureText(failure: FailureClass): string {
-  return `${failure}: ${FAILURES[failure]}`;
+/** A delivery's `error`: `timeout: no complete answer within 10 s`; null where an answer came that counts. */
+export function failureText(errorClass: WebhookDeliveryErrorClass | null): string | null {
+  const text = errorClass === null ? null : TEXTS[errorClass];
+  return text === null ? null : `${errorClass}: ${text}`;
 }
 
 /** Thrown before a connection to an address that is not to be reached. */
@@ -32,14 +32,14 @@ export class BlockedAddressError extends Error {
 }
 
 /** Sorts an error of the network, of TLS or of the HTTP client. */
-export function classifyFailure(error: unknown): FailureClass {
+export function classifyFailure(error: unknown): WebhookDeliveryErrorClass {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // The parser's errors have a code in some versions only.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol';
   return BY_CODE[code] ?? BY_PATTERN.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
-const BY_CODE: Readonly<Partial<Record<string, FailureClass>>> = {
+const BY_CODE: Readonly<Partial<Record<string, WebhookDeliveryErrorClass>>> = {
   PLAT_BLOCKED_ADDRESS: 'blocked_address',
   ECONNREFUSED: 'refused',
   ETIMEDOUT: 'timeout',
@@ -57,7 +57,7 @@ const BY_CODE: Readonly<Partial<Record<string, FailureClass>>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
 };
 
-const BY_PATTERN: readonly (readonly [pattern: RegExp, failure: FailureClass])[] = [
+const BY_PATTERN: readonly (readonly [pattern: RegExp, errorClass: WebhookDeliveryErrorClass])[] = [
   [/^(?:ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
   [
     /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/,

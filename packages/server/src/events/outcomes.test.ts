@@ -21,7 +21,7 @@ describe('outcomes', () => {
     const [one, two, three] = rows.map((row) => outcome(row));
     const written = await writeOutcomes(world.db, 'a', [
       { ...one, status: 'succeeded', responseStatus: 200, responseBody: "it's :fine \\ ?", durationMs: 7 },
-      { ...two, status: 'failed', responseStatus: null, responseBody: null, error: 'reset: …', durationMs: 8 },
+      { ...two, status: 'failed', responseStatus: null, responseBody: null, errorClass: 'reset', durationMs: 8 },
       { ...three, status: 'retrying', responseStatus: 500, responseBody: '', durationMs: 7 },
     ] as Outcome[]);
     expect(written).toBe(3);
@@ -34,7 +34,7 @@ describe('outcomes', () => {
     });
     expect(byId(after, rows[1])).toMatchObject({
       status: 'failed',
-      error: 'reset: …',
+      error: 'reset: the connection ended before the answer was complete',
       response_body: null,
       duration_ms: 8,
     });
@@ -151,7 +151,7 @@ function outcome(delivery: LoadedDelivery | undefined, token = 1): Outcome {
     endedAt: 5000,
     responseStatus: 200,
     responseBody: 'ok',
-    error: null,
+    errorClass: null,
     durationMs: 10,
   };
 }

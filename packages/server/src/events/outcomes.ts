@@ -1,9 +1,10 @@
-import { RETRY_DELAYS_SECONDS } from '@plat/contract';
+import { RETRY_DELAYS_SECONDS, type WebhookDeliveryErrorClass } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { executeText, type SqlValues } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
+import { failureText } from './failure.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
 
 /** What came of a delivery, and what becomes of its row. */
@@ -18,7 +19,8 @@ export interface Outcome {
   readonly endedAt: number;
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
-  readonly error: string | null;
+  /** null unless it failed. */
+  readonly errorClass: WebhookDeliveryErrorClass | null;
   readonly durationMs: number | null;
 }
 
@@ -57,7 +59,7 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
     attempted_at: ({ attemptedAt }) => attemptedAt,
     response_status: ({ responseStatus }) => responseStatus,
     response_body: ({ responseBody }) => responseBody,
-    error: ({ error }) => error,
+    error: ({ errorClass }) => failureText(errorClass),
     duration_ms: ({ durationMs }) => durationMs,
     updated_at: ({ endedAt }) => endedAt,
   });
