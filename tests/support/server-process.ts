@@ -8,15 +8,36 @@ export interface ServerProcess extends NodeProcess {
   readonly dataDir: string;
 }
 
-/** Starts `plat-server` from the sources on a free port and waits until it serves. */
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts `plat-server` from the sources on a free port, with these arguments, and waits until it serves. */
 export async function startServerProcess(
-  env: Readonly<Record<string, string>>,
-  dataDir?: string,
+  env: Environment,
+  dataDir = join(tempFolder('server').path, 'data'),
+  ...args: readonly string[]
 ): Promise<ServerProcess> {
-  const folder = dataDir ?? join(tempFolder('server').path, 'data');
-  const running = spawnNode('packages/server/src/main.ts', {
-    env: { PORT: '0', PLAT_DATA_DIR: folder, LOG_LEVEL: 'warn', LOG_FORMAT: 'json', ...env },
+  const running = spawnOperated(env, dataDir, args);
+  const [, baseUrl = ''] = await running.waitFor(/Base URL +(http:\S+)/, START_MS);
+  return Object.assign(running, { baseUrl, dataDir });
+}
+
+/** Starts `plat-server worker` from the sources and waits until it works. */
+export async function startWorkerProcess(
+  env: Environment,
+  dataDir: string,
+  ...args: readonly string[]
+): Promise<NodeProcess> {
+  const running = spawnOperated(env, dataDir, ['worker', ...args]);
+  await running.waitFor(/The worker is running.*\n/, START_MS);
+  return running;
+}
+
+/** Several start at once on a machine that has other things to do. */
+const START_MS = 60_000;
+
+function spawnOperated(env: Environment, dataDir: string, args: readonly string[]): NodeProcess {
+  return spawnNode('packages/server/src/main.ts', {
+    args,
+    env: { PORT: '0', PLAT_DATA_DIR: dataDir, LOG_LEVEL: 'warn', LOG_FORMAT: 'json', ...env },
   });
-  const [, baseUrl = ''] = await running.waitFor(/Base URL +(http:\S+)/);
-  return Object.assign(running, { baseUrl, dataDir: folder });
 }

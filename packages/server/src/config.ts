@@ -51,6 +51,8 @@ export interface Config {
     readonly leaseMs: number;
     readonly allowedCidrs: readonly string[];
   };
+  /** Where a worker answers `/livez` and `/readyz`, 0 for any free port; null: nowhere. */
+  readonly workerPort: number | null;
   /** How mail goes out; null: in development it is printed and shown at `/_dev/mail`, in production it waits. */
   readonly mail: MailConfig | null;
   readonly housekeeping: {
@@ -94,6 +96,7 @@ interface Environment {
   PLAT_RATE_WINDOW: number;
   PLAT_REFRESH_GRACE_SECONDS: number;
   PLAT_DISPATCH: boolean;
+  PLAT_WORKER_PORT?: number;
   PLAT_WEBHOOK_ALLOW: string;
   PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
@@ -123,6 +126,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
   PLAT_REFRESH_GRACE_SECONDS: Joi.number().min(0).max(30).default(0),
   PLAT_DISPATCH: Joi.boolean().default(true),
+  PLAT_WORKER_PORT: Joi.number().port(),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
@@ -176,6 +180,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
     },
+    workerPort: value.PLAT_WORKER_PORT ?? null,
     mail,
     housekeeping: {
       enabled: value.PLAT_HOUSEKEEPING,
@@ -185,6 +190,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });
+}
+
+/** Where a process on this host and port is reached. */
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function readMasterKeys(text: string, mode: Config['mode'], problems: string[]): Buffer[] {

@@ -3,17 +3,19 @@ import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
 import { ApiError } from './kernel/api-error.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
-import { firstScreen } from './ops/first-screen.ts';
+import { firstScreen, workerScreen } from './ops/first-screen.ts';
 import { createLog } from './ops/log.ts';
 import { operatorProgram } from './ops/program.ts';
 import { StartError } from './ops/start-error.ts';
 import { ensureSandbox, type Sandbox } from './sandbox/ensure.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox/sandbox-file.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { startServer } from './server.ts';
+import { startWorker } from './worker.ts';
 
 /** Runs the server until a signal stops it. */
-async function serve(): Promise<void> {
-  const config = readConfig(process.env);
+async function serve({ dispatch }: { readonly dispatch: boolean }): Promise<void> {
+  const given = readConfig(process.env);
+  const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const log = createLog(config);
   const server = await startServer(config, { log, printMail: (block) => process.stdout.write(block) });
   stopOnSignal(server);
@@ -37,14 +39,26 @@ async function serve(): Promise<void> {
   process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
 
-function stopOnSignal(server: RunningServer): void {
+/** Runs a worker until a signal stops it. */
+async function work({ healthPort }: { readonly healthPort?: number }): Promise<void> {
+  const given = readConfig(process.env);
+  const config = healthPort === undefined ? given : { ...given, workerPort: healthPort };
+  const worker = await startWorker(config, {
+    log: createLog(config),
+    printMail: (block) => process.stdout.write(block),
+  });
+  stopOnSignal(worker);
+  process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
+}
+
+function stopOnSignal(running: { close(): Promise<void> }): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // A second one means now.
       if (stopping) process.exit(1);
       stopping = true;
-      server.close().then(
+      running.close().then(
         () => process.exit(0),
         (error: unknown) => fail(error),
       );
@@ -72,6 +86,7 @@ function isForOperator(error: unknown): error is Error {
 
 operatorProgram({
   serve,
+  work,
   operate(work) {
     const config = readConfig(process.env);
     return asOperator(config, createLog(config), work);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
-import type { Config } from './config.ts';
+import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Route } from './http/route.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -90,5 +90,5 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 }
 
 function baseUrlOf({ baseUrl, host }: Config, port: number): string {
-  return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return baseUrl ?? addressOf(host, port);
 }

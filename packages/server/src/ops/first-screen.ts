@@ -32,3 +32,9 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
   );
   return `${lines.join('\n')}\n`;
 }
+
+/** What the one who starts a worker sees. */
+export function workerScreen(database: string, healthUrl: string | null): string {
+  const health = healthUrl === null ? [] : ['', `    Health     ${healthUrl}/readyz`];
+  return `${['', `  The worker is running  (${database})`, ...health, ''].join('\n')}\n`;
+}

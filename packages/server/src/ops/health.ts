@@ -1,6 +1,9 @@
-import { Router } from 'express';
+import express, { type Express, Router } from 'express';
+import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { errorHandler, unknownRoute } from '../http/error-handler.ts';
+import { requestContext } from '../http/request-context.ts';
 import { sendJson } from '../http/respond.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
@@ -42,6 +45,13 @@ export function healthRoutes(health: Health): Router {
     sendJson(res, 200, '{"status":"ready"}');
   });
   return router;
+}
+
+/** A process that serves nothing else. */
+export function createHealthApp(health: Health, log: Logger): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  return app.use(requestContext(log), healthRoutes(health), unknownRoute, errorHandler);
 }
 
 function unavailable(message: string, cause?: unknown): ApiError {

@@ -18,12 +18,15 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** @throws {@link StartError} when the address cannot be listened on. */
-export async function listen(app: Express, host: string, port: number): Promise<HttpServer> {
+/**
+ * @param setting the variable that the port is from
+ * @throws {@link StartError} when the address cannot be listened on.
+ */
+export async function listen(app: Express, host: string, port: number, setting = 'PORT'): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
   server.on('clientError', refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(whyNot(error, host, port))));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(whyNot(error, host, port, setting))));
     server.listen(port, host, resolve);
   });
   const address = server.address();
@@ -64,10 +67,10 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-function whyNot(error: NodeJS.ErrnoException, host: string, port: number): string {
+function whyNot(error: NodeJS.ErrnoException, host: string, port: number, setting: string): string {
   if (error.code === 'EADDRINUSE') {
-    return `port ${port} on ${host} is in use: stop what uses it, or set PORT to another one (0 for any free port)`;
+    return `port ${port} on ${host} is in use: stop what uses it, or set ${setting} to another one (0 for any free port)`;
   }
-  if (error.code === 'EACCES') return `not allowed to listen on port ${port}: set PORT to one above 1023`;
+  if (error.code === 'EACCES') return `not allowed to listen on port ${port}: set ${setting} to one above 1023`;
   return `cannot listen on ${host}:${port} (${error.code ?? error.message})`;
 }

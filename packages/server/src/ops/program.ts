@@ -19,7 +19,10 @@ import {
 } from './commands/tenants.ts';
 
 interface Program {
-  serve(): Promise<void>;
+  /** `dispatch` false: requests only, whatever the environment says. */
+  serve(options: { readonly dispatch: boolean }): Promise<void>;
+  /** `healthPort`: in place of the environment's. */
+  work(options: { readonly healthPort?: number }): Promise<void>;
   /** Runs a command's work on the database that the environment names. */
   operate<T>(work: (operator: Operator) => Promise<T>): Promise<T>;
 }
@@ -27,14 +30,27 @@ interface Program {
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 /** `plat-server` with its commands: the server, and what platform administrators do on its host. */
-export function operatorProgram({ serve, operate }: Program): Command {
+export function operatorProgram({ serve, work, operate }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server, and what its operator does.')
     .exitOverride()
     .allowExcessArguments(false)
     .showHelpAfterError('See plat-server --help.')
     .addHelpText('after', '\nSettings are environment variables: see docs/operating.md.');
-  program.command('serve', { isDefault: true }).description('run the server (the default)').action(serve);
+  program
+    .command('serve', { isDefault: true })
+    .description('run the server (the default)')
+    .option('--no-dispatch', 'leave deliveries and mail to workers, as with PLAT_DISPATCH=false')
+    .action(serve);
+  program
+    .command('worker')
+    .description('send deliveries and mail, and remove old rows; no API. Any number, beside any number of servers')
+    .option(
+      '--health-port <port>',
+      'answer /livez and /readyz there, as with PLAT_WORKER_PORT; 0: any free port',
+      readPort,
+    )
+    .action(work);
   addTenants(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);
@@ -237,6 +253,12 @@ function readLimit(given: string): number {
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
   throw new InvalidArgumentError('must be a whole number from 1 to 10000.');
+}
+
+function readPort(given: string): number {
+  const port = Number(given);
+  if (/^\d+$/.test(given) && port <= 65_535) return port;
+  throw new InvalidArgumentError('must be a port, 0 to 65535.');
 }
 
 function readList(given: string): readonly string[] {
