@@ -39,10 +39,8 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
     status: verdict(answer, delivery.attempt),
     attemptedAt: at,
     endedAt: Math.max(services.now(), at),
-    responseStatus: answer.status,
-    responseBody: answer.body,
     errorClass: answer.errorClass,
-    durationMs: answer.durationMs,
+    answer,
   };
 }
 
@@ -51,7 +49,7 @@ export function postponed(at: number): Result {
   return { ...UNSENT, status: 'pending', endedAt: at, errorClass: null };
 }
 
-const UNSENT = { attemptedAt: null, responseStatus: null, responseBody: null, durationMs: null } as const;
+const UNSENT = { attemptedAt: null, answer: null } as const;
 
 function hopeless(errorClass: WebhookDeliveryErrorClass, at: number): Result {
   return { ...UNSENT, status: 'failed', endedAt: at, errorClass };

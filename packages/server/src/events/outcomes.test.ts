@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execute } from '../db/sql.ts';
+import type { Answer } from './deliver.ts';
 import { releaseShards, renewLeases, takeShards } from './leases.ts';
 import { type Outcome, writeOutcomes } from './outcomes.ts';
 import { type LoadedDelivery, loadDeliveries, selectDue } from './queue.ts';
 import { createWorld, type World } from './world.fixture.ts';
 
 const SHARD = 3;
+const ANSWER: Answer = { status: 200, body: 'ok', errorClass: null, retryAfter: null, durationMs: 10 };
 let world: World;
 
 beforeEach(async () => {
@@ -20,9 +22,14 @@ describe('outcomes', () => {
     await takeShards(world.db, 'a', [SHARD], 10_000);
     const [one, two, three] = rows.map((row) => outcome(row));
     const written = await writeOutcomes(world.db, 'a', [
-      { ...one, status: 'succeeded', responseStatus: 200, responseBody: "it's :fine \\ ?", durationMs: 7 },
-      { ...two, status: 'failed', responseStatus: null, responseBody: null, errorClass: 'reset', durationMs: 8 },
-      { ...three, status: 'retrying', responseStatus: 500, responseBody: '', durationMs: 7 },
+      { ...one, status: 'succeeded', answer: { ...ANSWER, body: "it's :fine \\ ?", durationMs: 7 } },
+      {
+        ...two,
+        status: 'failed',
+        errorClass: 'reset',
+        answer: { ...ANSWER, status: null, body: null, durationMs: 8 },
+      },
+      { ...three, status: 'retrying', answer: { ...ANSWER, status: 500, body: '', durationMs: 7 } },
     ] as Outcome[]);
     expect(written).toBe(3);
     const after = await world.deliveries();
@@ -149,10 +156,8 @@ function outcome(delivery: LoadedDelivery | undefined, token = 1): Outcome {
     status: 'succeeded',
     attemptedAt: 4990,
     endedAt: 5000,
-    responseStatus: 200,
-    responseBody: 'ok',
     errorClass: null,
-    durationMs: 10,
+    answer: ANSWER,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { executeText, type SqlValues } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
+import type { Answer } from './deliver.ts';
 import { failureText } from './failure.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
 
@@ -17,11 +18,10 @@ export interface Outcome {
   /** null when nothing was sent. */
   readonly attemptedAt: number | null;
   readonly endedAt: number;
-  readonly responseStatus: number | null;
-  readonly responseBody: string | null;
   /** null unless it failed. */
   readonly errorClass: WebhookDeliveryErrorClass | null;
-  readonly durationMs: number | null;
+  /** null when nothing was sent. */
+  readonly answer: Answer | null;
 }
 
 /** How long a delivery that cannot be attempted waits for its turn, in ms. */
@@ -57,10 +57,10 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
   const set = assignments(outcomes, {
     status: ({ status }) => status,
     attempted_at: ({ attemptedAt }) => attemptedAt,
-    response_status: ({ responseStatus }) => responseStatus,
-    response_body: ({ responseBody }) => responseBody,
+    response_status: ({ answer }) => answer?.status ?? null,
+    response_body: ({ answer }) => answer?.body ?? null,
     error: ({ errorClass }) => failureText(errorClass),
-    duration_ms: ({ durationMs }) => durationMs,
+    duration_ms: ({ answer }) => answer?.durationMs ?? null,
     updated_at: ({ endedAt }) => endedAt,
   });
   const sql = `UPDATE webhook_deliveries SET ${set.sql}, queue_shard = NULL WHERE ${fence.sql}`;
