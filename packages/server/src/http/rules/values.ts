@@ -1,0 +1,73 @@
+import { LIMITS } from '@plat/contract';
+import Joi from 'joi';
+import { type JsonSchema, typeOf } from '../json-schema.ts';
+import { of, type Rule } from './rule.ts';
+
+export const array = <T>(item: Rule<T>, limits: { min?: number; max?: number } = {}): Rule<readonly T[]> => {
+  let schema = Joi.array().items(item.schema);
+  if (limits.min !== undefined) schema = schema.min(limits.min);
+  if (limits.max !== undefined) schema = schema.max(limits.max);
+  return of(schema, {
+    type: 'array',
+    items: item.json,
+    ...(limits.min === undefined ? {} : { minItems: limits.min }),
+    ...(limits.max === undefined ? {} : { maxItems: limits.max }),
+  });
+};
+
+export const oneOf = <const V extends readonly (string | number | boolean)[]>(values: V): Rule<V[number]> => {
+  const [first, ...others] = values;
+  const schema = Joi.valid(...values).messages({ 'any.only': `must be one of ${values.join(', ')}` });
+  const type = first === undefined ? {} : { type: typeOf(first) };
+  if (others.length > 0) return of(schema, { ...type, enum: values });
+  return of(schema, { ...type, const: first, description: `Always \`${first}\`.` });
+};
+
+export const boolean = (): Rule<boolean> => of(Joi.boolean().strict(), { type: 'boolean', examples: [false] });
+
+export const integer = (limits: { min: number; max: number }): Rule<number> =>
+  of(Joi.number().strict().integer().min(limits.min).max(limits.max), whole(limits));
+
+/** A whole number as it stands in a query string. */
+export const integerText = (limits: { min: number; max: number }): Rule<number> =>
+  of(
+    Joi.string()
+      .pattern(/^\d{1,9}$/, 'digits')
+      .custom((text: string, helpers) => {
+        const value = Number(text);
+        return value < limits.min || value > limits.max ? helpers.error('number.range') : value;
+      })
+      .messages({
+        'number.range': `must be a whole number from ${limits.min} to ${limits.max}`,
+        'string.pattern.name': `must be a whole number from ${limits.min} to ${limits.max}`,
+      }),
+    whole(limits),
+  );
+
+const whole = ({ min, max }: { min: number; max: number }): JsonSchema => ({
+  type: 'integer',
+  minimum: min,
+  maximum: max,
+});
+
+export const string = (): Rule<string> => of(Joi.string(), { type: 'string', minLength: 1 });
+
+/** A string of unknown content, empty included. */
+export const anyString = (): Rule<string> => of(Joi.string().allow(''), { type: 'string' });
+
+/** Text for people: trimmed, not empty, and so many characters long at most, of whatever script (JSON Schema's count). */
+export const text = (max: number): Rule<string> =>
+  of(
+    Joi.string()
+      .trim()
+      .min(1)
+      .custom((given: string, helpers) =>
+        given.length > max && [...given].length > max ? helpers.error('string.max', { limit: max }) : given,
+      ),
+    { type: 'string', minLength: 1, maxLength: max, pattern: '\\S' },
+  );
+
+export const name = (): Rule<string> => text(LIMITS.name.max);
+
+/** Any JSON value. */
+export const anything = (): Rule<unknown> => of(Joi.any(), {});
