@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestServer, select, selectOne, type TestServer } from '@plat/server/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import type { NodeProcess } from '../support/process.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { arrivals, eventIds, waitUntilSent } from '../support/sent-once.ts';
+import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const dataDir = tempFolder('workers').path;
+let database: FreshDatabase;
+/** In this process: makes what the stories need, and looks into the database. */
+let here: TestServer;
+let receiver: Receiver;
+let servers: readonly NodeProcess[] = [];
+/** Of one tenant, through servers that send nothing. */
+let apis: readonly Api[] = [];
+let workers: NodeProcess[] = [];
+
+const environment = () => ({ DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' });
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  here = await createTestServer({
+    databaseUrl: database.url,
+    env: { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: dataDir },
+  });
+  const { apiKey } = await here.createTenant();
+  const serve = () => startServerProcess(environment(), dataDir, 'serve', '--no-dispatch');
+  const serving = await Promise.all([serve(), serve()]);
+  servers = serving;
+  apis = serving.map(({ baseUrl }) => apiOf(baseUrl, apiKey));
+  receiver = await startReceiver();
+  const endpoint = { url: receiver.url, events: ['client.created'] };
+  for (const api of apis.slice(0, 1))
+    expect((await api('/v1/webhooks/endpoints', { body: endpoint })).status).toBe(201);
+}, 150_000);
+afterEach(async () => {
+  receiver.answer((_req, res) => res.writeHead(204).end());
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await here.close();
+  await receiver.close();
+  await database.drop();
+});
+
+async function startWorker(env: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+  const worker = await startWorkerProcess({ ...environment(), ...env }, dataDir);
+  workers.push(worker);
+  return worker;
+}
+
+/** Creates clients through both servers for as long as it is told to go on. */
+async function createWhile(goesOn: () => boolean): Promise<void> {
+  await Promise.all(
+    apis.map(async (api) => {
+      while (goesOn()) expect((await api('/v1/clients', { body: { name: 'Load' } })).status).toBe(201);
+    }),
+  );
+}
+
+async function create(count: number): Promise<void> {
+  let left = count;
+  await createWhile(() => left-- > 0);
+}
+
+/** Which processes take part in sending. */
+async function dispatcherPids(): Promise<number[]> {
+  const rows = await select<{ id: string }>(here.db, 'SELECT id FROM dispatchers');
+  return rows.map(({ id }) => Number(id.split(':')[1])).sort((a, b) => a - b);
+}
+
+const pidsOf = (processes: readonly NodeProcess[]) => processes.map(({ pid }) => pid).sort((a, b) => a - b);
+
+test('two workers send what two servers leave to them: each event once, and in both', async () => {
+  await Promise.all([startWorker(), startWorker()]);
+  await expect.poll(dispatcherPids, { timeout: 60_000 }).toEqual(pidsOf(workers));
+  await create(60);
+  await waitUntilSent(here);
+  expect([...arrivals(receiver)].sort()).toEqual((await eventIds(here)).map((id) => [id, 1]));
+  expect(await dispatcherPids()).toEqual(pidsOf(workers));
+}, 180_000);
+
+test('workers come and go under load: each event arrives once', async () => {
+  await waitUntilSent(here);
+  let isOver = false;
+  const load = createWhile(() => !isOver);
+  for (let round = 0; round < 3; round++) {
+    const worker = await startWorker();
+    await receiver.waitFor(receiver.received.length + 20, 60_000);
+    for (const before of workers.filter((other) => other !== worker)) {
+      expect(await before.stop()).toEqual({ code: 0, signal: null });
+    }
+    workers = [worker];
+  }
+  isOver = true;
+  await load;
+  await waitUntilSent(here);
+  expect([...arrivals(receiver)].sort()).toEqual((await eventIds(here)).map((id) => [id, 1]));
+}, 240_000);
+
+test('a worker that is killed is replaced by another when its lease ends; twice comes only what it had under way', async () => {
+  await waitUntilSent(here);
+  const lease = { PLAT_LEASE_SECONDS: '2' };
+  const before = new Set(arrivals(receiver).keys());
+  // What the first worker sends hangs.
+  receiver.answer(() => undefined);
+  const first = await startWorker(lease);
+  await create(12);
+  await receiver.waitFor(before.size + 12, 60_000);
+  const underWay = new Set([...arrivals(receiver).keys()].filter((id) => !before.has(id)));
+  await first.kill9();
+  receiver.answer((_req, res) => res.writeHead(204).end());
+  await startWorker(lease);
+  await create(5);
+  await waitUntilSent(here);
+  const times = arrivals(receiver);
+  expect([...times.keys()].sort()).toEqual(await eventIds(here));
+  expect([...times].filter(([id, count]) => count > 1 && !underWay.has(id))).toEqual([]);
+  expect([...underWay].filter((id) => times.get(id) !== 2)).toEqual([]);
+}, 180_000);
+
+test('a worker makes the schema of an empty database, and seeds no sandbox', async () => {
+  const empty = await freshDatabase();
+  const folder = join(tempFolder('worker').path, 'data');
+  const worker = await startWorkerProcess({ DATABASE_URL: empty.url }, folder);
+  const peek = await createTestServer({ databaseUrl: empty.url, env: { PLAT_DISPATCH: 'false' } });
+  expect(await selectOne(peek.db, 'SELECT COUNT(*) AS tenants FROM tenants')).toEqual({ tenants: 0 });
+  expect(existsSync(join(folder, 'sandbox.json'))).toBe(false);
+  await peek.close();
+  expect(await worker.stop()).toEqual({ code: 0, signal: null });
+  await empty.drop();
+}, 120_000);
+
+test('a worker sends mail too, and takes part whatever PLAT_DISPATCH says', async () => {
+  const worker = await startWorker({ PLAT_DISPATCH: 'false' });
+  await here.queueMail({ to: 'ada@example.com', subject: 'From a worker', text: 'Hello', kind: 'test' });
+  await worker.waitFor(/From a worker/, 60_000);
+  await expect.poll(dispatcherPids, { timeout: 60_000 }).toContain(worker.pid);
+}, 120_000);
+
+test('on its health port it answers to probes and to nothing else; without one it does not listen', async () => {
+  const worker = await startWorkerProcess(environment(), dataDir, '--health-port', '0');
+  workers.push(worker);
+  const [, url = ''] = await worker.waitFor(/Health +(http:\/\/127\.0\.0\.1:\d+)\/readyz/);
+  const probe = apiOf(url, 'plat_test_nobody');
+  expect((await probe('/livez')).body).toEqual({ status: 'live' });
+  expect((await probe('/readyz')).body).toEqual({ status: 'ready' });
+  expectRefusal(await probe('/v1/me'), 'NOT_FOUND');
+  expect((await startWorker()).stdout()).not.toContain('http');
+}, 120_000);
