@@ -11,6 +11,7 @@ export const CLI_ERROR_CODES = {
   UNWRITABLE_CREDENTIALS: EXIT_CODES.unexpected,
   CONFIRMATION_REQUIRED: EXIT_CODES.confirmation,
   LIVE_KEY_NEEDS_FLAG: EXIT_CODES.confirmation,
+  EVENT_NOT_CAUSABLE: EXIT_CODES.refused,
   UNEXPECTED: EXIT_CODES.unexpected,
 } as const satisfies Record<string, ExitCode>;
 
@@ -39,5 +40,22 @@ export class CliError extends Error {
 
   get exitCode(): ExitCode {
     return CLI_ERROR_CODES[this.code];
+  }
+}
+
+/** What a command looked at is not as it should be. Its code says what was found. */
+export class CheckFailedError extends Error {
+  override readonly name = 'CheckFailedError';
+  readonly code: string;
+  readonly advice: Advice;
+
+  constructor(code: string, message: string, advice: Advice = {}) {
+    super(message);
+    this.code = code;
+    this.advice = advice;
+  }
+
+  get exitCode(): ExitCode {
+    return EXIT_CODES.checkFailed;
   }
 }

@@ -8,13 +8,21 @@ import { type Io, readStdin } from './io.ts';
  * @throws {@link CliError} `UNREADABLE_INPUT`, and `USAGE` when two options ask for stdin
  */
 export async function readInput(io: Io, option: string, file: string): Promise<string> {
+  return (await readInputBytes(io, option, file)).toString('utf8');
+}
+
+/**
+ * The same byte for byte, for what is hashed.
+ * @throws {@link CliError} `UNREADABLE_INPUT`, `USAGE`
+ */
+export async function readInputBytes(io: Io, option: string, file: string): Promise<Buffer> {
   if (file === '-') {
     if (readers.has(io)) throw new CliError('USAGE', `${readers.get(io)} and ${option} cannot both read stdin`);
     readers.set(io, option);
     return readStdin(io);
   }
   try {
-    return await readFile(resolve(io.cwd, file), 'utf8');
+    return await readFile(resolve(io.cwd, file));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new CliError('UNREADABLE_INPUT', `${option}: cannot read ${file} (${code})`);

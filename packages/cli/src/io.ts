@@ -20,9 +20,9 @@ export async function write(output: Output, text: string): Promise<void> {
   await new Promise<void>((resolve) => output.once('drain', resolve));
 }
 
-/** All of stdin as text. A closed stdin is an empty one. */
-export async function readStdin({ stdin }: Io): Promise<string> {
+/** All of stdin, byte for byte. A closed stdin is an empty one. */
+export async function readStdin({ stdin }: Io): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -13,7 +13,9 @@ import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
 import { commandWords, OPERATION_NAMES } from './operations/words.ts';
 import { rootHelp } from './root-help.ts';
+import { triggerCommand } from './trigger/trigger-command.ts';
 import { version } from './version.ts';
+import { webhookCommands } from './webhooks/webhook-commands.ts';
 
 /** What parsing may write: the help that was asked for, and the help that goes with a mistake. */
 export interface HelpOutput {
@@ -54,9 +56,9 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     const words = DEVELOPER_COMMANDS[operation].split(' ');
     adopt(groupOf(program, words.slice(0, -1)), developerCommand(operation, contextOf));
   }
-  for (const command of [loginCommand(contextOf), logoutCommand(contextOf), apiCommand(contextOf)]) {
-    adopt(program, command);
-  }
+  for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
+  const others = [loginCommand, logoutCommand, apiCommand, triggerCommand];
+  for (const command of others) adopt(program, command(contextOf));
   return program;
 }
 

@@ -1,13 +1,13 @@
 import { CliError } from '../cli-error.ts';
 import { readInput } from '../input-file.ts';
 import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
+import { isObject, type JsonObject } from '../output/value.ts';
 
 /**
  * The body of `--data`: JSON as it stands, from a file (`@file`) or from stdin (`-`, `@-`).
  * @throws {@link CliError} `USAGE` unless it is a JSON object
  */
-export async function readData(io: Io, data: string): Promise<object> {
+export async function readData(io: Io, data: string): Promise<JsonObject> {
   const isFile = data === '-' || data.startsWith('@');
   const text = isFile ? await readInput(io, '--data', data.replace(/^@/, '')) : data;
   const body = parse(text);

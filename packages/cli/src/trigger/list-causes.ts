@@ -1,0 +1,19 @@
+import { ALL_EVENT_TYPES } from '@plat/contract';
+import { type CommandContext, print } from '../context.ts';
+import { tableListPrinter } from '../output/list.ts';
+import { json } from '../output/result.ts';
+import { CAUSES } from './causes.ts';
+
+/** Prints what causes each event type. */
+export async function listCauses(context: CommandContext): Promise<void> {
+  const rows = ALL_EVENT_TYPES.map((type) => {
+    const cause = CAUSES[type];
+    if ('why' in cause) return { type, options: '--raw', how: `${cause.why}.` };
+    const id = cause.id ? `--id <${cause.id}_id>` : null;
+    return { type, options: [id, cause.takesData && '--data'].filter(Boolean).join(' ') || null, how: cause.does };
+  });
+  if (context.flags.json) return print(context, `${json(rows)}\n`);
+  const printer = tableListPrinter(context);
+  await printer.rows(rows);
+  await printer.end();
+}

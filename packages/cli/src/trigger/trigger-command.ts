@@ -1,0 +1,77 @@
+import { isEventType } from '@plat/contract';
+import { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { ContextOf } from '../operations/described-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+import { addSecretOptions } from '../webhooks/secrets.ts';
+import { addTimeoutOption } from '../webhooks/webhook-commands.ts';
+import type { Trigger } from './run-trigger.ts';
+
+/** `plat trigger <event_type>`: makes the real change that an event tells of. */
+export function triggerCommand(contextOf: ContextOf): Command {
+  const command = new Command('trigger')
+    .summary(OTHER_COMMANDS.trigger)
+    .description(
+      'Cause an event by the real change, made with the API key, and say what was changed.\nWhat it makes is named as a sample and stays, unless --cleanup is given.',
+    )
+    .argument('[event_type]', 'for example client.created')
+    .option('--list', 'show what causes each type, with the options it takes')
+    .option('--id <id>', 'act on this object instead of a sample')
+    .option('-d, --data <json|@file|->', 'fields of the request that causes the event (with --raw: of its data)')
+    .option('--wait', 'wait for the first attempt at each endpoint, and show its answer')
+    .option('--cleanup', 'remove what was made in the end (which causes events too)')
+    .option('-y, --yes', 'do not ask before user.deactivated')
+    .option('--raw', 'change nothing: send a signed sample of the type to --to')
+    .option('--to <url>', 'with --raw: where it is posted to');
+  addSecretOptions(command);
+  addTimeoutOption(command, 'seconds to wait, with --wait or --raw', '30 or 10').addHelpText('after', EXAMPLES);
+
+  return command.action(async (type: string | undefined) => {
+    const options: Options = command.opts();
+    const context = contextOf(command);
+    if (options.list) {
+      const { listCauses } = await import('./list-causes.ts');
+      return listCauses(context);
+    }
+    if (type === undefined || !isEventType(type)) {
+      throw new CliError('USAGE', type === undefined ? 'Name an event type' : `${type} is no event type`, {
+        next: 'See which there are: plat trigger --list',
+      });
+    }
+    const misplaced = (options.raw ? OF_THE_CHANGE : OF_RAW).find((name) => options[name] !== undefined);
+    if (misplaced) {
+      const flag = misplaced === 'secretFile' ? 'secret-file' : misplaced;
+      throw new CliError(
+        'USAGE',
+        options.raw ? `--raw changes nothing, so --${flag} is not for it` : `--${flag} goes with --raw`,
+      );
+    }
+    if (options.raw) {
+      if (options.to === undefined) throw new CliError('USAGE', '--raw needs --to <url>');
+      const { sendSample } = await import('../webhooks/run-send.ts');
+      const { to, data, timeout } = options;
+      return sendSample(context, command, { type, to, data, ...(timeout !== undefined && { timeout }) });
+    }
+    const { runTrigger } = await import('./run-trigger.ts');
+    return runTrigger(context, { ...options, type });
+  });
+}
+
+interface Options extends Omit<Trigger, 'type'> {
+  readonly list?: boolean;
+  readonly raw?: boolean;
+  readonly to?: string;
+  readonly secretFile?: readonly string[];
+}
+
+const OF_RAW = ['to', 'secretFile'] as const;
+const OF_THE_CHANGE = ['id', 'wait', 'cleanup', 'yes'] as const;
+
+const EXAMPLES = `
+With --wait it ends with 11 when an endpoint did not take the event in its first attempt.
+
+Examples:
+  plat trigger client.created --wait
+  plat trigger client.updated --id cli_… --data '{"name":"Acme"}'
+  plat trigger group.member_added --cleanup
+  plat trigger tenant.suspended --raw --to http://localhost:3000/webhooks`;

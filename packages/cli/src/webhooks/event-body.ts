@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { isEventType } from '@plat/contract';
+import { signTestEvent } from '@plat/webhooks/testing';
+import { CliError } from '../cli-error.ts';
+import { readInputBytes } from '../input-file.ts';
+import type { Io } from '../io.ts';
+import { isObject, type JsonObject } from '../output/value.ts';
+
+/** The bytes of an event, with what its headers have to say. */
+export interface EventBody {
+  readonly body: string | Uint8Array;
+  readonly eventType: string;
+  readonly eventId: string;
+}
+
+/**
+ * The event in a file, or in stdin for `-`.
+ * @throws {@link CliError} `USAGE` unless it is one, `UNREADABLE_INPUT`
+ */
+export async function readEventBody(io: Io, file: string): Promise<EventBody> {
+  const body = await readInputBytes(io, 'the event', file);
+  const found = identify(body);
+  if (found) return { body, ...found };
+  throw new CliError(
+    'USAGE',
+    `${file === '-' ? 'stdin' : file} does not hold an event: a JSON object with id and type`,
+    {
+      next: 'Take one from plat webhooks events get <event_id> --json, or a sample: --type client.created',
+    },
+  );
+}
+
+/** A sample of a type as the platform would send it, with some members of its data replaced. */
+export function sampleBody(type: string, data: JsonObject): EventBody {
+  const { body, event } = signTestEvent(type, { data });
+  return { body, eventType: type, eventId: event.id };
+}
+
+/** Type and id of the event in these bytes; null when they are something else. */
+export function identify(body: Uint8Array): Omit<EventBody, 'body'> | null {
+  let event: unknown;
+  try {
+    event = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (!isObject(event) || typeof event['type'] !== 'string' || typeof event['id'] !== 'string') return null;
+  return { eventType: event['type'], eventId: event['id'] };
+}
+
+/** An id for a delivery that the platform does not know of. */
+export function newDeliveryId(): string {
+  const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+  return `del_0${Array.from(randomBytes(25), (byte) => letters.charAt(byte % 32)).join('')}`;
+}
+
+/** @throws {@link CliError} `USAGE` unless it is an event type of this version */
+export function checkEventType(type: string): void {
+  if (isEventType(type)) return;
+  throw new CliError('USAGE', `${type} is no event type`, { next: 'See which there are: plat trigger --list' });
+}

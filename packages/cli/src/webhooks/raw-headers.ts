@@ -1,0 +1,43 @@
+import { CliError } from '../cli-error.ts';
+import { isObject } from '../output/value.ts';
+
+/**
+ * The headers of a request as they were written down: `Name: value` lines, or a JSON object. Names in lower case; one
+ * that is there twice is a list. Lines behind an empty one are a body, and a first line without a name is the request's.
+ * @throws {@link CliError} `USAGE` when nothing of it is a header
+ */
+export function parseHeaders(text: string): Readonly<Record<string, string | string[]>> {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text)) {
+    const key = name.toLowerCase();
+    headers.set(key, [...(headers.get(key) ?? []), value]);
+  }
+  if (headers.size === 0)
+    throw new CliError('USAGE', '--headers-file holds neither lines of headers nor a JSON object');
+  return Object.fromEntries(
+    [...headers].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  );
+}
+
+type Pair = readonly [name: string, value: string];
+
+function fromJson(text: string): readonly Pair[] {
+  let headers: unknown;
+  try {
+    headers = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (!isObject(headers)) return [];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one): Pair => [name, String(one)]),
+  );
+}
+
+function fromLines(text: string): readonly Pair[] {
+  const [head = ''] = text.replaceAll('\r\n', '\n').trimStart().split('\n\n', 1);
+  return head.split('\n').flatMap((line): readonly Pair[] => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value]];
+  });
+}

@@ -1,0 +1,52 @@
+import { signDelivery } from '@plat/webhooks';
+import type { Command } from 'commander';
+import { type CommandContext, print } from '../context.ts';
+import { readInputBytes } from '../input-file.ts';
+import { printable } from '../output/printable.ts';
+import { printResult } from '../output/result.ts';
+import { identify, newDeliveryId } from './event-body.ts';
+import { readSecrets } from './secrets.ts';
+
+interface SignOptions {
+  /** Unix seconds. */
+  readonly timestamp?: number;
+  /** Where the command that is printed sends it. */
+  readonly curl?: string;
+}
+
+/** Prints the value of X-Platform-Signature for a body, or a command that sends it. */
+export async function runSign(context: CommandContext, command: Command, file: string): Promise<void> {
+  const { timestamp = Math.floor(Date.now() / 1000), curl: url }: SignOptions = command.opts();
+  const secrets = await readSecrets(context.io, command);
+  const body = await readInputBytes(context.io, 'the body', file);
+  const signature = signDelivery({ body, secrets, timestamp });
+  const curl = url === undefined ? undefined : curlOf(url, file, body, signature);
+  if (context.flags.json) {
+    await printResult(context, {
+      object: 'webhook_signature',
+      timestamp,
+      signature,
+      ...(curl !== undefined && { curl }),
+    });
+  } else await print(context, `${curl ?? signature}\n`);
+}
+
+/** A command for a POSIX shell. The signature stands for the secret, which is not in it. */
+function curlOf(url: string, file: string, body: Uint8Array, signature: string): string {
+  const event = identify(body);
+  const headers = [
+    'Content-Type: application/json',
+    ...(event ? [`X-Platform-Event: ${event.eventType}`, `X-Platform-Event-Id: ${event.eventId}`] : []),
+    `X-Platform-Signature: ${signature}`,
+    `X-Platform-Delivery-Id: ${newDeliveryId()}`,
+  ];
+  return [
+    `curl -i ${quoted(url)}`,
+    ...headers.map((header) => `-H ${quoted(header)}`),
+    `--data-binary ${quoted(`@${file}`)}`,
+  ].join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${printable(text).replaceAll("'", `'\\''`)}'`;
+}

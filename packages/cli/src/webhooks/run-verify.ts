@@ -1,0 +1,60 @@
+import { createVerifier, VERIFICATION_CODES, WebhookVerificationError } from '@plat/webhooks';
+import type { Command } from 'commander';
+import { CheckFailedError, CliError } from '../cli-error.ts';
+import type { CommandContext } from '../context.ts';
+import { readInput, readInputBytes } from '../input-file.ts';
+import { printResult } from '../output/result.ts';
+import { parseHeaders } from './raw-headers.ts';
+import { readSecrets } from './secrets.ts';
+
+interface VerifyOptions {
+  readonly signature?: string;
+  readonly headersFile?: string;
+  readonly tolerance?: number;
+  /** Unix seconds. */
+  readonly at?: number;
+}
+
+/**
+ * Says whether a delivery is authentic and in time.
+ * @throws {@link CheckFailedError} with the code of a WebhookVerificationError
+ */
+export async function runVerify(context: CommandContext, command: Command, file: string): Promise<void> {
+  const { io } = context;
+  const options: VerifyOptions = command.opts();
+  const signed = await readSigned(context, options);
+  const secrets = await readSecrets(io, command);
+  const body = await readInputBytes(io, 'the body', file);
+  const at = options.at ?? Math.floor(Date.now() / 1000);
+  const verifier = createVerifier({ secrets, tolerance: options.tolerance, now: () => at * 1000 });
+  try {
+    const signedAt = verifier.verifySignature(body, signed);
+    const { id, type, created, tenant_id } = verifier.verify(body, signed);
+    await printResult(context, {
+      object: 'webhook_verification',
+      valid: true,
+      event: { id, type, created, tenant_id },
+      signed_at: new Date(signedAt * 1000).toISOString(),
+      age_seconds: at - signedAt,
+    });
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    const { code, hint } = error;
+    const next =
+      code === 'TIMESTAMP_TOO_OLD' ? 'To look at an old delivery, say when it arrived: --at <time>' : undefined;
+    throw new CheckFailedError(code, VERIFICATION_CODES[code], { hint, next });
+  }
+}
+
+async function readSigned({ io, command }: CommandContext, { signature, headersFile }: VerifyOptions) {
+  if ((signature === undefined) === (headersFile === undefined)) {
+    throw new CliError(
+      'USAGE',
+      'Give the value of X-Platform-Signature as --signature, or all headers as --headers-file',
+      {
+        next: `See ${command} --help.`,
+      },
+    );
+  }
+  return signature ?? parseHeaders(await readInput(io, '--headers-file', headersFile ?? ''));
+}

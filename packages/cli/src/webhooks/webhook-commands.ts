@@ -1,0 +1,103 @@
+import { LIMITS } from '@plat/contract';
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+import { readInteger } from '../operations/input.ts';
+import { readMoment } from './moment.ts';
+import { addSecretOptions } from './secrets.ts';
+
+/** The commands beside the operations of `plat webhooks`: they need no server and no key. */
+export function webhookCommands(contextOf: ContextOf): readonly Command[] {
+  return [verifyCommand(contextOf), signCommand(contextOf), sendCommand(contextOf)];
+}
+
+/** `--timeout`, in whole seconds. */
+export function addTimeoutOption(command: Command, what: string, absent: number | string): Command {
+  return command.option('--timeout <seconds>', `${what}; ${absent} when absent`, (given) =>
+    readInteger('--timeout', given),
+  );
+}
+
+function verifyCommand(contextOf: ContextOf): Command {
+  const command = addSecretOptions(
+    new Command('verify')
+      .summary('Say whether a delivery is authentic, and if not, why')
+      .description('Say whether a delivery is authentic and in time, and if not, why. Nothing is sent.')
+      .argument('[file]', 'the body as it arrived, byte for byte; - or nothing for stdin')
+      .option('--signature <value>', 'the value of X-Platform-Signature')
+      .option('--headers-file <file>', 'or all headers: lines of a request, or a JSON object'),
+  )
+    .option(
+      '--tolerance <seconds>',
+      `how old it may be, or ahead; ${LIMITS.webhook.toleranceSeconds} when absent`,
+      (given) => readInteger('--tolerance', given),
+    )
+    .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>
+      readMoment('--at', given),
+    )
+    .addHelpText('after', VERIFY_EXAMPLES);
+  return command.action(async (file = '-') => {
+    const { runVerify } = await import('./run-verify.ts');
+    await runVerify(contextOf(command), command, file);
+  });
+}
+
+function signCommand(contextOf: ContextOf): Command {
+  const command = addSecretOptions(
+    new Command('sign')
+      .summary('Print the signature of a body')
+      .description('Print the value of X-Platform-Signature for a body: one v1 for each secret. Nothing is sent.')
+      .argument('[file]', 'the body, byte for byte; - or nothing for stdin'),
+  )
+    .option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
+      readMoment('--timestamp', given),
+    )
+    .option('--curl <url>', 'print a curl command that sends it there, all headers included')
+    .addHelpText('after', SIGN_EXAMPLES);
+  return command.action(async (file = '-') => {
+    const { runSign } = await import('./run-sign.ts');
+    await runSign(contextOf(command), command, file);
+  });
+}
+
+function sendCommand(contextOf: ContextOf): Command {
+  const command = addTimeoutOption(
+    addSecretOptions(
+      new Command('send')
+        .summary('Send one signed event to a receiver and show its answer')
+        .description(
+          'Sign an event, post it as the platform does and show the answer. It changes nothing and asks no server.',
+        )
+        .argument('[file]', 'the event: the body as it goes out; - for stdin')
+        .requiredOption('--to <url>', 'where it is posted to (required)')
+        .option('--type <type>', 'a sample of this event type instead of a file')
+        .option('-d, --data <json|@file|->', "members of the sample's data to replace"),
+    ).option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
+      readMoment('--timestamp', given),
+    ),
+    'seconds that the whole answer may take',
+    LIMITS.webhook.timeoutSeconds,
+  ).addHelpText('after', SEND_EXAMPLES);
+  return command.action(async (file: string | undefined) => {
+    const { runSend } = await import('./run-send.ts');
+    await runSend(contextOf(command), command, file);
+  });
+}
+
+const VERIFY_EXAMPLES = `
+Ends with 0 when the delivery is valid and with 11 when it is not.
+
+Examples:
+  plat webhooks verify body.json --signature 't=1795237102,v1=5f0c…' --secret-file secret.txt
+  plat webhooks verify body.json --headers-file headers.txt --at 2026-11-21T04:58:22Z`;
+
+const SIGN_EXAMPLES = `
+Examples:
+  plat webhooks sign event.json --secret-file secret.txt
+  plat webhooks sign event.json --curl http://localhost:3000/webhooks`;
+
+const SEND_EXAMPLES = `
+Ends with 0 when the answer is 2xx and with 11 when it is not.
+
+Examples:
+  plat webhooks send --type client.created --to http://localhost:3000/webhooks
+  plat webhooks send event.json --to http://localhost:3000/webhooks --secret-file secret.txt`;
