@@ -25,9 +25,9 @@ export interface DeliveryLoopOptions {
 
 /** How many deliveries one query loads. */
 const LOAD = 100;
-/** How many endpoints one query asks for more, and for how many of each. */
+/** How many endpoints one query asks for more, and for how many of each by what it may have under way. */
 const HUNGRY = 16;
-const REFILL = 256;
+const REFILL_PER_PLACE = 16;
 /** What was loaded longer ago than this, in ms, is loaded again: its endpoint may have changed. */
 const FRESH_MS = 1_000;
 /** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
@@ -108,7 +108,7 @@ export class DeliveryLoop {
   /** Asks for more of the endpoints that have nothing left here, but more in the queue. */
   async #refill(): Promise<boolean> {
     const { db, lanes, dueBy } = this.#options;
-    const hungry = lanes.hungry(HUNGRY).map((lane) => ({ ...lane, limit: lane.known + REFILL }));
+    const hungry = lanes.hungry(HUNGRY).map((lane) => ({ ...lane, limit: lane.known + REFILL_PER_PLACE * lane.width }));
     if (hungry.length === 0) return false;
     const rows = await selectDueOfEndpoints(db, hungry, dueBy());
     lanes.offer(rows, false);
@@ -158,7 +158,8 @@ export class DeliveryLoop {
       log.error({ err: error, delivery: delivery.id }, 'a delivery could not be attempted; it is postponed');
       return postponed(services.now());
     });
-    lanes.finish(job);
+    const { answer, status } = result;
+    lanes.finish(job, answer && { succeeded: status === 'succeeded', durationMs: answer.durationMs });
     outcomes.add({ delivery, token, ...result }, lanes.running === 0);
     this.#startReady();
     alarm.ring();

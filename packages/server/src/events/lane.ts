@@ -1,4 +1,5 @@
 import type { LoadedDelivery, QueuedDelivery } from './queue.ts';
+import type { Standing } from './standing.ts';
 
 /** A delivery ready to be sent, loaded under a tenure of its shard. */
 export interface Job {
@@ -8,10 +9,23 @@ export interface Job {
   readonly loadedAt: number;
 }
 
+/** What the endpoints of one tenant hold together. */
+export interface Tenant {
+  readonly id: string;
+  lanes: number;
+  /** Under way; of these, to endpoints that are not in good standing. */
+  running: number;
+  doubtful: number;
+  /** Loaded or being loaded, and not begun. */
+  ahead: number;
+}
+
 /** The deliveries of one endpoint that this process knows of, in the order to send them. */
 export interface Lane {
   readonly shard: number;
   readonly endpointId: string;
+  readonly tenant: Tenant;
+  readonly standing: Standing;
   waiting: QueuedDelivery[];
   ready: Job[];
   loading: number;
@@ -28,9 +42,10 @@ export interface Lane {
 /** Loaded deliveries of one endpoint beyond those that can begin at once. */
 const READY_AHEAD = 112;
 
-export function newLane({ queue_shard: shard, endpoint_id: endpointId }: QueuedDelivery): Lane {
+export function newLane(row: QueuedDelivery, tenant: Tenant, standing: Standing): Lane {
   const counts = { loading: 0, running: 0, unrecorded: 0, sent: 0, ahead: 0 };
-  return { shard, endpointId, waiting: [], ready: [], ...counts, more: false };
+  const of = { shard: row.queue_shard, endpointId: row.endpoint_id, tenant, standing };
+  return { ...of, waiting: [], ready: [], ...counts, more: false };
 }
 
 /** Whether nothing would be lost with it. */
@@ -43,11 +58,17 @@ export function isEmpty({ waiting, ready, loading, running, unrecorded, more }: 
  * never waits for the database and a slow one holds nothing. None before half of it is used up, so that few reads
  * bring many.
  */
-export function roomOf(lane: Lane, perEndpoint: number): number {
-  const free = perEndpoint - lane.running;
-  const wanted = free + (lane.sent > 0 ? Math.max(lane.ahead, paceOf(lane)) : 0);
-  const have = lane.loading + lane.ready.length;
+export function roomOf(lane: Lane): number {
+  const { standing, running, sent, ahead } = lane;
+  const free = Math.max(0, standing.width - running);
+  const wanted = free + (standing.isGood && sent > 0 ? Math.max(ahead, paceOf(lane)) : 0);
+  const have = inHand(lane);
   return have > wanted / 2 ? 0 : wanted - have;
+}
+
+/** How many are loaded or being loaded. */
+export function inHand({ loading, ready }: Lane): number {
+  return loading + ready.length;
 }
 
 export function setPace(lane: Lane): void {

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Job } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import type { LoadedDelivery, QueuedDelivery } from './queue.ts';
+import type { Attempted } from './standing.ts';
 
+/** An endpoint `tenant/name` belongs to that tenant, any other to one of its own. */
 const row = (endpoint: string, at: number, shard = 0): QueuedDelivery => ({
-  tenant_id: 't',
+  tenant_id: endpoint.split('/')[0] ?? '',
   id: `${endpoint}${String(at).padStart(4, '0')}`,
   endpoint_id: endpoint,
   scheduled_at: at,
@@ -17,6 +19,28 @@ const job = (delivery: QueuedDelivery, loadedAt = 0): Job => ({
   token: 1,
   loadedAt,
 });
+
+const GOOD: Attempted = { succeeded: true, durationMs: 5 };
+const BAD: Attempted = { succeeded: false, durationMs: 10_000 };
+
+/** What becomes of a delivery that was given out. */
+function end(lanes: Lanes, one: Job, attempted: Attempted = GOOD): void {
+  lanes.finish(one, attempted);
+  lanes.recorded(one.delivery, true);
+}
+
+/** Lets each endpoint show that it is good. */
+function prove(lanes: Lanes, ...endpoints: string[]): void {
+  for (const endpoint of endpoints) {
+    for (let n = 0; n < 3; n++) {
+      lanes.offer([row(endpoint, 9000 + n)], false);
+      load(lanes);
+      for (const one of startAll(lanes)) end(lanes, one);
+    }
+  }
+}
+
+const endpointsOf = (jobs: readonly Job[]): string[] => jobs.map(({ delivery }) => delivery.endpoint_id);
 
 function load(lanes: Lanes, max = 100): QueuedDelivery[] {
   const picked = lanes.pick(max);
@@ -49,13 +73,15 @@ describe('lanes', () => {
   });
 
   it('have no more under way to one endpoint, and in all, than the limits say', () => {
-    const lanes = new Lanes({ perEndpoint: 3, inFlight: 5 });
-    for (const endpoint of ['a', 'b', 'c']) lanes.offer(rows(endpoint, 9), false);
+    const lanes = new Lanes({ perEndpoint: 2, inFlight: 6 });
+    const endpoints = ['a', 'b', 'c', 'd', 'e'];
+    prove(lanes, ...endpoints);
+    for (const endpoint of ['a', 'b']) lanes.offer(rows(endpoint, 9), false);
     load(lanes);
-    const started = startAll(lanes);
-    expect(started.map(({ delivery }) => delivery.endpoint_id)).toEqual(['a', 'b', 'c', 'a', 'b']);
-    for (const one of started.slice(0, 1)) lanes.finish(one);
-    expect(startAll(lanes)).toHaveLength(1);
+    expect(endpointsOf(startAll(lanes))).toEqual(['a', 'b', 'a', 'b']);
+    for (const endpoint of ['c', 'd', 'e']) lanes.offer(rows(endpoint, 9), false);
+    load(lanes);
+    expect(endpointsOf(startAll(lanes))).toEqual(['c', 'd']);
   });
 
   it('never give out a delivery twice, as long as a read may still show it', () => {
@@ -65,7 +91,7 @@ describe('lanes', () => {
     expect(load(lanes)).toHaveLength(1);
     for (const one of startAll(lanes)) {
       lanes.offer(rows('a', 1), false);
-      lanes.finish(one);
+      lanes.finish(one, GOOD);
       lanes.offer(rows('a', 1), false);
       lanes.recorded(one.delivery, true);
     }
@@ -91,9 +117,7 @@ describe('lanes', () => {
     expect(load(lanes)).toHaveLength(4);
     const loaded: string[][] = [];
     const finish = (one: Job): void => {
-      if (one.delivery.endpoint_id === 'hung') return;
-      lanes.finish(one);
-      lanes.recorded(one.delivery, true);
+      if (one.delivery.endpoint_id !== 'hung') end(lanes, one);
     };
     for (const one of startAll(lanes)) finish(one);
     for (let i = 0; i < 4; i++) {
@@ -111,8 +135,8 @@ describe('lanes', () => {
     load(lanes);
     const started = startAll(lanes);
     expect(lanes.hungry(9)).toEqual([]);
-    for (const one of started) lanes.finish(one);
-    expect(lanes.hungry(9)).toEqual([{ shard: 0, endpointId: 'a', known: 2 }]);
+    for (const one of started) lanes.finish(one, GOOD);
+    expect(lanes.hungry(9)).toEqual([{ shard: 0, endpointId: 'a', width: 2, known: 2 }]);
     lanes.fed(0, 'a', false);
     expect(lanes.hungry(9)).toEqual([]);
   });
@@ -125,10 +149,7 @@ describe('lanes', () => {
     expect([lanes.busyIn(1), lanes.busyIn(2), lanes.size]).toEqual([1, 1, 6]);
     lanes.keepOnly((shard) => shard === 2);
     expect([lanes.busyIn(1), lanes.busyIn(2), lanes.size]).toEqual([1, 1, 2]);
-    for (const one of started) {
-      lanes.finish(one);
-      lanes.recorded(one.delivery, true);
-    }
+    for (const one of started) end(lanes, one);
     expect([lanes.busyIn(1), lanes.busyIn(2), lanes.size, lanes.running]).toEqual([0, 0, 0, 0]);
   });
 
@@ -136,7 +157,7 @@ describe('lanes', () => {
     const lanes = new Lanes({ perEndpoint: 1, inFlight: 100 });
     lanes.offer(rows('a', 9), false);
     load(lanes);
-    for (const one of startAll(lanes)) lanes.finish(one);
+    for (const one of startAll(lanes)) lanes.finish(one, GOOD);
     const ahead = load(lanes);
     startAll(lanes);
     lanes.unload(0);
@@ -145,4 +166,94 @@ describe('lanes', () => {
     expect(lanes.busyIn(0)).toBe(2);
     expect(lanes.size).toBe(9);
   });
+
+  it('take what was found of late at its end, but not past what the queue still has of its endpoint', () => {
+    const lanes = new Lanes({ perEndpoint: 9, inFlight: 9 });
+    lanes.offer(rows('all', 1), false);
+    lanes.offer(rows('some', 1), true);
+    lanes.offerLate([row('all', 50), row('some', 50), row('new', 50)]);
+    expect(lanes.pick(9).map(({ id }) => id)).toEqual(['all0000', 'some0000', 'new0050', 'all0050']);
+  });
 });
+
+describe('the places of the lanes', () => {
+  it('grow with the successes of an endpoint, and shrink to one with its failures', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 500 });
+    lanes.offer(rows('a', 200), false);
+    const widths: number[] = [];
+    for (const attempted of [GOOD, GOOD, GOOD, BAD, BAD, BAD, BAD, BAD, GOOD]) {
+      load(lanes);
+      const started = startAll(lanes);
+      widths.push(started.length);
+      for (const [index, one] of started.entries()) {
+        if (index === 0) end(lanes, one, attempted);
+        else lanes.putBack(one);
+      }
+    }
+    expect(widths).toEqual([4, 8, 16, 16, 8, 4, 2, 1, 1]);
+  });
+
+  it('are free for others however many endpoints of a tenant hang at once that were good before', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 100 });
+    const hanging = Array.from({ length: 20 }, (_, n) => `hanging/${n}`);
+    prove(lanes, ...hanging, 'good/1', 'good/2');
+    for (const endpoint of hanging) lanes.offer(rows(endpoint, 30), false);
+    loadAndStartAll(lanes);
+    expect(lanes.running).toBe(50);
+    lanes.offer([...rows('good/1', 4), ...rows('good/2', 4), ...rows('new/1', 4)], false);
+    expect(loadAndStartAll(lanes)).toHaveLength(12);
+  });
+
+  it('are kept from new endpoints by no tenant of which nothing good is known', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 100 });
+    prove(lanes, 'good/1');
+    for (let n = 0; n < 200; n++) lanes.offer(rows(`dead/${n}`, 30), false);
+    loadAndStartAll(lanes);
+    expect(lanes.running).toBe(25);
+    lanes.offer([...rows('good/1', 16), ...rows('new/1', 4)], false);
+    expect(loadAndStartAll(lanes)).toHaveLength(20);
+  });
+
+  it('are for the half free for good endpoints when all others are dead, whosever they are', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 100 });
+    prove(lanes, 'good');
+    for (let n = 0; n < 200; n++) lanes.offer(rows(`dead${n}`, 3), false);
+    loadAndStartAll(lanes);
+    expect(lanes.running).toBe(50);
+    lanes.offer(rows('good', 16), false);
+    expect(endpointsOf(loadAndStartAll(lanes))).toEqual(Array.from({ length: 16 }, () => 'good'));
+  });
+
+  it('go to each endpoint of a tenant once, whatever hangs elsewhere in it', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 100 });
+    const hanging = Array.from({ length: 20 }, (_, n) => `t/${n}`);
+    prove(lanes, ...hanging, 't/good');
+    for (const endpoint of hanging) lanes.offer(rows(endpoint, 30), false);
+    loadAndStartAll(lanes);
+    lanes.offer(rows('t/good', 9), false);
+    expect(endpointsOf(loadAndStartAll(lanes))).toEqual(['t/good']);
+  });
+
+  it('are taken again as those who had them end', () => {
+    const lanes = new Lanes({ perEndpoint: 4, inFlight: 20 });
+    for (let n = 0; n < 30; n++) lanes.offer(rows(`dead/${n}`, 2), false);
+    let ended = 0;
+    for (let under = loadAndStartAll(lanes); under.length > 0; under = loadAndStartAll(lanes)) {
+      for (const one of under) {
+        end(lanes, one, BAD);
+        ended++;
+      }
+    }
+    expect([ended, lanes.running, lanes.size, lanes.busyIn(0)]).toEqual([60, 0, 0, 0]);
+  });
+});
+
+function loadAndStartAll(lanes: Lanes): Job[] {
+  const started: Job[] = [];
+  for (let before = -1; before < started.length; ) {
+    before = started.length;
+    load(lanes);
+    started.push(...startAll(lanes));
+  }
+  return started;
+}

@@ -1,6 +1,7 @@
 import { KnownDeliveries } from './known-deliveries.ts';
-import { enqueue, isEmpty, type Job, type Lane, newLane, roomOf, setPace } from './lane.ts';
+import { enqueue, inHand, isEmpty, type Job, type Lane, newLane, roomOf, setPace, type Tenant } from './lane.ts';
 import type { QueuedDelivery } from './queue.ts';
+import { type Attempted, Standings } from './standing.ts';
 
 export interface LaneLimits {
   /** Deliveries under way to one endpoint. */
@@ -17,13 +18,28 @@ const MANY = 10_000;
 /** Loaded deliveries beyond those under way, over all endpoints: what is sent while the next are being loaded. */
 const READY_AHEAD = 400;
 
+/** An endpoint to ask the queue for. */
+export interface HungryLane {
+  readonly shard: number;
+  readonly endpointId: string;
+  /** How many it may have under way. */
+  readonly width: number;
+  /** How many of its deliveries are known and still in the queue: those come first. */
+  readonly known: number;
+}
+
 /**
  * What this process knows of the queue. It gives every endpoint its turn, and never gives the same delivery out
  * twice: a row stays known until its outcome is written, and a while longer, for a read that began before.
+ *
+ * An attempt may hold its place for ten seconds, so places are shared out with care: a tenant has no more of them than it
+ * leaves free, so that some are free whoever hangs; and endpoints that nothing good is known of share half of all.
  */
 export class Lanes {
   readonly #limits: LaneLimits;
+  readonly #standings: Standings;
   readonly #lanes = new Map<string, Lane>();
+  readonly #tenants = new Map<string, Tenant>();
   /** Lanes with something waiting, and lanes with something ready, the next one first. */
   readonly #toLoad = new Set<Lane>();
   readonly #toStart = new Set<Lane>();
@@ -31,9 +47,12 @@ export class Lanes {
   readonly #busyShards = new Map<number, number>();
   #ahead = 0;
   #running = 0;
+  /** Under way to endpoints that are not in good standing. */
+  #doubtful = 0;
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
+    this.#standings = new Standings(limits.perEndpoint);
   }
 
   /** Deliveries known and not recorded. */
@@ -66,21 +85,26 @@ export class Lanes {
     }
   }
 
+  /** Adds what was found of late. Endpoints of which the queue has more get theirs in order, when they are asked for. */
+  offerLate(rows: readonly QueuedDelivery[]): void {
+    this.offer(
+      rows.filter((row) => !this.#lanes.get(row.endpoint_id)?.more),
+      false,
+    );
+  }
+
   /** Forgets what had been recorded before the last call. Never while a read of the queue is under way. */
   forget(): void {
     this.#known.forget();
   }
 
   /** Endpoints that will soon have nothing to send though the queue may have more of them. */
-  hungry(max: number): { readonly shard: number; readonly endpointId: string; readonly known: number }[] {
-    const found = [];
+  hungry(max: number): HungryLane[] {
+    const found: HungryLane[] = [];
     for (const lane of this.#lanes.values()) {
-      if (!lane.more || lane.waiting.length > 0 || roomOf(lane, this.#limits.perEndpoint) === 0) continue;
-      found.push({
-        shard: lane.shard,
-        endpointId: lane.endpointId,
-        known: lane.loading + lane.ready.length + lane.running + lane.unrecorded,
-      });
+      if (!lane.more || lane.waiting.length > 0 || this.#roomOf(lane) === 0) continue;
+      const { shard, endpointId, standing } = lane;
+      found.push({ shard, endpointId, width: standing.width, known: inHand(lane) + lane.running + lane.unrecorded });
       if (found.length === max) break;
     }
     return found;
@@ -100,11 +124,12 @@ export class Lanes {
   /** Up to `max` waiting deliveries to load, one endpoint after the other. */
   pick(max: number): QueuedDelivery[] {
     const picked: QueuedDelivery[] = [];
-    const limit = Math.min(max, this.#limits.inFlight - this.#running + READY_AHEAD - this.#ahead);
+    const places = this.#limits.inFlight - this.#running + READY_AHEAD;
+    const limit = Math.min(max, places - this.#ahead);
     let round: { readonly lane: Lane; room: number }[] = [];
     for (const lane of this.#toLoad) {
       if (round.length >= limit) break;
-      const room = roomOf(lane, this.#limits.perEndpoint);
+      const room = this.#roomOf(lane);
       if (room > 0) round.push({ lane, room });
     }
     for (const { lane } of round) {
@@ -115,14 +140,16 @@ export class Lanes {
     }
     while (round.length > 0) {
       for (const turn of round) {
-        const row = picked.length < limit ? turn.lane.waiting.shift() : undefined;
+        const { lane } = turn;
+        const mayLoad = inHand(lane) === 0 || lane.tenant.ahead < places - this.#ahead;
+        const row = mayLoad && picked.length < limit ? lane.waiting.shift() : undefined;
         turn.room = row ? turn.room - 1 : 0;
         if (!row) continue;
         picked.push(row);
-        turn.lane.loading++;
-        this.#ahead++;
-        this.#count(turn.lane.shard, 1);
-        if (turn.lane.waiting.length === 0) this.#toLoad.delete(turn.lane);
+        lane.loading++;
+        this.#hold(lane, 1);
+        this.#count(lane.shard, 1);
+        if (lane.waiting.length === 0) this.#toLoad.delete(lane);
       }
       round = round.filter(({ room }) => room > 0);
     }
@@ -140,7 +167,7 @@ export class Lanes {
         lane.ready.push(job);
         this.#toStart.add(lane);
       } else {
-        this.#ahead--;
+        this.#hold(lane, -1);
         this.#count(lane.shard, -1);
         this.#known.delete(row.id);
         this.#dropIfEmpty(lane);
@@ -161,30 +188,32 @@ export class Lanes {
   start(): Job | undefined {
     if (this.#running >= this.#limits.inFlight) return undefined;
     for (const lane of this.#toStart) {
+      const isFull = lane.running >= lane.standing.width;
+      if (!isFull && !this.#isWithinShare(lane)) continue;
+      // One that is full comes back when a delivery of its own ends.
       this.#toStart.delete(lane);
-      if (lane.running >= this.#limits.perEndpoint) continue;
-      const job = lane.ready.shift();
+      const job = isFull ? undefined : lane.ready.shift();
       if (!job) continue;
       if (lane.ready.length > 0) this.#toStart.add(lane);
-      lane.running++;
-      this.#running++;
-      this.#ahead--;
+      this.#hold(lane, -1);
+      this.#run(lane, 1);
       return job;
     }
     return undefined;
   }
 
-  /** The delivery is under way no more; its outcome is yet to be written. */
-  finish(job: Job): void {
+  /** The delivery is under way no more; its outcome is yet to be written. `attempted` is null when nothing was sent. */
+  finish(job: Job, attempted: Attempted | null): void {
     const lane = this.#end(job);
     lane.unrecorded++;
     lane.sent++;
+    if (attempted) this.#judge(lane, attempted);
   }
 
   /** What was loaded before a moment and cannot begin waits again: it would hold the room of others. */
   unload(before: number): void {
     for (const lane of this.#lanes.values()) {
-      if (lane.running < this.#limits.perEndpoint) continue;
+      if (lane.running < lane.standing.width && this.#isWithinShare(lane)) continue;
       const stale = lane.ready.filter(({ loadedAt }) => loadedAt < before);
       if (stale.length === 0) continue;
       lane.ready = lane.ready.filter(({ loadedAt }) => loadedAt >= before);
@@ -194,8 +223,9 @@ export class Lanes {
 
   /** A delivery that was given out is not sent after all: it is loaded again. */
   putBack(job: Job): void {
-    this.#ahead++;
-    this.#wait(this.#end(job), job.delivery);
+    const lane = this.#end(job);
+    this.#hold(lane, 1);
+    this.#wait(lane, job.delivery);
   }
 
   /** A delivery that was given out is not ours to send any more: it is as if it had never been seen. */
@@ -224,7 +254,7 @@ export class Lanes {
       for (const { delivery } of lane.ready) {
         this.#known.delete(delivery.id);
         this.#count(lane.shard, -1);
-        this.#ahead--;
+        this.#hold(lane, -1);
       }
       lane.waiting = [];
       lane.ready = [];
@@ -237,8 +267,7 @@ export class Lanes {
 
   #end({ delivery }: Job): Lane {
     const lane = this.#laneOf(delivery);
-    lane.running--;
-    this.#running--;
+    this.#run(lane, -1);
     if (lane.ready.length > 0) this.#toStart.add(lane);
     return lane;
   }
@@ -246,14 +275,61 @@ export class Lanes {
   #laneOf(row: QueuedDelivery): Lane {
     let lane = this.#lanes.get(row.endpoint_id);
     if (!lane) {
-      lane = newLane(row);
+      lane = newLane(row, this.#tenantOf(row.tenant_id), this.#standings.of(row.endpoint_id));
+      lane.tenant.lanes++;
       this.#lanes.set(row.endpoint_id, lane);
     }
     return lane;
   }
 
+  #tenantOf(id: string): Tenant {
+    let tenant = this.#tenants.get(id);
+    if (!tenant) {
+      tenant = { id, lanes: 0, running: 0, doubtful: 0, ahead: 0 };
+      this.#tenants.set(id, tenant);
+    }
+    return tenant;
+  }
+
+  /** Whether one more of the endpoint leaves enough for others. */
+  #isWithinShare({ running, standing, tenant }: Lane): boolean {
+    const { inFlight } = this.#limits;
+    if (!standing.isGood) return tenant.doubtful < inFlight / 2 - this.#doubtful;
+    // What hangs elsewhere in its tenant does not keep an endpoint from its first one.
+    return running === 0 || tenant.running < inFlight - this.#running;
+  }
+
+  /** One that has sent nothing since it was last loaded, and may begin nothing, needs nothing. */
+  #roomOf(lane: Lane): number {
+    return lane.sent > 0 || this.#isWithinShare(lane) ? roomOf(lane) : 0;
+  }
+
+  #judge(lane: Lane, attempted: Attempted): void {
+    const { standing, running, tenant } = lane;
+    const wasGood = standing.isGood;
+    this.#standings.judge(standing, attempted);
+    if (standing.isGood === wasGood) return;
+    const change = standing.isGood ? -running : running;
+    tenant.doubtful += change;
+    this.#doubtful += change;
+  }
+
+  #run(lane: Lane, change: 1 | -1): void {
+    lane.running += change;
+    lane.tenant.running += change;
+    this.#running += change;
+    if (lane.standing.isGood) return;
+    lane.tenant.doubtful += change;
+    this.#doubtful += change;
+  }
+
+  #hold({ tenant }: Lane, change: 1 | -1): void {
+    tenant.ahead += change;
+    this.#ahead += change;
+  }
+
   #wait(lane: Lane, row: QueuedDelivery): void {
-    this.#ahead--;
+    this.#hold(lane, -1);
     this.#count(lane.shard, -1);
     enqueue(lane, row);
     this.#toLoad.add(lane);
@@ -270,5 +346,6 @@ export class Lanes {
     this.#lanes.delete(lane.endpointId);
     this.#toLoad.delete(lane);
     this.#toStart.delete(lane);
+    if (--lane.tenant.lanes === 0) this.#tenants.delete(lane.tenant.id);
   }
 }
