@@ -156,9 +156,19 @@ describe('deliveries', () => {
       attempt: 1,
       status: 'succeeded',
       response_status: 204,
+      response_headers: expect.arrayContaining([{ name: 'Date', value: expect.any(String) }]),
       response_body: expect.toBeOneOf([null, '']),
+      error_class: null,
       error: null,
+      remote_address: '127.0.0.1',
       duration_ms: expect.any(Number),
+      timings: {
+        dns_ms: null,
+        connect_ms: expect.any(Number),
+        tls_ms: null,
+        first_byte_ms: expect.any(Number),
+        total_ms: expect.any(Number),
+      },
       scheduled_at: expect.any(String),
       attempted_at: expect.any(String),
       created_at: expect.any(String),
@@ -218,9 +228,19 @@ describe('deliveries', () => {
       attempt: 1,
       status: 'retrying',
       response_status: 503,
+      response_headers: expect.arrayContaining([{ name: 'content-type', value: 'text/plain' }]),
       response_body: 'down <b>for</b> now',
+      error_class: 'http_status',
+      error: null,
     });
-    expect(next).toMatchObject({ attempt: 2, status: 'pending', event_id: first.event_id, attempted_at: null });
+    const unsent = {
+      attempted_at: null,
+      error_class: null,
+      timings: null,
+      remote_address: null,
+      response_headers: null,
+    };
+    expect(next).toMatchObject({ attempt: 2, status: 'pending', event_id: first.event_id, ...unsent });
     expect(next.id).not.toBe(first.id);
     const delay = Date.parse(next.scheduled_at) - Date.parse(first.attempted_at);
     expect(delay).toBeGreaterThanOrEqual(30_000);

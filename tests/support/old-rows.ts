@@ -22,6 +22,8 @@ export async function insertEverywhere({ db }: TestServer, tenantId: string, cou
         ...{ tenant_id: tenantId, id: newId('webhook_delivery', at), event_id: id, event_type: type, endpoint_id },
         ...{ attempt: 1, status: 'succeeded', queue_shard: null, scheduled_at: at, attempted_at: at },
         ...{ response_status: 200, response_body: null, error: null, duration_ms: 1, ...instants },
+        ...{ error_class: null, dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 1 },
+        ...{ remote_address: '192.0.2.1', response_headers: null },
       })),
       { transaction },
     );

@@ -26,7 +26,16 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   developer_token: ['id', 'client_name', 'ip', 'last_used_at', 'expires_at'],
   app: ['id', 'name', 'verification', 'scopes', 'created_at'],
   consent: ['id', 'app_id', 'app_name', 'scopes', 'last_used_at'],
-  webhook_delivery: ['id', 'event_type', 'endpoint_id', 'attempt', 'status', 'response_status', 'scheduled_at'],
+  webhook_delivery: [
+    'id',
+    'event_type',
+    'endpoint_id',
+    'attempt',
+    'status',
+    'response_status',
+    'error_class',
+    'scheduled_at',
+  ],
 };
 
 /** The columns for some objects; of a kind that is not in the table, all fields that fit in a cell. */

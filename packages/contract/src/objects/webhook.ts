@@ -84,6 +84,26 @@ export const WEBHOOK_DELIVERY_ERROR_CLASSES = [
 ] as const;
 export type WebhookDeliveryErrorClass = (typeof WEBHOOK_DELIVERY_ERROR_CLASSES)[number];
 
+/** Where the time of an attempt went, in milliseconds. Null: a phase that did not come to its end, or was not needed. */
+export interface WebhookDeliveryTimings {
+  /** To resolve the host name. Null, like the next two, where an open connection was used again. */
+  readonly dns_ms: number | null;
+  /** To open the connection. */
+  readonly connect_ms: number | null;
+  /** For the TLS handshake. */
+  readonly tls_ms: number | null;
+  /** From the sending of the request to the first byte of the answer: what the receiver took. */
+  readonly first_byte_ms: number | null;
+  /** The whole attempt. */
+  readonly total_ms: number;
+}
+
+/** A header of an answer, as it came. */
+export interface WebhookResponseHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** One attempt to deliver an event to an endpoint; its id is that attempt's X-Platform-Delivery-Id. */
 export interface WebhookDelivery {
   readonly object: 'webhook_delivery';
@@ -96,11 +116,19 @@ export interface WebhookDelivery {
   /** `retrying`: this attempt failed and another one follows. `failed`: the seventh failed. */
   readonly status: WebhookDeliveryStatus;
   readonly response_status: number | null;
-  /** The first KiB of the answer. */
+  /** The first KiB of the answer's headers, in their order. Text from outside: escape it where you show it. */
+  readonly response_headers: readonly WebhookResponseHeader[] | null;
+  /** The first KiB of the answer's body. Text from outside: escape it where you show it. */
   readonly response_body: string | null;
-  /** What went wrong, when no HTTP answer counted. */
+  /** Why it failed; null when it did not. */
+  readonly error_class: WebhookDeliveryErrorClass | null;
+  /** The same in words, when no HTTP answer counted. */
   readonly error: string | null;
+  /** The IP address it was sent to; null when no connection came about. */
+  readonly remote_address: string | null;
   readonly duration_ms: number | null;
+  /** Null when nothing was sent. */
+  readonly timings: WebhookDeliveryTimings | null;
   readonly scheduled_at: string;
   readonly attempted_at: string | null;
   readonly created_at: string;
@@ -111,4 +139,56 @@ export interface WebhookDeliveryListParams extends ListParams {
   readonly event_id?: string;
   readonly endpoint_id?: string;
   readonly status?: WebhookDeliveryStatus;
+}
+
+export const WEBHOOK_REPLAY_SELECTS = ['failed', 'missed', 'undelivered'] as const;
+/**
+ * Which events of its window a replay sends to an endpoint again. `failed`: whose last delivery to it failed. `missed`: that
+ * have no delivery to it, because it was disabled, did not exist or did not want them. `undelivered`: both.
+ */
+export type WebhookReplaySelect = (typeof WEBHOOK_REPLAY_SELECTS)[number];
+
+export const WEBHOOK_REPLAY_STATUSES = ['pending', 'running', 'completed', 'canceled'] as const;
+export type WebhookReplayStatus = (typeof WEBHOOK_REPLAY_STATUSES)[number];
+
+/** A job that sends many events again, each from attempt 1 with its own id. It goes on whatever process ends. */
+export interface WebhookReplay {
+  readonly object: 'webhook_replay';
+  readonly id: string;
+  /** Only to this endpoint; null: to every endpoint that was enabled when the replay was created. */
+  readonly endpoint_id: string | null;
+  readonly select: WebhookReplaySelect;
+  /** The window: events created at or after `since` and before `until`. */
+  readonly since: string;
+  readonly until: string;
+  /** Only events of these types; null: of all that the endpoint wants. */
+  readonly event_types: readonly EventType[] | null;
+  readonly status: WebhookReplayStatus;
+  /** Events of the window that were looked at, for the endpoint that is furthest behind. */
+  readonly examined_count: number;
+  /** Deliveries that were scheduled. */
+  readonly scheduled_count: number;
+  /** Events in the window; null until they were counted. */
+  readonly total_count: number | null;
+  readonly completed_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface WebhookReplayCreateParams {
+  /** ISO 8601, in the past. */
+  readonly since: string;
+  /** ISO 8601, after `since`; now when absent or later than now. */
+  readonly until?: string;
+  /** Only to this endpoint; to every enabled one when absent. */
+  readonly endpoint_id?: string;
+  /** Only events of these types; of all that the endpoint wants when absent. */
+  readonly event_types?: readonly EventType[];
+  /** `undelivered` when absent. */
+  readonly select?: WebhookReplaySelect;
+}
+
+export interface WebhookReplayListParams extends ListParams {
+  readonly status?: WebhookReplayStatus;
+  readonly endpoint_id?: string;
 }

@@ -1,5 +1,6 @@
 import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
-import type { Answer, Attempt, Deliverer } from './deliver.ts';
+import type { Answer } from './answer.ts';
+import type { Attempt, Deliverer } from './deliver.ts';
 import type { Outcome } from './outcomes.ts';
 import type { LoadedDelivery } from './queue.ts';
 

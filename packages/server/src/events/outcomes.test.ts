@@ -1,13 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execute } from '../db/sql.ts';
-import type { Answer } from './deliver.ts';
+import type { Answer } from './answer.ts';
 import { releaseShards, renewLeases, takeShards } from './leases.ts';
 import { type Outcome, writeOutcomes } from './outcomes.ts';
 import { type LoadedDelivery, loadDeliveries, selectDue } from './queue.ts';
 import { createWorld, type World } from './world.fixture.ts';
 
 const SHARD = 3;
-const ANSWER: Answer = { status: 200, body: 'ok', errorClass: null, retryAfter: null, durationMs: 10 };
+const ANSWER: Answer = {
+  errorClass: null,
+  status: 200,
+  headers: [{ name: 'x-colon', value: ":id ' \\ ?" }],
+  body: 'ok',
+  retryAfter: null,
+  remoteAddress: '192.0.2.1',
+  durationMs: 10,
+  timings: { dnsMs: 1, connectMs: null, tlsMs: 0, firstByteMs: 4 },
+};
 let world: World;
 
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { executeText, type SqlValues } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Answer } from './deliver.ts';
+import type { Answer } from './answer.ts';
 import { failureText } from './failure.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
 
@@ -58,9 +58,16 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
     status: ({ status }) => status,
     attempted_at: ({ attemptedAt }) => attemptedAt,
     response_status: ({ answer }) => answer?.status ?? null,
+    response_headers: ({ answer }) => (answer?.headers ? JSON.stringify(answer.headers) : null),
     response_body: ({ answer }) => answer?.body ?? null,
+    error_class: ({ errorClass }) => errorClass,
     error: ({ errorClass }) => failureText(errorClass),
+    remote_address: ({ answer }) => answer?.remoteAddress ?? null,
     duration_ms: ({ answer }) => answer?.durationMs ?? null,
+    dns_ms: ({ answer }) => answer?.timings.dnsMs ?? null,
+    connect_ms: ({ answer }) => answer?.timings.connectMs ?? null,
+    tls_ms: ({ answer }) => answer?.timings.tlsMs ?? null,
+    first_byte_ms: ({ answer }) => answer?.timings.firstByteMs ?? null,
     updated_at: ({ endedAt }) => endedAt,
   });
   const sql = `UPDATE webhook_deliveries SET ${set.sql}, queue_shard = NULL WHERE ${fence.sql}`;

@@ -10,6 +10,7 @@ import { oauth } from './0009-oauth.ts';
 import { accounts } from './0010-accounts.ts';
 import { developerTokens } from './0011-developer-tokens.ts';
 import { launch } from './0012-launch.ts';
+import { deliveryForensics } from './0013-delivery-forensics.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accounts,
   developerTokens,
   launch,
+  deliveryForensics,
 ];

@@ -1,4 +1,4 @@
-import type { EventType, WebhookDeliveryStatus } from '@plat/contract';
+import type { EventType, WebhookDeliveryErrorClass, WebhookDeliveryStatus } from '@plat/contract';
 import { DataTypes, type Sequelize } from 'sequelize';
 import { defineTable, type TableModel } from './table.ts';
 
@@ -19,6 +19,14 @@ export interface WebhookDeliveryRow {
   readonly response_body: string | null;
   readonly error: string | null;
   readonly duration_ms: number | null;
+  readonly error_class: WebhookDeliveryErrorClass | null;
+  readonly dns_ms: number | null;
+  readonly connect_ms: number | null;
+  readonly tls_ms: number | null;
+  readonly first_byte_ms: number | null;
+  readonly remote_address: string | null;
+  /** A JSON array of `{name, value}`. */
+  readonly response_headers: string | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -39,6 +47,13 @@ export function defineWebhookDelivery(sequelize: Sequelize): TableModel<WebhookD
     response_body: DataTypes.TEXT,
     error: DataTypes.STRING,
     duration_ms: DataTypes.INTEGER,
+    error_class: DataTypes.STRING,
+    dns_ms: DataTypes.INTEGER,
+    connect_ms: DataTypes.INTEGER,
+    tls_ms: DataTypes.INTEGER,
+    first_byte_ms: DataTypes.INTEGER,
+    remote_address: DataTypes.STRING,
+    response_headers: DataTypes.TEXT,
     created_at: DataTypes.BIGINT,
     updated_at: DataTypes.BIGINT,
   });

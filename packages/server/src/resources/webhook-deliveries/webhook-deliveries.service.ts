@@ -14,9 +14,16 @@ const COLUMNS = [
   'attempt',
   'status',
   'response_status',
+  'response_headers',
   'response_body',
+  'error_class',
   'error',
+  'remote_address',
   'duration_ms',
+  'dns_ms',
+  'connect_ms',
+  'tls_ms',
+  'first_byte_ms',
   'scheduled_at',
   'attempted_at',
   'created_at',
@@ -50,9 +57,13 @@ export async function getDelivery(ctx: Context, id: string): Promise<WebhookDeli
 }
 
 function presentDelivery(row: DeliveryView): WebhookDelivery {
+  const { dns_ms, connect_ms, tls_ms, first_byte_ms, response_headers, ...fields } = row;
+  const { duration_ms: total_ms } = fields;
   return {
     object: 'webhook_delivery',
-    ...row,
+    ...fields,
+    response_headers: response_headers === null ? null : JSON.parse(response_headers),
+    timings: total_ms === null ? null : { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms },
     scheduled_at: isoTime(row.scheduled_at),
     attempted_at: isoTimeOrNull(row.attempted_at),
     created_at: isoTime(row.created_at),

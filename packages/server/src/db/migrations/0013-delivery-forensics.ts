@@ -1,0 +1,21 @@
+import type { Migration } from './columns.ts';
+
+/** What an attempt met: the kind of its failure, where its time went, who answered and under which headers. */
+export const deliveryForensics: Migration = {
+  name: '0013-delivery-forensics',
+  async up({ types: t, addColumn, run }) {
+    await addColumn('webhook_deliveries', `error_class ${t.ascii(32)} NULL`);
+    await addColumn('webhook_deliveries', `dns_ms ${t.integer} NULL`);
+    await addColumn('webhook_deliveries', `connect_ms ${t.integer} NULL`);
+    await addColumn('webhook_deliveries', `tls_ms ${t.integer} NULL`);
+    await addColumn('webhook_deliveries', `first_byte_ms ${t.integer} NULL`);
+    await addColumn('webhook_deliveries', `remote_address ${t.ascii(64)} NULL`);
+    await addColumn('webhook_deliveries', `response_headers ${t.longText} NULL`);
+    // So far the class was the word before the colon, and nothing where an answer had come.
+    await run(
+      `UPDATE webhook_deliveries SET error_class = CASE
+         WHEN error IS NULL THEN 'http_status' ELSE SUBSTR(error, 1, INSTR(error, ':') - 1) END
+       WHERE status IN ('retrying', 'failed') AND error_class IS NULL`,
+    );
+  },
+};

@@ -1,0 +1,30 @@
+import { Client, type Dispatcher } from 'undici';
+import { type Connection, newConnection } from './connection.ts';
+import type { GuardedConnect } from './guarded-connect.ts';
+
+/** A request that wants to know the line it goes over. */
+export interface LineRequest extends Dispatcher.DispatchOptions {
+  onLine(line: Line): void;
+}
+
+/** An HTTP client of one connection at a time and one request at a time on it: undici's own, that can be asked about it. */
+export class Line extends Client {
+  /** The one that is open or coming up, or that was last. */
+  connection: Connection | undefined;
+
+  constructor(origin: URL, connect: GuardedConnect, options: Client.Options) {
+    super(origin, {
+      ...options,
+      connect: (target, callback) => {
+        this.connection = newConnection();
+        connect(target, this.connection, callback);
+      },
+    });
+  }
+
+  override dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // Pools hand on the very object they were given.
+    (request as LineRequest).onLine(this);
+    return super.dispatch(request, handler);
+  }
+}
