@@ -12,6 +12,9 @@ export const CLI_ERROR_CODES = {
   CONFIRMATION_REQUIRED: EXIT_CODES.confirmation,
   LIVE_KEY_NEEDS_FLAG: EXIT_CODES.confirmation,
   EVENT_NOT_CAUSABLE: EXIT_CODES.refused,
+  LISTENER_RUNNING: EXIT_CODES.conflict,
+  UNREADABLE_STATE: EXIT_CODES.usage,
+  UNWRITABLE_STATE: EXIT_CODES.unexpected,
   UNEXPECTED: EXIT_CODES.unexpected,
 } as const satisfies Record<string, ExitCode>;
 

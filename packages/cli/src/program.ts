@@ -8,6 +8,7 @@ import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
 import { GLOBAL_OPTIONS } from './flags.ts';
 import type { Io } from './io.ts';
+import { listenCommand } from './listen/listen-command.ts';
 import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
@@ -57,7 +58,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     adopt(groupOf(program, words.slice(0, -1)), developerCommand(operation, contextOf));
   }
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
-  const others = [loginCommand, logoutCommand, apiCommand, triggerCommand];
+  const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand];
   for (const command of others) adopt(program, command(contextOf));
   return program;
 }

@@ -4,6 +4,7 @@ import { GROUPS } from './operations/groups.ts';
 
 /** Commands of the first level beside the families of operations. */
 export const OTHER_COMMANDS = {
+  listen: 'Send live events to your machine: plat listen --to http://localhost:3000/hooks',
   trigger: 'Cause an event by the real change: plat trigger client.created',
   api: 'Send any request: plat api GET /v1/clients',
   help: 'Show the help of a command: plat help clients create',

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import type { Trace } from './context.ts';
-import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { wantsJson } from './flags.ts';
 import { type Io, write } from './io.ts';
 import { createProgram, nameOf } from './program.ts';
@@ -9,9 +9,10 @@ import { createProgram, nameOf } from './program.ts';
 /**
  * Runs a command.
  * @param typed - what stands behind `plat`
- * @returns the exit code; whatever went wrong has been said on stderr by then
+ * @returns the exit code: one of {@link EXIT_CODES}, or that of the command that `plat listen -- …` ran; whatever went
+ * wrong has been said on stderr by then
  */
-export async function run(typed: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(typed: readonly string[], io: Io): Promise<number> {
   const args = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
   const trace: Trace = { connection: null, resumeWith: null };
   const json = wantsJson(args);
@@ -28,7 +29,7 @@ export async function run(typed: readonly string[], io: Io): Promise<ExitCode> {
   const meant = commandMeant(program, args);
   try {
     await program.parseAsync(args, { from: 'user' });
-    return EXIT_CODES.ok;
+    return trace.exitCode ?? EXIT_CODES.ok;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) {
       await write(io.stdout, asked);

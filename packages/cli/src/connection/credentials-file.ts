@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import { isObject } from '../output/value.ts';
+import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
 
 /** What is kept of one server. */
 export interface Profile {
@@ -70,21 +70,13 @@ export async function readCredentials(io: Pick<Io, 'env'>): Promise<Credentials>
 export async function writeCredentials(io: Pick<Io, 'env'>, credentials: Credentials): Promise<string> {
   const path = credentialsPath(io);
   if (path === null) throw unwritable('There is no home folder to keep the login in', 'Set HOME or XDG_CONFIG_HOME.');
-  const draft = `${path}.${randomUUID()}`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
+    await replaceFile(path, `${JSON.stringify(credentials, null, 2)}\n`);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw unwritable(`${path} cannot be written (${code})`, 'Make its folder writable, or set XDG_CONFIG_HOME.');
+    throw unwritable(
+      `${path} cannot be written (${codeOf(error)})`,
+      'Make its folder writable, or set XDG_CONFIG_HOME.',
+    );
   }
   return path;
 }
@@ -173,10 +165,6 @@ function isProfile(value: unknown): value is Profile {
 async function makePrivate(path: string): Promise<void> {
   const { mode } = await stat(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600);
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 function unreadable(path: string, why: string): CliError {

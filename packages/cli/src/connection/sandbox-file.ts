@@ -3,6 +3,7 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Io } from '../io.ts';
 import { isObject } from '../output/value.ts';
+import { isAbsent } from '../private-file.ts';
 
 /** The sandbox that runs on this machine, as its file tells it. */
 export interface Sandbox {
@@ -63,10 +64,6 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
 async function isForeign(path: string): Promise<boolean> {
   const uid = process.getuid?.();
   return uid !== undefined && uid !== 0 && (await stat(path)).uid !== uid;
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 function parse(text: string): unknown {

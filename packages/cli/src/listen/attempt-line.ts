@@ -1,0 +1,46 @@
+import { type CommandContext, print } from '../context.ts';
+import { printable } from '../output/printable.ts';
+import { jsonLine } from '../output/result.ts';
+import { styleOf } from '../output/style.ts';
+import type { ForwardAttempt } from './forward.ts';
+
+/** Prints an attempt on a line: for people, or as JSON. */
+export async function printAttempt(context: CommandContext, given: ForwardAttempt, now: number): Promise<void> {
+  await print(context, `${context.flags.json ? jsonLine(asJson(given)) : asText(context, given, now)}\n`);
+}
+
+function asJson({ event, attempt, answer, outcome }: ForwardAttempt) {
+  const { status, durationMs, error } = answer;
+  return {
+    event_id: event.id,
+    type: event.type,
+    status,
+    duration_ms: durationMs,
+    attempt,
+    outcome,
+    ...(error !== null && { error }),
+  };
+}
+
+const LONGEST_TYPE = 'oauth.app_authorized'.length;
+
+function asText({ io }: CommandContext, { event, attempt, answer, outcome }: ForwardAttempt, now: number): string {
+  const style = styleOf(io, io.stdout);
+  const { status, durationMs, error } = answer;
+  const result = `${status ?? '---'}  ${`${durationMs} ms`.padStart(8)}`;
+  const what = [error, attempt > 1 && `attempt ${attempt}`, outcome === 'failed' && 'given up'].filter(Boolean);
+  const cells = [
+    style.faint(timeOfDay(now)),
+    printable(event.type).padEnd(LONGEST_TYPE),
+    printable(event.id),
+    outcome === 'delivered' ? result : style.alarm(result),
+    printable(what.join(', ')),
+  ];
+  return cells.join('  ').trimEnd();
+}
+
+/** hh:mm:ss where the person is. */
+function timeOfDay(now: number): string {
+  const date = new Date(now);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
+}

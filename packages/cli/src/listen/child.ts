@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { CliError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+
+/** The command behind `--`. */
+export interface Child {
+  /** Its exit code, when it has ended; 128 and the number of the signal that ended it, as in a shell. */
+  readonly ended: Promise<number>;
+  /** Passes a signal on and waits for the end, which is forced after ten seconds. */
+  stop(signal: NodeJS.Signals | null): Promise<void>;
+}
+
+const GRACE_MS = 10_000;
+
+/**
+ * Starts a command with the secret in its environment, where other users of the machine cannot read it. What it prints
+ * goes to stderr, as stdout holds results.
+ * @throws {@link CliError} `USAGE` when it cannot be started
+ */
+export async function startChild(io: Io, [command = '', ...args]: readonly string[], secret: string): Promise<Child> {
+  const isOurs = io.stderr === process.stderr;
+  const child = spawn(command, args, {
+    cwd: io.cwd,
+    env: { ...io.env, PLAT_WEBHOOK_SECRET: secret },
+    stdio: [io.stdin === process.stdin ? 'inherit' : 'ignore', isOurs ? 2 : 'pipe', isOurs ? 2 : 'pipe'],
+  });
+  child.stdout?.pipe(io.stderr, { end: false });
+  child.stderr?.pipe(io.stderr, { end: false });
+  const ended = new Promise<number>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new CliError('USAGE', `${command} cannot be started (${why})`);
+  }
+  // However this process ends, as long as it can do anything: a reader of stdout may go away at any time.
+  const kill = (): void => void child.kill();
+  process.once('exit', kill);
+  void ended.then(() => process.off('exit', kill));
+  return { ended, stop: (signal) => stop(io, child, ended, signal) };
+}
+
+async function stop(io: Io, child: ChildProcess, ended: Promise<number>, signal: NodeJS.Signals | null): Promise<void> {
+  // Ctrl-C goes to everything in the terminal: the command has had it, and may take a second one for impatience.
+  if (!(signal === 'SIGINT' && io.stdin.isTTY)) child.kill(signal ?? 'SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+  await ended;
+  clearTimeout(force);
+}

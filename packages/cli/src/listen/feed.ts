@@ -1,0 +1,81 @@
+import type { PlatformEvent } from '@plat/contract';
+import type { Cursor } from './cursor.ts';
+import { lowestEventId, timeOfEvent } from './event-ids.ts';
+import type { EventSource } from './source.ts';
+
+/**
+ * How late an event may appear, in ms: one may have become visible when another whose id is older by less is still to
+ * come. An id has the time at which the request was taken on, by the clock of its process; the event is visible when
+ * the transaction has committed. The server repeats a transaction that conflicts seven times, and each try may wait for
+ * a lock as long as the database lets it (50 s by default, 15 s on SQLite): seven minutes. The rest is for clocks of
+ * server processes, which may be ten minutes apart.
+ */
+const LATENESS_MS = 20 * 60_000;
+
+/** How far every look reaches back: nearly all that is late is late by milliseconds. */
+const NEAR_MS = 2_000;
+
+/** What a look came to. */
+export interface Look {
+  /** Events that were new. */
+  readonly found: number;
+  /** Requests that it took. */
+  readonly requests: number;
+}
+
+/** The events that are not done with, in the order of their ids. */
+export interface Feed {
+  /** Looks for what has just happened. */
+  near(): Promise<Look>;
+  /** Looks for everything, also for what appeared late, and settles what can no longer change. */
+  sweep(): Promise<Look>;
+}
+
+/** Gives each event that is new to the cursor to `handle`, which sees to it that it is done with. */
+export function createFeed(source: EventSource, cursor: Cursor, handle: (event: PlatformEvent) => Promise<void>): Feed {
+  async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<Look> {
+    let found = 0;
+    let requests = 0;
+    let position = from;
+    for (let more = true; more; ) {
+      const page = await source.after(position);
+      requests++;
+      for (const event of page.events) {
+        if (!cursor.has(event.id)) {
+          found++;
+          await handle(event);
+        }
+        position = event.id;
+      }
+      await passed(position);
+      // A page with nothing in it leads nowhere, whatever it says.
+      more = page.more && page.events.length > 0;
+    }
+    return { found, requests };
+  }
+
+  return {
+    near: () => walk(higher(cursor.settled, lowestEventId(timeOfEvent(cursor.latest) - NEAR_MS))),
+    async sweep() {
+      // All older than the newest by the lateness is visible by now, so the walk meets it.
+      const newest = await source.newest();
+      const horizon = newest === null ? cursor.settled : settledBy(newest);
+      const { found, requests } = await walk(cursor.settled, (id) => cursor.settle(lower(id, horizon)));
+      await cursor.settle(horizon);
+      return { found, requests: requests + 1 };
+    },
+  };
+}
+
+/** Below which id nothing can appear any more when this event is visible. */
+export function settledBy(newest: string): string {
+  return lowestEventId(timeOfEvent(newest) - LATENESS_MS);
+}
+
+function higher(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+function lower(a: string, b: string): string {
+  return a < b ? a : b;
+}

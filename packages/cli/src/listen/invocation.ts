@@ -1,0 +1,74 @@
+import { CliError } from '../cli-error.ts';
+import { lowestEventId } from './event-ids.ts';
+import { readWanted, type Wanted } from './event-types.ts';
+
+/** The options of `plat listen` as they were typed. */
+export interface ListenOptions {
+  readonly to: string;
+  readonly events?: readonly string[];
+  readonly since?: string;
+  readonly skipHistory?: true;
+  readonly once?: string | true;
+  readonly cursorFile?: string;
+  readonly secretFile?: string;
+  readonly readyFile?: string;
+}
+
+/** What a listener is to do. */
+export interface ListenInvocation {
+  readonly to: string;
+  readonly wanted: Wanted;
+  /** Where to begin: behind an id, with what happens from now on, or (null) where the cursor is. */
+  readonly begin: { readonly from: string } | 'now' | null;
+  /** After how many events that were taken it ends; null for never. */
+  readonly count: number | null;
+  readonly cursorFile: string | undefined;
+  readonly secretFile: string | undefined;
+  readonly readyFile: string | undefined;
+  readonly command: readonly string[];
+}
+
+/** @throws {@link CliError} `USAGE` */
+export function readInvocation(options: ListenOptions, command: readonly string[], now: number): ListenInvocation {
+  const { since, skipHistory, once, cursorFile, secretFile, readyFile } = options;
+  if (since !== undefined && skipHistory) {
+    throw new CliError('USAGE', '--since and --skip-history exclude each other');
+  }
+  return {
+    to: readTarget(options.to),
+    wanted: readWanted('--events', options.events ?? []),
+    begin: since !== undefined ? { from: lowestEventId(readSince(since, now)) } : skipHistory ? 'now' : null,
+    count: once === undefined ? null : readCount(once),
+    cursorFile,
+    secretFile,
+    readyFile,
+    command,
+  };
+}
+
+function readTarget(given: string): string {
+  const url = URL.parse(given);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+  throw new CliError('USAGE', '--to takes an http or https URL without user and password', {
+    hint: /^(?:localhost|\d+)(?::|\/|$)/.test(given)
+      ? `Is http://${given.replace(/^\d/, 'localhost:$&')} meant?`
+      : undefined,
+  });
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function readSince(given: string, now: number): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(given) ?? [];
+  const length = UNITS[unit];
+  if (length !== undefined) return now - Number(count) * length;
+  const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(given) ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new CliError('USAGE', `--since takes a time such as 2026-01-02T03:04:05Z, or 30s, 10m, 2h, 1d; not "${given}"`);
+}
+
+function readCount(given: string | true): number {
+  if (given === true) return 1;
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new CliError('USAGE', `--once takes a number of events, not "${given}"`);
+}

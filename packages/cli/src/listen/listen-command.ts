@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ListenOptions } from './invocation.ts';
+
+/** `plat listen`: live events on the developer's own machine. */
+export function listenCommand(contextOf: ContextOf): Command {
+  const command = new Command('listen')
+    .summary(OTHER_COMMANDS.listen)
+    .description(
+      'Forward live events to an address on your machine, signed as the platform signs them, until Ctrl-C.
+It goes on where it stopped: what happens while it, or your application, is down comes afterwards.',
+    )
+    .argument('[command...]', 'behind --: runs with it, and finds the secret in PLAT_WEBHOOK_SECRET')
+    .requiredOption('--to <url>', 'where events are posted to (required)')
+    .option('--events <type,…>', "event types to forward, or '*' for all; all when absent", collect)
+    .option('--since <time>', 'begin with what happened since then: ISO 8601, or 10m, 2h, 1d')
+    .option('--skip-history', 'begin with what happens from now on, whatever was missed')
+    .option('--once [n]', 'end after n events that were taken; 1 without a number')
+    .option('--secret-file <file>', 'signing secret; made when the file is not there')
+    .option('--cursor-file <file>', 'where it keeps how far it got')
+    .option('--ready-file <file>', 'written when it is ready: JSON with pid, tenant_id, to, secret_file')
+    .option('--ndjson', 'JSON, one object a line, as --json')
+    .addHelpText('after', HELP);
+  return command.action(async (words: readonly string[]) => {
+    const [{ readInvocation }, { runListen }] = await Promise.all([
+      import('./invocation.ts'),
+      import('./run-listen.ts'),
+    ]);
+    await runListen(contextOf(command), readInvocation(command.opts<ListenOptions & object>(), words, Date.now()));
+  });
+}
+
+const HELP = `
+Prints one line for each answer of your application. One that does not run is waited for; an event that is not
+answered with 2xx is sent four times, then reported and passed over. Needs a key with webhooks:read.
+
+Scope: webhooks:read
+
+Examples:
+  plat listen --to http://localhost:3000/webhooks -- npm start
+  plat listen --to http://localhost:3000/webhooks --events client.created,client.updated
+  plat listen --to http://localhost:3000/webhooks --since 10m --once 5 --json`;
+
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

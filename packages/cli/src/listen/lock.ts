@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CliError } from '../cli-error.ts';
+import { isObject } from '../output/value.ts';
+import { isAbsent } from '../private-file.ts';
+import { unwritable } from './state-files.ts';
+
+/** Gives a lock back. */
+export type Release = () => Promise<void>;
+
+interface Holder {
+  readonly pid: number;
+  /** When the process began, as the system counts; null where it does not tell. A pid alone may be another's by now. */
+  readonly began: string | null;
+  /** This one lock. */
+  readonly token: string;
+}
+
+/**
+ * Takes a cursor for this process alone. What a process left that is gone is taken over.
+ * @throws {@link CliError} `LISTENER_RUNNING`, `UNWRITABLE_STATE`
+ */
+export async function lockCursor(cursor: string): Promise<Release> {
+  const path = `${cursor}.lock`;
+  const mine: Holder = { pid: process.pid, began: await beganAt(process.pid), token: randomUUID() };
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    while (!(await take(path, mine))) {
+      const holder = await readHolder(path);
+      if (holder && (await isAlive(holder))) throw running(cursor, holder);
+      await remove(path, holder?.token);
+    }
+  } catch (error) {
+    throw error instanceof CliError ? error : unwritable(path, error);
+  }
+  return () => remove(path, mine.token);
+}
+
+/** Appears whole or not at all: a reader never finds half of it. */
+async function take(path: string, mine: Holder): Promise<boolean> {
+  const draft = `${path}.${mine.token}`;
+  await writeFile(draft, JSON.stringify(mine), { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Removes the lock with this token, and puts back one that somebody took in the meantime. */
+async function remove(path: string, token: string | undefined): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (isAbsent(error)) return;
+    throw error;
+  }
+  if ((await readHolder(aside))?.token !== token) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function readHolder(path: string): Promise<Holder | null> {
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (isAbsent(error) || error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (!isObject(content)) return null;
+  const { pid, began, token } = content;
+  if (typeof pid !== 'number' || typeof token !== 'string') return null;
+  return { pid, began: typeof began === 'string' ? began : null, token };
+}
+
+async function isAlive({ pid, began }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there, and another user's.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  return began === null || began === (await beganAt(pid));
+}
+
+/** Linux tells when a process began, counted from the start of the system. */
+async function beganAt(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, which may hold anything, is in brackets; field 22 is the 20th behind it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function running(cursor: string, { pid }: Holder): CliError {
+  return new CliError('LISTENER_RUNNING', `Another plat listen (process ${pid}) forwards these events already`, {
+    hint: `Both would go on from ${cursor}.`,
+    next: 'End that one, or give this one a --cursor-file of its own.',
+  });
+}

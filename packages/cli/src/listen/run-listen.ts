@@ -1,0 +1,160 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PlatformEvent } from '@plat/contract';
+import { connect } from '../connection/connect.ts';
+import { type CommandContext, note } from '../context.ts';
+import { write } from '../io.ts';
+import { printable } from '../output/printable.ts';
+import { replaceFile } from '../private-file.ts';
+import { printAttempt } from './attempt-line.ts';
+import { type Child, startChild } from './child.ts';
+import { type Cursor, createCursor, openCursor } from './cursor.ts';
+import { lowestEventId } from './event-ids.ts';
+import { createFeed, settledBy } from './feed.ts';
+import { follow } from './follow.ts';
+import { type ForwardAttempt, forward } from './forward.ts';
+import type { ListenInvocation } from './invocation.ts';
+import { lockCursor } from './lock.ts';
+import { readSecret } from './secret.ts';
+import { type EventSource, openSource } from './source.ts';
+import { type StateFiles, stateFiles, unwritable } from './state-files.ts';
+import { pause, Stopped, type Stopping, stopOnSignals } from './stopping.ts';
+
+/** Forwards the tenant's events to an address until it is told to stop, or its command has ended. */
+export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
+  const stopping = stopOnSignals();
+  const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
+  try {
+    // One of a run before would speak for this one.
+    if (readyFile !== null) await rm(readyFile, { force: true });
+    await listen(context, { ...given, readyFile: readyFile ?? undefined }, stopping);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    stopping.release();
+    if (readyFile !== null) await rm(readyFile, { force: true });
+  }
+}
+
+async function listen(context: CommandContext, given: ListenInvocation, stopping: Stopping): Promise<void> {
+  const platform = await connect(context, { changes: false });
+  try {
+    const source = await openSource(context, platform, stopping.signal);
+    const baseUrl = context.trace.connection?.baseUrl ?? '';
+    const files = stateFiles(context.io, { baseUrl, tenantId: source.tenantId, to: given.to }, given);
+    const release = await lockCursor(files.cursor);
+    try {
+      const secret = await readSecret(files.secret);
+      const cursor = await cursorFor(source, files.cursor, given.begin);
+      try {
+        await serve(context, given, { source, cursor, secret, files }, stopping);
+      } finally {
+        await cursor.close();
+      }
+    } finally {
+      await release();
+    }
+  } finally {
+    platform.close();
+  }
+}
+
+interface Parts {
+  readonly source: EventSource;
+  readonly cursor: Cursor;
+  readonly secret: string;
+  readonly files: StateFiles;
+}
+
+/** The command runs as long as events are forwarded to it, and the other way round. */
+async function serve(
+  context: CommandContext,
+  given: ListenInvocation,
+  parts: Parts,
+  stopping: Stopping,
+): Promise<void> {
+  const child = given.command.length > 0 ? await startChild(context.io, given.command, parts.secret) : null;
+  void child?.ended.then((code) => {
+    if (!stopping.signal.aborted) context.trace.exitCode = code;
+    stopping.stop();
+  });
+  try {
+    await tellReady(context, given, parts, child);
+    await forwardEvents(context, given, parts, stopping);
+  } finally {
+    const { reason } = stopping.signal;
+    await child?.stop(reason instanceof Stopped ? reason.by : null);
+  }
+}
+
+async function forwardEvents(
+  context: CommandContext,
+  { to, wanted, count }: ListenInvocation,
+  { source, cursor, secret, files }: Parts,
+  stopping: Stopping,
+): Promise<void> {
+  const wait = (ms: number) => pause(context.io, ms, stopping.signal);
+  const tell = (attempt: ForwardAttempt) => tellAttempt(context, to, files, attempt);
+  let taken = 0;
+  const handle = async (event: PlatformEvent): Promise<void> => {
+    if (wanted !== '*' && !wanted.has(event.type)) return cursor.skip(event.id);
+    stopping.signal.throwIfAborted();
+    const wasTaken = await forward(event, { to, secret, now: Date.now, tell, pause: wait });
+    await cursor.done(event.id);
+    if (wasTaken && ++taken === count) stopping.stop();
+  };
+  await follow(createFeed(source, cursor, handle), source.isShort, wait);
+}
+
+/** The cursor of before, or a new one, before which everything counts as done with. */
+async function cursorFor(source: EventSource, path: string, begin: ListenInvocation['begin']): Promise<Cursor> {
+  const known = begin === null ? await openCursor(path) : null;
+  const newest = await source.newest();
+  if (known) return known;
+  if (begin !== null && begin !== 'now') return createCursor(path, { settled: begin.from, ids: [] });
+  // What is visible now is history, by what it is and not by the time: what appears late is none.
+  const settled = newest === null ? lowestEventId(0) : settledBy(newest);
+  const ids: string[] = [];
+  for (let more = true; more; ) {
+    const page = await source.after(ids.at(-1) ?? settled);
+    for (const { id } of page.events) ids.push(id);
+    more = page.more && page.events.length > 0;
+  }
+  return createCursor(path, { settled, ids });
+}
+
+async function tellReady(
+  context: CommandContext,
+  { to, readyFile, secretFile }: ListenInvocation,
+  { source, secret, files }: Parts,
+  child: Child | null,
+): Promise<void> {
+  if (readyFile !== undefined) {
+    const { tenantId: tenant_id } = source;
+    const ready = { pid: process.pid, tenant_id, to, secret_file: files.secret, cursor_file: files.cursor };
+    await replaceFile(readyFile, `${JSON.stringify(ready)}\n`).catch((error: unknown) => {
+      throw unwritable(readyFile, error);
+    });
+  }
+  // Shown on purpose, so past note(), which hides secrets.
+  const isShown = !child && secretFile === undefined && !context.flags.json;
+  if (isShown) await write(context.io.stderr, `Signing secret: ${printable(secret)}\n`);
+  await note(context, `Ready: forwarding events of ${source.tenantId} to ${to}`);
+}
+
+async function tellAttempt(
+  context: CommandContext,
+  to: string,
+  { secret }: StateFiles,
+  given: ForwardAttempt,
+): Promise<void> {
+  const { event, answer, outcome } = given;
+  await printAttempt(context, given, Date.now());
+  if (outcome === 'retrying' && answer.errorCode === 'ECONNREFUSED') {
+    await note(context, `Nothing listens at ${to}; waiting for it. No event is lost.`);
+  }
+  if (outcome === 'failed') {
+    const again = `plat webhooks events get ${event.id} --json | plat webhooks send - --to '${to}' --secret-file '${secret}'`;
+    await note(context, `${event.id} was not taken. To send it again: ${again}`);
+  }
+}

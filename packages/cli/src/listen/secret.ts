@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { CliError } from '../cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
+import { unwritable } from './state-files.ts';
+
+/**
+ * The secret in a file; a new one is put there when there is no file yet, so that it is the same at the next start.
+ * @throws {@link CliError} `UNREADABLE_STATE`, `UNWRITABLE_STATE`
+ */
+export async function readSecret(path: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isAbsent(error)) return makeSecret(path);
+    throw new CliError('UNREADABLE_STATE', `${path} cannot be read (${codeOf(error)})`);
+  }
+  const secret = text.trim();
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  throw new CliError('UNREADABLE_STATE', `${path} does not hold a signing secret`, {
+    next: 'Put one there (whsec_…), or delete the file and a new one is made.',
+  });
+}
+
+async function makeSecret(path: string): Promise<string> {
+  const secret = `whsec_${randomBytes(32).toString('base64url')}`;
+  await replaceFile(path, `${secret}\n`).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+  return secret;
+}
