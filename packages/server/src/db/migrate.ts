@@ -4,13 +4,15 @@ import { SequelizeStorage, Umzug } from 'umzug';
 import { type Database, DatabaseUnusableError } from './database.ts';
 import { migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { execute, selectOne } from './sql.ts';
+import { execute, select, selectOne } from './sql.ts';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
 
 /** Brings the schema up to date. Processes that start together take turns; resolves to the names of what ran. */
 export async function migrate(db: Database): Promise<readonly string[]> {
+  // Without a turn: whoever dies in his keeps it for a minute, and the next process would wait that long for nothing.
+  if (await isComplete(db)) return [];
   const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
   const umzug = new Umzug({
     migrations: MIGRATIONS.map(({ name, up }) => ({
@@ -33,6 +35,12 @@ export async function migrate(db: Database): Promise<readonly string[]> {
     }
     return (await umzug.up()).map(({ name }) => name);
   });
+}
+
+/** Whether every migration has run, and no other. A database that has no list of them, or does not answer, is not. */
+async function isComplete(db: Database): Promise<boolean> {
+  const ran = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations').catch(() => []);
+  return ran.length === MIGRATIONS.length && ran.every(({ name }) => MIGRATIONS.some((known) => known.name === name));
 }
 
 /** Holds a row by compare-and-swap, which works on clusters too, where locks of one node mean nothing to another. */

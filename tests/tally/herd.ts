@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type NodeProcess, spawnNode } from '../support/process.ts';
+import { oneOf, type Random } from './random.ts';
+
+/** One process, from its start to its end. Times are those of this process's monotonic clock. */
+export interface Life {
+  /** What its deliveries say of who sends them. */
+  readonly serial: number;
+  readonly pid: number;
+  readonly spawnedAt: number;
+  baseUrl: string | null;
+  killedAt: number | null;
+}
+
+export interface Herd {
+  readonly lives: readonly Life[];
+  /** What ended though nobody had killed it, with its last words. */
+  readonly suicides: readonly string[];
+  /** How many were killed. */
+  kills(): number;
+  /** Resolves when all the kills are spent and every place is served again. */
+  readonly spent: Promise<void>;
+  /** Where one answers that has started; undefined while none has. */
+  someBaseUrl(): string | undefined;
+  /** Ends them as an operator does. */
+  stop(): Promise<void>;
+}
+
+export interface HerdOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** How many live at a time. */
+  readonly processes: number;
+  readonly kills: number;
+  readonly random: Random;
+}
+
+const MEAN_LIFE_MS = 800;
+/** Of so many one is killed while it starts. */
+const STILLBORN = 0.2;
+const START_MS = 700;
+/** Of so many kills one takes all the others along. */
+const MASSACRE = 0.15;
+const MOST_SUICIDES = 5;
+
+/** Server processes of which one after the other is killed (SIGKILL: no handler runs) and started again. */
+export function startHerd({ env, processes, kills, random }: HerdOptions): Herd {
+  const lives: Life[] = [];
+  const suicides: string[] = [];
+  const living = new Map<Life, NodeProcess>();
+  let killed = 0;
+  let isStopping = false;
+  const spent = Promise.withResolvers<void>();
+
+  function kill(life: Life): void {
+    const running = living.get(life);
+    if (!running || life.killedAt !== null || killed >= kills) return;
+    life.killedAt = performance.now();
+    killed++;
+    running.child.kill('SIGKILL');
+    if (random() < MASSACRE) for (const other of [...living.keys()]) kill(other);
+  }
+
+  async function live(): Promise<void> {
+    const serial = lives.length + 1;
+    const running = spawnNode('packages/server/src/main.ts', { env: { ...env, TALLY_SENDER: String(serial) } });
+    const life: Life = { serial, pid: running.pid, spawnedAt: performance.now(), baseUrl: null, killedAt: null };
+    lives.push(life);
+    living.set(life, running);
+    if (random() < STILLBORN) setTimeout(kill, START_MS * random(), life);
+    const ready = running.waitFor(/Base URL +(http:\S+)/, 120_000).then(
+      ([, baseUrl = '']) => {
+        life.baseUrl = baseUrl;
+        setTimeout(kill, 2 * MEAN_LIFE_MS * random(), life);
+        settle();
+      },
+      // It ended before: what became of it is told below.
+      () => undefined,
+    );
+    const { code, signal } = await running.exited;
+    await ready;
+    living.delete(life);
+    if (life.killedAt !== null || isStopping) return;
+    suicides.push(`process ${serial} ended by itself (${signal ?? code}): ${running.stdout()}${running.stderr()}`);
+    if (suicides.length > MOST_SUICIDES) spent.reject(new Error(`servers end by themselves:\n${suicides.join('\n')}`));
+    await wait(500);
+  }
+
+  /** Each place has one process after the other. */
+  async function keep(): Promise<void> {
+    while (!isStopping) await live();
+  }
+
+  function settle(): void {
+    const serving = [...living.keys()].filter(({ baseUrl, killedAt }) => baseUrl !== null && killedAt === null);
+    if (killed >= kills && serving.length === processes) spent.resolve();
+  }
+
+  const places = Array.from({ length: processes }, keep);
+  return {
+    lives,
+    suicides,
+    kills: () => killed,
+    spent: spent.promise,
+    someBaseUrl() {
+      const serving = [...living.keys()].filter(({ baseUrl, killedAt }) => baseUrl !== null && killedAt === null);
+      return oneOf(random, serving)?.baseUrl ?? undefined;
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all([...living.values()].map((running) => running.stop()));
+      await Promise.all(places);
+    },
+  };
+}
+
+/** Environment of processes whose deliveries name their sender, and that start quickly. */
+export function herdEnv(folder: string): Record<string, string> {
+  const naming = fileURLToPath(new URL('name-sender.ts', import.meta.url));
+  return {
+    NODE_OPTIONS: `--import=${naming}`,
+    NODE_COMPILE_CACHE: `${folder}/compiled`,
+    PORT: '0',
+    PLAT_DATA_DIR: `${folder}/data`,
+    PLAT_RATE_LIMIT: '1000000',
+    LOG_LEVEL: 'error',
+    LOG_FORMAT: 'json',
+  };
+}

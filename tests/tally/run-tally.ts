@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTestServer, type TestServer } from '@plat/server/testing';
+import { spawnNode } from '../support/process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { watchHeartbeats } from './heartbeats.ts';
+import { type Herd, herdEnv, startHerd } from './herd.ts';
+import { countDue, readLedger } from './ledger.ts';
+import { randomOf } from './random.ts';
+import { type Receivers, startReceivers, TEMPERS } from './receivers.ts';
+import { type Endpoint, reckon, type Tally } from './reckon.ts';
+import { startWriters, type Writers } from './writers.ts';
+
+export interface RunOptions {
+  /** An empty database, or one whose other tenants have nothing to send. */
+  readonly databaseUrl: string;
+  readonly kills: number;
+  readonly processes: number;
+  readonly seed: number;
+  /** Told of now and then. */
+  progress?(text: string): void;
+}
+
+/** A tally and how it came about. */
+export interface Run {
+  readonly tally: Tally;
+  readonly kills: number;
+  /** How many of them hit a process before it served. */
+  readonly killedWhileStarting: number;
+  readonly seconds: number;
+  /** Requests that got no answer, and answers that were refusals. */
+  readonly unanswered: number;
+  readonly refused: ReadonlyMap<string, number>;
+  readonly suicides: readonly string[];
+}
+
+/** As short as it may be, so that the share of the dead is soon taken over. */
+const LEASE_SECONDS = 1;
+const TENANTS = 3;
+const WRITERS = 6;
+/** So long nothing may arrive before what is due is taken to be stuck. */
+const PATIENCE_MS = 20_000;
+
+/** Kills servers under load until the kills are spent, lets the queue drain, and counts. */
+export async function runTally({ databaseUrl, kills, processes, seed, progress }: RunOptions): Promise<Run> {
+  const startedAt = performance.now();
+  const random = randomOf(seed);
+  const folder = tempFolder('tally');
+  const masterKey = { PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
+  const onlooker = await createTestServer({ databaseUrl, env: { ...masterKey, PLAT_DISPATCH: 'false' } });
+  const receivers = await startReceivers(random);
+  const tenants = await Promise.all(Array.from({ length: TENANTS }, () => onlooker.createTenant({ sandbox: false })));
+  const tenantIds = tenants.map(({ tenantId }) => tenantId);
+  const endpoints = await Promise.all(tenants.map((tenant, i) => register(onlooker.baseUrl, tenant, receivers, i)));
+
+  const env = {
+    ...herdEnv(folder.path),
+    ...masterKey,
+    DATABASE_URL: databaseUrl,
+    PLAT_LEASE_SECONDS: String(LEASE_SECONDS),
+  };
+  await fillCompileCache(env);
+  const heartbeats = watchHeartbeats(onlooker.db, LEASE_SECONDS * 1000);
+  const herd = startHerd({ env, processes, kills, random });
+  const apiKeys = tenants.map(({ apiKey }) => apiKey);
+  const writers = startWriters({ apiKeys, writers: WRITERS, random, someBaseUrl: () => herd.someBaseUrl() });
+  const report = setInterval(() => {
+    const share = herd.kills() / kills;
+    receivers.setAway(share > 0.1 && share < 0.4);
+    progress?.(stateOf(herd, writers, receivers));
+  }, 1_000);
+  let drainedAt = 0;
+  try {
+    await herd.spent;
+    await writers.stop();
+    receivers.setAway(false);
+    drainedAt = await drain(onlooker.db, tenantIds, receivers);
+  } finally {
+    clearInterval(report);
+    await writers.stop();
+    await herd.stop();
+    await heartbeats.stop();
+    await receivers.close();
+  }
+  const ledger = await readLedger(onlooker.db, tenantIds);
+  await onlooker.close();
+  folder.remove();
+
+  const { arrivals } = receivers;
+  const { answered, refused } = writers;
+  const { lives, suicides } = herd;
+  const { isSilent } = heartbeats;
+  return {
+    tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, isSilent }),
+    kills: herd.kills(),
+    killedWhileStarting: lives.filter(({ killedAt, baseUrl }) => killedAt !== null && baseUrl === null).length,
+    seconds: (performance.now() - startedAt) / 1000,
+    unanswered: writers.unanswered(),
+    refused,
+    suicides,
+  };
+}
+
+async function register(
+  baseUrl: string,
+  { tenantId, apiKey }: { readonly tenantId: string; readonly apiKey: string },
+  receivers: Receivers,
+  index: number,
+): Promise<Endpoint[]> {
+  const registering = TEMPERS.map(async (temper) => {
+    const url = receivers.urlOf(temper, index);
+    const response = await fetch(`${baseUrl}/v1/webhooks/endpoints`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, events: ['client.created', 'client.updated'] }),
+    });
+    const endpoint: unknown = await response.json();
+    return { id: (endpoint as { id: string }).id, tenantId, url, temper };
+  });
+  return Promise.all(registering);
+}
+
+/** A process that ends in order leaves its compiled modules for the next ones, which the killed do not. */
+async function fillCompileCache(env: Readonly<Record<string, string>>): Promise<void> {
+  const first = spawnNode('packages/server/src/main.ts', { env });
+  await first.waitFor(/Base URL/, 120_000);
+  await first.stop();
+}
+
+/** Waits until nothing is due, or nothing more happens. Resolves to the moment that it looked last. */
+async function drain(db: TestServer['db'], tenantIds: readonly string[], receivers: Receivers): Promise<number> {
+  let seen = -1;
+  let seenAt = performance.now();
+  for (;;) {
+    const now = Date.now();
+    const due = await countDue(db, tenantIds, now);
+    if (due === 0 || performance.now() - seenAt > PATIENCE_MS) return now;
+    if (receivers.arrivals.length !== seen) {
+      seen = receivers.arrivals.length;
+      seenAt = performance.now();
+    }
+    await wait(200);
+  }
+}
+
+function stateOf(herd: Herd, writers: Writers, receivers: Receivers): string {
+  return `${herd.kills()} kills, ${writers.answered.length} changes, ${receivers.arrivals.length} arrivals`;
+}
