@@ -8,8 +8,7 @@ export function listenCommand(contextOf: ContextOf): Command {
   const command = new Command('listen')
     .summary(OTHER_COMMANDS.listen)
     .description(
-      'Forward live events to an address on your machine, signed as the platform signs them, until Ctrl-C.
-It goes on where it stopped: what happens while it, or your application, is down comes afterwards.',
+      'Forward live events to an address on your machine, signed as the platform signs them, until Ctrl-C. It goes on where it stopped: what happens while it, or your application, is down comes afterwards.',
     )
     .argument('[command...]', 'behind --: runs with it, and finds the secret in PLAT_WEBHOOK_SECRET')
     .requiredOption('--to <url>', 'where events are posted to (required)')
