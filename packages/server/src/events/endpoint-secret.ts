@@ -2,11 +2,11 @@ import type { Sealer } from '../kernel/seal.ts';
 
 /** Seals a signing secret for its endpoint: moved to another endpoint's row, it does not open. */
 export function sealEndpointSecret(sealer: Sealer, endpointId: string, secret: string): Buffer {
-  return sealer.seal(secret, purpose(endpointId));
+  return sealer.seal(secret, endpointSecretPurpose(endpointId));
 }
 
 export function openEndpointSecret(sealer: Sealer, endpointId: string, sealed: Buffer): string {
-  return sealer.open(sealed, purpose(endpointId));
+  return sealer.open(sealed, endpointSecretPurpose(endpointId));
 }
 
 /** Opens the secrets of endpoints, and remembers those in use: opening one costs more than sending a delivery does. */
@@ -27,6 +27,7 @@ export function createSecretOpener(sealer: Sealer): (endpointId: string, sealed:
 
 const MAX_OPENED = 2_000;
 
-function purpose(endpointId: string): string {
+/** Of a secret and of the previous one: a rotation moves the one to where the other was. */
+export function endpointSecretPurpose(endpointId: string): string {
   return `webhook secret of ${endpointId}`;
 }

@@ -11,7 +11,8 @@ import { rawBody } from './body.ts';
 
 /** How long a request may hold its key before another attempt may take it over: a process that died lets go. */
 const LOCK_MS = 30_000;
-const PURPOSE = 'idempotent answer';
+/** What a kept answer is sealed for. */
+export const KEPT_ANSWER_PURPOSE = 'idempotent answer';
 const PRIMARY_KEY: UniqueIndex = { name: 'PRIMARY', columns: ['credential_id', 'key_hash'] };
 
 /** A kept answer. */
@@ -99,7 +100,7 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
     throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request; use a new one');
   }
   if (!expired && row.status !== null && row.answer !== null) {
-    return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), PURPOSE) };
+    return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), KEPT_ANSWER_PURPOSE) };
   }
   if (!expired && row.locked_until > now) throw stillRunning();
   const taken = await execute(
@@ -121,7 +122,7 @@ function held({ db, sealer, credentialId, requestId }: Claim, keyHash: Buffer): 
       const stored = await execute(
         db,
         `UPDATE idempotency_keys SET status = :status, answer = :answer WHERE ${mine}`,
-        { credentialId, keyHash, requestId, status, answer: sealer.seal(body, PURPOSE) },
+        { credentialId, keyHash, requestId, status, answer: sealer.seal(body, KEPT_ANSWER_PURPOSE) },
         transaction,
       );
       if (stored === 0) throw stillRunning();

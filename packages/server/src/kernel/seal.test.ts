@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSealer } from './seal.ts';
+import { createSealer, markOf } from './seal.ts';
 
 const key = randomBytes(32);
 
@@ -33,4 +33,13 @@ test('a new master key in front seals, and the old one behind it still opens', (
   const sealed = createSealer([key]).seal('secret', 'p');
   expect(createSealer([newKey, key]).open(sealed, 'p')).toBe('secret');
   expect(() => createSealer([newKey]).open(sealed, 'p')).toThrow(/master key/);
+});
+
+test('what is sealed begins with the mark of its key, the current one being the first', () => {
+  const newKey = randomBytes(32);
+  const sealed = createSealer([key]).seal('secret', 'p');
+  const sealer = createSealer([newKey, key]);
+  expect(sealer.marks.indexOf(markOf(sealed))).toBe(1);
+  expect(sealer.marks.indexOf(markOf(sealer.seal('secret', 'p')))).toBe(0);
+  expect(createSealer([newKey]).marks).not.toContain(markOf(sealed));
 });

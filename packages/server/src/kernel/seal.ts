@@ -6,6 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
+/** How many bytes at the beginning of what is sealed say under which key. */
+export const MARK_BYTES = 1 + KEY_ID_BYTES;
+
 /** Encrypts what has to be readable again, such as webhook signing secrets. */
 export interface Sealer {
   /** @param purpose bound to the sealed bytes; the same one opens them. */
@@ -14,6 +17,8 @@ export interface Sealer {
   open(sealed: Buffer, purpose: string): string;
   /** A key of 32 bytes that follows from each master key and a purpose, the current one first: for signing, never for sealing. */
   keysFor(purpose: string): readonly Buffer[];
+  /** What sealed bytes begin with under each master key, in hex; the current one first. */
+  readonly marks: readonly string[];
 }
 
 /**
@@ -45,7 +50,13 @@ export function createSealer(masterKeys: readonly Buffer[]): Sealer {
       return decipher.update(sealed.subarray(HEADER_BYTES), undefined, 'utf8') + decipher.final('utf8');
     },
     keysFor: (purpose) => keys.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', `plat ${purpose}`, 32))),
+    marks: keys.map(({ id }) => markOf(Buffer.concat([Buffer.of(VERSION), id]))),
   };
+}
+
+/** Which master key bytes were sealed under: one of {@link Sealer.marks}, or that of a key which is not here. */
+export function markOf(sealed: Uint8Array): string {
+  return Buffer.from(sealed.subarray(0, MARK_BYTES)).toString('hex');
 }
 
 function keyId(key: Buffer): Buffer {

@@ -35,15 +35,15 @@ export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
   return {
     kid,
     public_jwk: JSON.stringify({ kty, n, e, kid, alg: ALGORITHM, use: 'sig' }),
-    private_key: sealer.seal(await exportPKCS8(privateKey), purposeOf(kid)),
+    private_key: sealer.seal(await exportPKCS8(privateKey), signingKeyPurpose(kid)),
   };
 }
 
 /** @throws Error when the key was sealed under a master key that is not configured */
 export function openPrivateKey(sealer: Sealer, kid: string, sealed: Uint8Array): Promise<PrivateKey> {
-  return importPKCS8(sealer.open(Buffer.from(sealed), purposeOf(kid)), ALGORITHM);
+  return importPKCS8(sealer.open(Buffer.from(sealed), signingKeyPurpose(kid)), ALGORITHM);
 }
 
-function purposeOf(kid: string): string {
+export function signingKeyPurpose(kid: string): string {
   return `signing key ${kid}`;
 }

@@ -45,14 +45,14 @@ export async function queueMail(db: Database, transaction: Transaction, mail: Ne
 
 /** The text of a mail is bound to its row. */
 function sealText(sealer: Sealer, id: string, text: string): Buffer {
-  return sealer.seal(text, purpose(id));
+  return sealer.seal(text, mailTextPurpose(id));
 }
 
 /** @throws Error when it was sealed under a master key that is not configured */
 export function openText(sealer: Sealer, id: string, body: Buffer): string {
-  return sealer.open(Buffer.from(body), purpose(id));
+  return sealer.open(Buffer.from(body), mailTextPurpose(id));
 }
 
-function purpose(id: string): string {
+export function mailTextPurpose(id: string): string {
   return `text of mail ${id}`;
 }

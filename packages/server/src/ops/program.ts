@@ -7,7 +7,8 @@ import { keepHouse } from './commands/housekeeping.ts';
 import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
-import { printFields, printRows } from './commands/print.ts';
+import { endProgress, printFields, printProgress, printRows, printSecrets } from './commands/print.ts';
+import { needsAttention, reencryptSecrets, type SecretsReport, secretsStatus } from './commands/secrets.ts';
 import { listKeys, retireKey, rotateKeys } from './commands/signing-keys.ts';
 import {
   changeTenantStatus,
@@ -58,6 +59,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
   addCatalog(program, operate);
   addLaunch(program, operate);
   addSigningKeys(program, operate);
+  addSecrets(program, operate);
   program
     .command('housekeeping')
     .description('remove old rows now, as the server does every hour')
@@ -239,6 +241,32 @@ function addSigningKeys(program: Command, operate: Program['operate']): void {
     .option(...JSON_OPTION)
     .action(async (kid: string, { json = false, force = false }) => {
       printFields(await operate((operator) => retireKey(operator, kid, force)), json);
+    });
+}
+
+function addSecrets(program: Command, operate: Program['operate']): void {
+  const secrets = program
+    .command('secrets')
+    .description('what is encrypted under PLAT_MASTER_KEY, and its replacement');
+  const conclude = (report: SecretsReport, json: boolean): void => {
+    printSecrets(report, json);
+    if (needsAttention(report)) process.exitCode = 1;
+  };
+  secrets
+    .command('status')
+    .description(
+      'count what is encrypted under the first master key, and what is not; exit code 1 while anything is not',
+    )
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => conclude(await operate(secretsStatus), json));
+  secrets
+    .command('reencrypt')
+    .description('encrypt under the first master key what another one encrypted; may be cut off, and run again')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => {
+      const report = await operate((operator) => reencryptSecrets(operator, printProgress));
+      endProgress();
+      conclude(report, json);
     });
 }
 

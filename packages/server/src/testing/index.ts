@@ -20,6 +20,7 @@ import { createSealer } from '../kernel/seal.ts';
 import { readMailbox } from '../mail/mailbox.ts';
 import type { Message } from '../mail/message.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { reencryptSecrets, type SecretsReport } from '../ops/commands/secrets.ts';
 import { changeTenantStatus } from '../ops/commands/tenants.ts';
 import { loadMasterKeys } from '../ops/data-dir.ts';
 import { createDeveloper } from '../sandbox/developers.ts';
@@ -105,6 +106,8 @@ export interface TestServer extends TestOAuth, TestLaunches {
   mails(): Promise<readonly TestMail[]>;
   /** Writes a mail about no tenant, as a change does, and leaves it to the mailers. Resolves to its id. */
   queueMail(message: Message): Promise<string>;
+  /** Seals everything under the first master key, as `plat-server secrets reencrypt` does it. */
+  reencryptSecrets(): Promise<SecretsReport>;
   /** Removes old rows, as the job does in its turn; null when another server is at it. */
   housekeeping(): Promise<HousekeepingCounts | null>;
   /** Resolves when no delivery is due or under way. */
@@ -194,6 +197,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       const kept = await readMailbox(db, sealer);
       return kept.map(({ to, subject, text, kind }) => ({ to, subject, text: text ?? '', kind }));
     },
+    reencryptSecrets: () => reencryptSecrets({ db, config, log, now: now() }, () => undefined),
     housekeeping: () => runHousekeeping({ db, clock: now, log, ...config.housekeeping }),
     queueMail: (message) =>
       unitOfWork(db, (transaction) => queueMail(db, transaction, { ...message, sealer, tenantId: null, now: now() })),

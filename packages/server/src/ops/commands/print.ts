@@ -1,3 +1,8 @@
+import type { SecretsReport } from './secrets.ts';
+
+/** How many rows a text names of a kind of trouble. */
+const MOST_NAMED = 50;
+
 /** A value of a printed row. */
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -11,6 +16,28 @@ export function printFields(fields: Row, json: boolean): void {
 export function printRows(rows: readonly Row[], json: boolean): void {
   if (rows.length === 0 && !json) process.stderr.write('There are none.\n');
   else process.stdout.write(json ? asJson(rows) : asTable(rows));
+}
+
+/** Prints how things stand with what is sealed: a table, what cannot be read, and what follows; or as JSON. */
+export function printSecrets(report: SecretsReport, json: boolean): void {
+  if (json) return void process.stdout.write(asJson(report));
+  const { kinds, unreadable, notes } = report;
+  const lines = unreadable
+    .slice(0, MOST_NAMED)
+    .map(({ kind, row, reason, remedy }) => `${kind} ${row}: ${reason}; ${remedy}`);
+  const unnamed = unreadable.length - lines.length;
+  if (unnamed > 0) lines.push(`and ${unnamed} more: --json names them all`);
+  process.stdout.write([asTable(kinds), ...[...lines, ...notes].map((line) => `${line}\n`)].join('\n'));
+}
+
+/** Says on one line of a terminal how far a command is; nothing where nobody looks. */
+export function printProgress(kind: string, rows: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${kind}: ${rows} looked at`);
+}
+
+/** Ends the line of {@link printProgress}. */
+export function endProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 }
 
 function asJson(value: unknown): string {

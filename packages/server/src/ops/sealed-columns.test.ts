@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { migrationDatabase } from '../db/migrations/columns.ts';
+import { MIGRATIONS } from '../db/migrations/index.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
+
+const source = fileURLToPath(new URL('../', import.meta.url));
+
+/** Every statement that the migrations run on a MySQL. */
+async function schema(): Promise<string> {
+  const statements: string[] = [];
+  const query = {
+    sequelize: { query: async (sql: string) => void statements.push(sql) },
+    showIndex: async () => [],
+    describeTable: async () => ({}),
+  };
+  // The few functions of Sequelize's that a migration comes to.
+  const database = migrationDatabase(query as unknown as Parameters<typeof migrationDatabase>[0], 'server');
+  for (const migration of MIGRATIONS) await migration.up(database);
+  return statements.join(';\n');
+}
+
+/** The files of the server, but its tests, that match. */
+function filesWith(pattern: RegExp): string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\.fixture\.ts$|^testing\//.test(path))
+    .filter((path) => pattern.test(readFileSync(join(source, path), 'utf8')))
+    .sort();
+}
+
+test('every column of bytes is one that `secrets reencrypt` knows: hashes have a type of their own', async () => {
+  const statements = await schema();
+  const columns = [...statements.matchAll(/(?:CREATE TABLE IF NOT EXISTS|ALTER TABLE) (\w+)([^;]*)/g)].flatMap(
+    ([, table = '', text = '']) =>
+      [...text.matchAll(/(\w+) (?:VARBINARY|\w*BLOB)/g)].map(([, column]) => `${table}.${column}`),
+  );
+  expect(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(columns.sort());
+});
+
+test('their primary keys are those of their tables', async () => {
+  const statements = await schema();
+  for (const { table, key } of SEALED_COLUMNS) {
+    const [, columns] = new RegExp(`${table} \\([^;]*PRIMARY KEY \\(([^)]*)\\)`).exec(statements) ?? [];
+    expect(columns, table).toBe(key.join(', '));
+  }
+});
+
+test('whatever seals is known, and whatever derives a key: docs/operating.md says what ends with the old key', () => {
+  expect(filesWith(/\.seal\(/)).toEqual([
+    'events/endpoint-secret.ts',
+    'http/idempotency.ts',
+    'launch/key-pair.ts',
+    'mail/queue-mail.ts',
+    'ops/reencrypt.ts',
+  ]);
+  expect(filesWith(/\.keysFor\(/)).toEqual(['accounts/carry-sessions.ts', 'oauth/token-endpoint.ts']);
+});

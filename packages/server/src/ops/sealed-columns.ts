@@ -1,0 +1,61 @@
+import { endpointSecretPurpose } from '../events/endpoint-secret.ts';
+import { KEPT_ANSWER_PURPOSE } from '../http/idempotency.ts';
+import { signingKeyPurpose } from '../launch/key-pair.ts';
+import { mailTextPurpose } from '../mail/queue-mail.ts';
+
+/** A column whose values are sealed under a master key. */
+export interface SealedColumn {
+  /** What operators call what is in it. */
+  readonly kind: string;
+  readonly table: string;
+  readonly column: string;
+  /** The primary key: one or two columns. */
+  readonly key: readonly string[];
+  /** What the value of a row is sealed for; `id` is the last part of its primary key. */
+  purposeOf(id: string): string;
+  /** What to do about a value that cannot be opened any more. */
+  readonly remedy: string;
+}
+
+const ENDPOINT = { table: 'webhook_endpoints', key: ['tenant_id', 'id'], purposeOf: endpointSecretPurpose } as const;
+
+/** Every sealed column there is; a test holds this list against the migrations, and against who seals. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  // In this order: a rotation moves a secret to the second column, at any moment. By then it is sealed anew.
+  {
+    ...ENDPOINT,
+    kind: 'endpoint secret',
+    column: 'secret',
+    remedy: 'its deliveries are postponed until the tenant rotates it: POST /v1/webhooks/endpoints/{id}/rotate_secret',
+  },
+  {
+    ...ENDPOINT,
+    kind: 'previous endpoint secret',
+    column: 'previous_secret',
+    remedy: 'it signs until its overlap ends, or until the tenant rotates the secret again',
+  },
+  {
+    kind: 'signing key',
+    table: 'signing_keys',
+    column: 'private_key',
+    key: ['kid'],
+    purposeOf: signingKeyPurpose,
+    remedy: 'plat-server signing-keys retire <kid> --force, and another one signs',
+  },
+  {
+    kind: 'kept answer',
+    table: 'idempotency_keys',
+    column: 'answer',
+    key: ['credential_id', 'key_hash'],
+    purposeOf: () => KEPT_ANSWER_PURPOSE,
+    remedy: 'it leaves within 24 hours of its request; until then a repetition of the request is answered with 500',
+  },
+  {
+    kind: 'mail',
+    table: 'mails',
+    column: 'body',
+    key: ['id'],
+    purposeOf: mailTextPurpose,
+    remedy: 'it is given up after a day of attempts; what it tells of has to be asked for again',
+  },
+];
