@@ -50,6 +50,10 @@ export interface Config {
     /** How long, in ms, the deliveries of a process that died wait until another one takes them over. */
     readonly leaseMs: number;
     readonly allowedCidrs: readonly string[];
+    /** Deliveries that this process has under way to one endpoint at most. */
+    readonly perEndpoint: number;
+    /** After so many days in which every attempt has failed an endpoint is disabled; 0: never. */
+    readonly failureDays: number;
   };
   /** Where a worker answers `/livez` and `/readyz`, 0 for any free port; null: nowhere. */
   readonly workerPort: number | null;
@@ -98,6 +102,8 @@ interface Environment {
   PLAT_DISPATCH: boolean;
   PLAT_WORKER_PORT?: number;
   PLAT_WEBHOOK_ALLOW: string;
+  PLAT_WEBHOOK_CONCURRENCY: number;
+  PLAT_ENDPOINT_FAILURE_DAYS: number;
   PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
   SMTP_URL?: string;
@@ -128,6 +134,8 @@ const environment = Joi.object<Environment, true>({
   PLAT_DISPATCH: Joi.boolean().default(true),
   PLAT_WORKER_PORT: Joi.number().port(),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
+  PLAT_WEBHOOK_CONCURRENCY: Joi.number().integer().min(1).max(500).default(16),
+  PLAT_ENDPOINT_FAILURE_DAYS: Joi.number().integer().min(0).max(365).default(5),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
   SMTP_URL: Joi.string(),
@@ -179,6 +187,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       dispatch: value.PLAT_DISPATCH,
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
+      perEndpoint: value.PLAT_WEBHOOK_CONCURRENCY,
+      failureDays: value.PLAT_ENDPOINT_FAILURE_DAYS,
     },
     workerPort: value.PLAT_WORKER_PORT ?? null,
     mail,

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
+import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config.ts';
 import { createDispatcher } from './events/dispatcher.ts';
+import type { HealthOptions } from './events/endpoint-health.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -35,8 +37,12 @@ export interface Work {
 
 export function createWork(config: Config, { db, sealer, log, clock, printMail }: WorkOptions): Work {
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
-  const { allowedCidrs, leaseMs } = webhooks;
-  const dispatcher = createDispatcher({ db, sealer, log, clock, allowedCidrs, leaseMs, drainMs });
+  const { allowedCidrs, leaseMs, perEndpoint, failureDays } = webhooks;
+  const health: HealthOptions = {
+    failureDays,
+    tell: (transaction, notice) => mailEndpointNotice({ db, sealer }, transaction, notice),
+  };
+  const dispatcher = createDispatcher({ db, sealer, log, clock, allowedCidrs, leaseMs, perEndpoint, health, drainMs });
   const transport = transportOf(config, printMail);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;

@@ -13,7 +13,14 @@ export interface WebhookEndpoint {
   /** Event types, or `["*"]` for all of them, later ones included. */
   readonly events: readonly (EventType | '*')[];
   readonly status: WebhookEndpointStatus;
+  /** `disabled by request`, or why it was disabled by the service: `gone: …`, `failing: …`. */
   readonly disabled_reason: string | null;
+  /** The first of the attempts that have all failed since; null when the last one succeeded. */
+  readonly failing_since: string | null;
+  /** Until then nothing is sent, since it has failed often in a row; then one delivery is tried. */
+  readonly paused_until: string | null;
+  /** Since when events were not sent because it was disabled, as long as they are kept and no replay has made up for it. */
+  readonly missed_since: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Alarm } from '../kernel/alarm.ts';
 import { type AttemptServices, attemptDelivery, postponed } from './attempt.ts';
+import type { FailingEndpoints } from './failing-endpoints.ts';
 import type { Job } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { OutcomeWriter } from './outcome-writer.ts';
+import { isFailure } from './outcomes.ts';
 import { loadDeliveries, selectDueOfEndpoints } from './queue.ts';
 import { QueueScanner } from './queue-scanner.ts';
 
@@ -15,6 +17,7 @@ export interface DeliveryLoopOptions {
   readonly log: Logger;
   readonly alarm: Alarm;
   readonly lanes: Lanes;
+  readonly failing: FailingEndpoints;
   readonly leases: LeaseKeeper;
   readonly outcomes: OutcomeWriter;
   readonly services: AttemptServices;
@@ -41,6 +44,8 @@ export class DeliveryLoop {
   readonly #options: DeliveryLoopOptions;
   readonly #scanner: QueueScanner;
   #isStopped = false;
+  /** Whether to look at what fell due of late, and at the whole queue. */
+  #isGlanceWanted = false;
   #isScanWanted = true;
   #nextPoll = 0;
   #nextForget = performance.now() + REMEMBER_MS;
@@ -51,8 +56,14 @@ export class DeliveryLoop {
     this.#scanner = new QueueScanner(options.db);
   }
 
-  /** Something may be due. */
+  /** Something may have fallen due. */
   wake(): void {
+    this.#isGlanceWanted = true;
+    this.#options.alarm.ring();
+  }
+
+  /** Anything may be due. */
+  lookAround(): void {
     this.#isScanWanted = true;
     this.#options.alarm.ring();
   }
@@ -72,10 +83,11 @@ export class DeliveryLoop {
         await this.#scan();
         const didRefill = await this.#refill();
         const didLoad = await this.#load();
+        // What was held back until the outcomes before it were written.
+        this.#startReady();
         pause = 50;
         if (didRefill || didLoad) continue;
-        const until = this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll;
-        await this.#options.alarm.sleep(until - performance.now());
+        await this.#options.alarm.sleep(this.#nextLookAt() - performance.now());
       } catch (error) {
         this.#options.log.warn({ err: error }, 'the delivery queue could not be read; trying again');
         this.#isScanWanted = true;
@@ -86,7 +98,9 @@ export class DeliveryLoop {
   }
 
   async #scan(): Promise<void> {
-    const { lanes, leases, pollMs, dueBy } = this.#options;
+    const { lanes, leases, failing, pollMs, dueBy } = this.#options;
+    // Before anything of shards that were just won.
+    for (const endpointId of await failing.look()) lanes.release(endpointId);
     const shards = leases.shards();
     // A lease that could not be renewed ends without anybody saying so.
     if (shards.length < this.#held) lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
@@ -97,12 +111,22 @@ export class DeliveryLoop {
       lanes.forget();
       this.#nextForget = now + REMEMBER_MS;
     }
-    if (!(this.#isScanWanted || now >= this.#nextPoll) || !this.#scanner.mayScan()) return;
-    this.#isScanWanted = false;
-    this.#nextPoll = now + pollMs;
-    lanes.unload(now - FRESH_MS);
-    const isComplete = await this.#scanner.scan(lanes, shards, dueBy());
-    if (!isComplete) this.#isScanWanted = true;
+    if (now >= this.#nextPoll) this.#isScanWanted = true;
+    if (this.#isScanWanted && now >= this.#scanner.nextScanAt) {
+      this.#isScanWanted = false;
+      this.#isGlanceWanted = false;
+      this.#nextPoll = now + pollMs;
+      lanes.unload(now - FRESH_MS);
+      if (!(await this.#scanner.scan(lanes, shards, dueBy()))) this.#isScanWanted = true;
+    } else if (this.#isGlanceWanted && now >= this.#scanner.nextGlanceAt) {
+      this.#isGlanceWanted = false;
+      if (!(await this.#scanner.glance(lanes, shards, dueBy()))) this.#isScanWanted = true;
+    }
+  }
+
+  #nextLookAt(): number {
+    const glanceAt = this.#isGlanceWanted ? this.#scanner.nextGlanceAt : Number.POSITIVE_INFINITY;
+    return Math.min(glanceAt, this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll);
   }
 
   /** Asks for more of the endpoints that have nothing left here, but more in the queue. */
@@ -120,12 +144,14 @@ export class DeliveryLoop {
   }
 
   async #load(): Promise<boolean> {
-    const { db, lanes, leases, outcomes } = this.#options;
+    const { db, lanes, leases, failing, outcomes } = this.#options;
     const picked = outcomes.size < MAX_UNWRITTEN ? lanes.pick(LOAD) : [];
     if (picked.length === 0) return false;
     const tokens = new Map(picked.map(({ queue_shard: shard }) => [shard, leases.tenureOf(shard)?.token]));
     try {
+      const askedAt = performance.now();
       const rows = await loadDeliveries(db, picked);
+      failing.loaded(rows, askedAt);
       const loadedAt = performance.now();
       const jobs: Job[] = [];
       for (const delivery of rows) {
@@ -152,12 +178,13 @@ export class DeliveryLoop {
   }
 
   async #send(job: Job): Promise<void> {
-    const { alarm, lanes, log, outcomes, services } = this.#options;
+    const { alarm, lanes, failing, log, outcomes, services } = this.#options;
     const { delivery, token } = job;
     const result = await attemptDelivery(delivery, services).catch((error: unknown) => {
       log.error({ err: error, delivery: delivery.id }, 'a delivery could not be attempted; it is postponed');
       return postponed(services.now());
     });
+    if (isFailure(result)) failing.failed(delivery.endpoint_id);
     const { answer, status } = result;
     lanes.finish(job, answer && { succeeded: status === 'succeeded', durationMs: answer.durationMs });
     outcomes.add({ delivery, token, ...result }, lanes.running === 0);

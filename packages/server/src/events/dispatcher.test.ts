@@ -257,7 +257,7 @@ describe('the dispatcher', { timeout: 15_000 }, () => {
       return query(...args);
     }) as typeof query;
     const dispatcher = world.dispatcher({ db, clock, pollMs: 10 });
-    await world.emit(20, now);
+    await world.emit(10, now);
     dispatcher.start();
     await dispatcher.idle();
     asked.length = 0;

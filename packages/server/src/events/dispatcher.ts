@@ -9,13 +9,17 @@ import type { Sealer } from '../kernel/seal.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createDeliverer } from './deliver.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
+import type { HealthOptions } from './endpoint-health.ts';
 import { createSecretOpener } from './endpoint-secret.ts';
+import { createEndpointWatch } from './endpoint-watch.ts';
+import { FailingEndpoints } from './failing-endpoints.ts';
 import type { Resolve } from './guarded-connect.ts';
 import { Lanes } from './lanes.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { SHARDS } from './outbox.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
-import { selectDue } from './queue.ts';
+import { isFailure } from './outcomes.ts';
+import { isAnythingDue } from './queue.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
@@ -32,6 +36,8 @@ export interface DispatcherOptions {
   /** Deliveries under way at most: to one endpoint, and in all. */
   readonly perEndpoint?: number;
   readonly inFlight?: number;
+  /** What becomes of endpoints that fail; when absent none is disabled for failing, and nobody is told. */
+  readonly health?: HealthOptions;
   /** How long an attempt may take, in ms. */
   readonly deadlineMs?: number;
   /** How long an outcome waits for others to be written with, in ms. */
@@ -48,10 +54,14 @@ export interface Dispatcher {
   wake(): void;
   /** Begins nothing new, waits for what is under way, and hands the queue over to the others. */
   stop(): Promise<void>;
-  /** Resolves when nothing is due and nothing under way, in any process. At once when not started. */
+  /**
+   * Resolves when nothing is due and nothing under way, in any process. At once when not started. What waits for the end
+   * of its endpoint's pause is not due before it.
+   */
   idle(): Promise<void>;
 }
 
+const UNTOLD: HealthOptions = { failureDays: 0, tell: async () => undefined };
 /** How far the time of the database, as known here, may be off, in ms. */
 const CLOCK_ERROR_MS = 20;
 
@@ -61,12 +71,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     .slice(0, 20)
     .replace(/[^\w.-]/g, '_')}:${process.pid}:${randomUUID()}`;
   const alarm = new Alarm();
-  const lanes = new Lanes({ perEndpoint: options.perEndpoint ?? 16, inFlight: options.inFlight ?? 500 });
   const deliverer = createDeliverer({
     guard: createAddressGuard(options.allowedCidrs),
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   });
+  const failing = new FailingEndpoints({
+    db,
+    now: () => now(),
+    isOurs: (shard) => leases.tenureOf(shard) !== undefined,
+  });
+  const lanes = new Lanes({ perEndpoint: options.perEndpoint ?? 16, inFlight: options.inFlight ?? 500 }, failing);
   const leases = new LeaseKeeper({
     db,
     log,
@@ -75,7 +90,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     isBusy: (shard) => lanes.busyIn(shard) > 0,
     changed() {
       lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
-      loop.wake();
+      failing.forget();
+      loop.lookAround();
     },
   });
   const now = options.clock ?? (() => leases.now());
@@ -87,13 +103,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     log,
     owner,
     windowMs: batchMs,
-    recorded(batch) {
-      for (const { delivery, status } of batch) lanes.recorded(delivery, status !== 'pending');
+    watch: createEndpointWatch({ db, log, failing, ...(options.health ?? UNTOLD) }),
+    recorded(batch, isWhole) {
+      // What was refused may have been written all the same, by an answer that was lost.
+      if (!isWhole) failing.forget();
+      for (const outcome of batch) {
+        const { delivery, status } = outcome;
+        if (isFailure(outcome)) failing.failureRecorded(delivery.endpoint_id);
+        lanes.recorded(delivery, status !== 'pending');
+        if (failing.isPaused(delivery.endpoint_id)) lanes.release(delivery.endpoint_id);
+      }
       leases.quiet();
       alarm.ring();
     },
   });
-  const loop = new DeliveryLoop({ db, log, alarm, lanes, leases, outcomes, services, dueBy, pollMs });
+  const loop = new DeliveryLoop({ db, log, alarm, lanes, failing, leases, outcomes, services, dueBy, pollMs });
   let state: 'new' | 'running' | 'stopped' = 'new';
   let running: Promise<void> = Promise.resolve();
 
@@ -116,9 +140,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async idle() {
       const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
       while (state === 'running') {
-        const due = await selectDue(db, shards, dueBy(), 1);
-        if (due.length === 0 && lanes.size === 0) return;
-        loop.wake();
+        if (!(await isAnythingDue(db, shards, { dueBy: dueBy(), now: now() })) && lanes.size === 0) return;
+        loop.lookAround();
         await wait(5);
       }
     },

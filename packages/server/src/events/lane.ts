@@ -58,9 +58,9 @@ export function isEmpty({ waiting, ready, loading, running, unrecorded, more }: 
  * never waits for the database and a slow one holds nothing. None before half of it is used up, so that few reads
  * bring many.
  */
-export function roomOf(lane: Lane): number {
+export function roomOf(lane: Lane, width: number): number {
   const { standing, running, sent, ahead } = lane;
-  const free = Math.max(0, standing.width - running);
+  const free = Math.max(0, width - running);
   const wanted = free + (standing.isGood && sent > 0 ? Math.max(ahead, paceOf(lane)) : 0);
   const have = inHand(lane);
   return have > wanted / 2 ? 0 : wanted - have;

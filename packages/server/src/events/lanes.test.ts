@@ -171,8 +171,11 @@ describe('lanes', () => {
     const lanes = new Lanes({ perEndpoint: 9, inFlight: 9 });
     lanes.offer(rows('all', 1), false);
     lanes.offer(rows('some', 1), true);
-    lanes.offerLate([row('all', 50), row('some', 50), row('new', 50)]);
+    lanes.offerLate([row('all', 50), row('some', 50), row('new', 50)], true);
     expect(lanes.pick(9).map(({ id }) => id)).toEqual(['all0000', 'some0000', 'new0050', 'all0050']);
+    lanes.offerLate([row('all', 51), row('unseen', 50)], false);
+    expect(lanes.pick(9).map(({ id }) => id)).toEqual(['all0051']);
+    expect(lanes.hungry(9).map(({ endpointId }) => endpointId)).toEqual(['some', 'unseen']);
   });
 });
 

@@ -10,6 +10,16 @@ export interface LaneLimits {
   readonly inFlight: number;
 }
 
+/** What holds back deliveries to endpoints that fail. */
+export interface Brake {
+  /** Nothing of it is to be loaded or sent. */
+  isPaused(endpointId: string): boolean;
+  /** How many deliveries may be under way to it. */
+  mostUnderWay(endpointId: string): number;
+}
+
+const NO_BRAKE: Brake = { isPaused: () => false, mostUnderWay: () => Number.POSITIVE_INFINITY };
+
 /** How many deliveries of an endpoint are remembered while they wait; the queue has the rest. */
 const MAX_WAITING = 256;
 /** And how many when this process remembers this many of all endpoints: memory stays small whatever the backlog. */
@@ -37,6 +47,7 @@ export interface HungryLane {
  */
 export class Lanes {
   readonly #limits: LaneLimits;
+  readonly #brake: Brake;
   readonly #standings: Standings;
   readonly #lanes = new Map<string, Lane>();
   readonly #tenants = new Map<string, Tenant>();
@@ -50,8 +61,9 @@ export class Lanes {
   /** Under way to endpoints that are not in good standing. */
   #doubtful = 0;
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: LaneLimits, brake = NO_BRAKE) {
     this.#limits = limits;
+    this.#brake = brake;
     this.#standings = new Standings(limits.perEndpoint);
   }
 
@@ -74,6 +86,7 @@ export class Lanes {
   offer(rows: readonly QueuedDelivery[], cut: boolean): void {
     const most = this.#known.size < MANY ? MAX_WAITING : MAX_WAITING_OF_MANY;
     for (const row of rows) {
+      if (this.#brake.isPaused(row.endpoint_id)) continue;
       const isNew = !this.#known.has(row.id);
       if (!isNew && !cut) continue;
       const lane = this.#laneOf(row);
@@ -85,12 +98,17 @@ export class Lanes {
     }
   }
 
-  /** Adds what was found of late. Endpoints of which the queue has more get theirs in order, when they are asked for. */
-  offerLate(rows: readonly QueuedDelivery[]): void {
-    this.offer(
-      rows.filter((row) => !this.#lanes.get(row.endpoint_id)?.more),
-      false,
-    );
+  /**
+   * Adds what was found of late. What the queue may have more of gets it in order, when it is asked for: of endpoints
+   * that were cut, and of unknown ones while not all of the queue was seen.
+   */
+  offerLate(rows: readonly QueuedDelivery[], isAllKnown: boolean): void {
+    const next: QueuedDelivery[] = [];
+    for (const row of rows) {
+      if (!isAllKnown && !this.#lanes.has(row.endpoint_id)) this.#laneOf(row).more = true;
+      if (!this.#lanes.get(row.endpoint_id)?.more) next.push(row);
+    }
+    this.offer(next, false);
   }
 
   /** Forgets what had been recorded before the last call. Never while a read of the queue is under way. */
@@ -103,8 +121,13 @@ export class Lanes {
     const found: HungryLane[] = [];
     for (const lane of this.#lanes.values()) {
       if (!lane.more || lane.waiting.length > 0 || this.#roomOf(lane) === 0) continue;
-      const { shard, endpointId, standing } = lane;
-      found.push({ shard, endpointId, width: standing.width, known: inHand(lane) + lane.running + lane.unrecorded });
+      const { shard, endpointId } = lane;
+      found.push({
+        shard,
+        endpointId,
+        width: this.#widthOf(lane),
+        known: inHand(lane) + lane.running + lane.unrecorded,
+      });
       if (found.length === max) break;
     }
     return found;
@@ -163,7 +186,7 @@ export class Lanes {
       const lane = this.#laneOf(row);
       const job = byId.get(row.id);
       lane.loading--;
-      if (job) {
+      if (job && !this.#brake.isPaused(row.endpoint_id)) {
         lane.ready.push(job);
         this.#toStart.add(lane);
       } else {
@@ -188,7 +211,7 @@ export class Lanes {
   start(): Job | undefined {
     if (this.#running >= this.#limits.inFlight) return undefined;
     for (const lane of this.#toStart) {
-      const isFull = lane.running >= lane.standing.width;
+      const isFull = lane.running >= this.#widthOf(lane);
       if (!isFull && !this.#isWithinShare(lane)) continue;
       // One that is full comes back when a delivery of its own ends.
       this.#toStart.delete(lane);
@@ -213,7 +236,7 @@ export class Lanes {
   /** What was loaded before a moment and cannot begin waits again: it would hold the room of others. */
   unload(before: number): void {
     for (const lane of this.#lanes.values()) {
-      if (lane.running < lane.standing.width && this.#isWithinShare(lane)) continue;
+      if (lane.running < this.#widthOf(lane) && this.#isWithinShare(lane)) continue;
       const stale = lane.ready.filter(({ loadedAt }) => loadedAt < before);
       if (stale.length === 0) continue;
       lane.ready = lane.ready.filter(({ loadedAt }) => loadedAt >= before);
@@ -240,6 +263,8 @@ export class Lanes {
   recorded(delivery: QueuedDelivery, isOver: boolean): void {
     const lane = this.#laneOf(delivery);
     lane.unrecorded--;
+    // It may have been held back until this was known.
+    if (lane.ready.length > 0) this.#toStart.add(lane);
     if (isOver) this.#known.end(delivery.id);
     else this.#known.delete(delivery.id);
     this.#count(lane.shard, -1);
@@ -249,20 +274,29 @@ export class Lanes {
   /** Lets go of whatever is not under way in shards that are not ours any more. */
   keepOnly(isOurs: (shard: number) => boolean): void {
     for (const lane of this.#lanes.values()) {
-      if (isOurs(lane.shard)) continue;
-      for (const { id } of lane.waiting) this.#known.delete(id);
-      for (const { delivery } of lane.ready) {
-        this.#known.delete(delivery.id);
-        this.#count(lane.shard, -1);
-        this.#hold(lane, -1);
-      }
-      lane.waiting = [];
-      lane.ready = [];
-      lane.more = false;
-      this.#toLoad.delete(lane);
-      this.#toStart.delete(lane);
-      this.#dropIfEmpty(lane);
+      if (!isOurs(lane.shard)) this.#letGo(lane);
     }
+  }
+
+  /** Lets go of whatever is not under way to an endpoint: it is paused, and the queue keeps the rest. */
+  release(endpointId: string): void {
+    const lane = this.#lanes.get(endpointId);
+    if (lane) this.#letGo(lane);
+  }
+
+  #letGo(lane: Lane): void {
+    for (const { id } of lane.waiting) this.#known.delete(id);
+    for (const { delivery } of lane.ready) {
+      this.#known.delete(delivery.id);
+      this.#count(lane.shard, -1);
+      this.#hold(lane, -1);
+    }
+    lane.waiting = [];
+    lane.ready = [];
+    lane.more = false;
+    this.#toLoad.delete(lane);
+    this.#toStart.delete(lane);
+    this.#dropIfEmpty(lane);
   }
 
   #end({ delivery }: Job): Lane {
@@ -301,7 +335,11 @@ export class Lanes {
 
   /** One that has sent nothing since it was last loaded, and may begin nothing, needs nothing. */
   #roomOf(lane: Lane): number {
-    return lane.sent > 0 || this.#isWithinShare(lane) ? roomOf(lane) : 0;
+    return lane.sent > 0 || this.#isWithinShare(lane) ? roomOf(lane, this.#widthOf(lane)) : 0;
+  }
+
+  #widthOf({ standing, endpointId }: Lane): number {
+    return Math.min(standing.width, this.#brake.mostUnderWay(endpointId));
   }
 
   #judge(lane: Lane, attempted: Attempted): void {
@@ -331,6 +369,11 @@ export class Lanes {
   #wait(lane: Lane, row: QueuedDelivery): void {
     this.#hold(lane, -1);
     this.#count(lane.shard, -1);
+    if (this.#brake.isPaused(lane.endpointId)) {
+      this.#known.delete(row.id);
+      this.#dropIfEmpty(lane);
+      return;
+    }
     enqueue(lane, row);
     this.#toLoad.add(lane);
   }

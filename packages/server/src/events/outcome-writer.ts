@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { type Outcome, writeOutcomes } from './outcomes.ts';
+import { type EndpointWatch, type Outcome, writeOutcomes } from './outcomes.ts';
 
 export interface OutcomeWriterOptions {
   readonly db: Database;
@@ -9,8 +9,9 @@ export interface OutcomeWriterOptions {
   readonly owner: string;
   /** How long, in ms, an outcome waits for others to be written with. */
   readonly windowMs: number;
-  /** Called with what is written, or was refused because it is somebody else's by now. */
-  recorded(outcomes: readonly Outcome[]): void;
+  readonly watch: EndpointWatch;
+  /** Called with what is written, or was refused because it is somebody else's by now. `isWhole`: nothing was refused. */
+  recorded(outcomes: readonly Outcome[], isWhole: boolean): void;
 }
 
 const BATCH = 100;
@@ -60,31 +61,33 @@ export class OutcomeWriter {
     // What came in during a write is written next, without a window: it has waited long enough.
     while (this.#queue.length > 0 && !this.#abandoned) {
       const batch = this.#queue.splice(0, BATCH);
-      await this.#write(batch);
+      const written = await this.#write(batch);
       this.#unwritten -= batch.length;
-      this.#options.recorded(batch);
+      this.#options.recorded(batch, written === batch.length);
       if (this.#queue.length < BATCH) break;
     }
     this.#writing = false;
     if (this.#queue.length > 0) this.#timer ??= setTimeout(() => void this.#flush(), this.#options.windowMs);
   }
 
-  async #write(batch: readonly Outcome[]): Promise<void> {
-    const { db, owner, log } = this.#options;
+  /** Resolves to how many were written. */
+  async #write(batch: readonly Outcome[]): Promise<number> {
+    const { db, owner, log, watch } = this.#options;
     for (let pause = 50; !this.#abandoned; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        const written = await writeOutcomes(db, owner, batch);
+        const written = await writeOutcomes(db, owner, batch, watch);
         if (written < batch.length) {
           log.warn(
             { refused: batch.length - written },
             'outcomes of deliveries were refused: their shards changed hands',
           );
         }
-        return;
+        return written;
       } catch (error) {
         log.warn({ err: error, outcomes: batch.length }, 'outcomes of deliveries could not be written; trying again');
         await wait(pause);
       }
     }
+    return 0;
   }
 }

@@ -5,8 +5,10 @@ import { executeText, type SqlValues } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Answer } from './answer.ts';
+import { assignments } from './assignments.ts';
 import { failureText } from './failure.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** What came of a delivery, and what becomes of its row. */
 export interface Outcome {
@@ -24,23 +26,50 @@ export interface Outcome {
   readonly answer: Answer | null;
 }
 
+/** Whether it says of the endpoint that it fails. */
+export function isFailure({ status, attemptedAt }: Pick<Outcome, 'status' | 'attemptedAt'>): boolean {
+  return attemptedAt !== null && status !== 'succeeded';
+}
+
+/** Learns from outcomes how endpoints fare. */
+export interface EndpointWatch {
+  /** Whether an endpoint's next success is news. */
+  isFailing(delivery: LoadedDelivery): boolean;
+  /** Writes what attempts say of their endpoints, in the transaction of their outcomes. Resolves to what to do after the commit. */
+  record(transaction: Transaction, outcomes: readonly Outcome[]): Promise<() => void>;
+}
+
 /** How long a delivery that cannot be attempted waits for its turn, in ms. */
 const POSTPONED_MS = 60_000;
 
 /**
  * Writes outcomes, of rows that are still pending and under leases that are still ours: a dispatcher that was thought
  * dead and comes back changes nothing. Resolves to how many were written. Writing the same ones again is harmless.
+ * Successes of endpoints that do not fail are one statement.
  */
-export async function writeOutcomes(db: Database, owner: string, given: readonly Outcome[]): Promise<number> {
+export async function writeOutcomes(
+  db: Database,
+  owner: string,
+  given: readonly Outcome[],
+  watch: EndpointWatch,
+): Promise<number> {
   const outcomes = withoutSuperseded(given);
-  const ends = outcomes.filter(({ status }) => status === 'succeeded' || status === 'failed');
-  const retries = outcomes.filter(({ status }) => status === 'retrying');
+  const news = newsOf(outcomes, watch);
+  const ends = outcomes.filter((outcome) => outcome.status !== 'pending' && !news.includes(outcome));
   const postponed = outcomes.filter(({ status }) => status === 'pending');
   let written = 0;
   if (ends.length > 0) written += await settle(db, owner, ends, null);
-  if (retries.length > 0) written += await settleAndRetry(db, owner, retries);
+  if (news.length > 0) written += await settleNews(db, owner, news, watch);
   if (postponed.length > 0) written += await postpone(db, owner, postponed);
   return written;
+}
+
+/** Failed attempts, and all others at endpoints that fail: what is not only the end of a delivery. */
+function newsOf(outcomes: readonly Outcome[], watch: EndpointWatch): Outcome[] {
+  const attempted = outcomes.filter(({ attemptedAt }) => attemptedAt !== null);
+  const news = attempted.filter((outcome) => isFailure(outcome) || watch.isFailing(outcome.delivery));
+  const endpoints = new Set(news.map(({ delivery }) => delivery.endpoint_id));
+  return attempted.filter(({ delivery }) => endpoints.has(delivery.endpoint_id));
 }
 
 /** Where a shard was lost and won again in between, only what was sent since then counts. */
@@ -54,7 +83,7 @@ function withoutSuperseded(outcomes: readonly Outcome[]): Outcome[] {
 
 function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: Transaction | null): Promise<number> {
   const fence = fenced(owner, outcomes);
-  const set = assignments(outcomes, {
+  const set = assignments(outcomes, idOf, {
     status: ({ status }) => status,
     attempted_at: ({ attemptedAt }) => attemptedAt,
     response_status: ({ answer }) => answer?.status ?? null,
@@ -74,15 +103,25 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
   return executeText(db, sql, { ...set.values, ...fence.values }, tx);
 }
 
-/** The end of an attempt and the next attempt's row are one change: neither can be without the other. */
-async function settleAndRetry(db: Database, owner: string, outcomes: readonly Outcome[]): Promise<number> {
-  const writeAll = (group: readonly Outcome[]): Promise<boolean> =>
-    unitOfWork(db, async (tx) => {
+/** The end of an attempt, the next attempt's row and what follows for the endpoint are one change: none without the others. */
+async function settleNews(
+  db: Database,
+  owner: string,
+  outcomes: readonly Outcome[],
+  watch: EndpointWatch,
+): Promise<number> {
+  const writeAll = async (group: readonly Outcome[]): Promise<boolean> => {
+    const afterwards = await unitOfWork(db, async (tx) => {
       const settled = await settle(db, owner, group, tx);
-      if (settled === group.length) await insertNextAttempts(db, group, tx);
-      else if (settled > 0) throw new SomeWereNotOurs();
-      return settled > 0;
+      if (settled === 0) return null;
+      if (settled < group.length) throw new SomeWereNotOurs();
+      const retries = group.filter(({ status }) => status === 'retrying');
+      if (retries.length > 0) await insertNextAttempts(db, retries, tx);
+      return watch.record(tx, group);
     });
+    afterwards?.();
+    return afterwards !== null;
+  };
   try {
     return (await writeAll(outcomes)) ? outcomes.length : 0;
   } catch (error) {
@@ -98,7 +137,7 @@ class SomeWereNotOurs extends Error {}
 
 async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx: Transaction): Promise<void> {
   const values: Record<string, string | number> = {};
-  const rows = outcomes.map(({ delivery, endedAt }, index) => {
+  const rows = outcomes.map(({ delivery, endedAt, answer }, index) => {
     const next = {
       tenant: delivery.tenant_id,
       // Behind the attempt before it in the list, though the clock that made that one's id may be a little ahead.
@@ -108,7 +147,7 @@ async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx
       endpoint: delivery.endpoint_id,
       attempt: delivery.attempt + 1,
       shard: delivery.queue_shard,
-      due: endedAt + (RETRY_DELAYS_SECONDS[delivery.attempt - 1] ?? 0) * 1000,
+      due: endedAt + Math.max(delayMs(delivery.attempt), answer === null ? 0 : retryAfterMs(answer, endedAt)),
       now: endedAt,
     };
     for (const [name, value] of Object.entries(next)) values[`${name}${index}`] = value;
@@ -127,9 +166,14 @@ async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx
   );
 }
 
+/** Between an attempt and the next one: the endpoint may ask for more time, never for less. */
+function delayMs(attempt: number): number {
+  return (RETRY_DELAYS_SECONDS[attempt - 1] ?? 0) * 1000;
+}
+
 function postpone(db: Database, owner: string, outcomes: readonly Outcome[]): Promise<number> {
   const fence = fenced(owner, outcomes);
-  const set = assignments(outcomes, {
+  const set = assignments(outcomes, idOf, {
     scheduled_at: ({ endedAt }) => endedAt + POSTPONED_MS,
     updated_at: ({ endedAt }) => endedAt,
   });
@@ -151,23 +195,6 @@ function fenced(owner: string, outcomes: readonly Outcome[]): { readonly sql: st
   };
 }
 
-type Value = string | number | null;
-
-/** `column = …` for rows that differ: by id where they do, plainly where all have the same. */
-function assignments(
-  outcomes: readonly Outcome[],
-  columns: Readonly<Record<string, (outcome: Outcome) => Value>>,
-): { readonly sql: string; readonly values: SqlValues } {
-  const values: Record<string, Value | string[]> = {};
-  const sql = Object.entries(columns).map(([column, valueIn]) => {
-    const byValue = [...Map.groupBy(outcomes, valueIn)];
-    const cases = byValue.map(([value, group], index) => {
-      values[`${column}${index}`] = value;
-      if (byValue.length === 1) return `:${column}0`;
-      values[`${column}_ids${index}`] = group.map(({ delivery }) => delivery.id);
-      return `WHEN id IN (:${column}_ids${index}) THEN :${column}${index}`;
-    });
-    return `${column} = ${byValue.length === 1 ? cases.join('') : `CASE ${cases.join(' ')} END`}`;
-  });
-  return { sql: sql.join(', '), values };
+function idOf({ delivery }: Outcome): string {
+  return delivery.id;
 }

@@ -4,6 +4,10 @@ import { type QueuedDelivery, selectDue, selectDueOfShards, selectNextEndpoints 
 
 /** More than this may be due before a look at the whole queue becomes a walk along its endpoints. */
 const GLANCE = 500;
+/** More than this may have come of late before a look at what is new becomes one at the whole queue. */
+const LATE = 1_000;
+/** What is committed this long, in ms, after it was due is found by a look at what is new; later than that, at the next poll. */
+const LATE_MS = 1_000;
 const PER_SHARD = 64;
 const PER_STEP = 32;
 /** Steps of the walk in one scan; the next scan goes on from there. */
@@ -11,38 +15,57 @@ const MAX_STEPS = 8;
 
 /**
  * Finds what is due in this dispatcher's shards, whatever the backlog: one query when little is due, else along the
- * endpoints, each of which costs one key look-up, so that nobody's backlog hides the others.
+ * endpoints, each of which costs one key look-up, so that nobody's backlog hides the others. In between, a look at what
+ * fell due of late finds what is new at a cost that no backlog adds to.
  */
 export class QueueScanner {
   readonly #db: Database;
   /** Shard → the endpoint after which its walk goes on. */
   readonly #cursors = new Map<number, string>();
-  /** When the next scan may begin, by the monotonic clock: scans take a fifth of the time at most. */
+  /** What was due then is known, or known to be there. */
+  #lookedUntil = 0;
+  #isAllKnown = false;
+  /** When the next looks may begin, by the monotonic clock: they take a fifth and a third of the time at most. */
   nextScanAt = 0;
+  nextGlanceAt = 0;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  mayScan(): boolean {
-    return performance.now() >= this.nextScanAt;
-  }
-
-  /** Resolves to whether all of the queue was seen. */
+  /** Looks at the whole queue. Resolves to whether all of it was seen. */
   async scan(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
     const start = performance.now();
     try {
-      return await this.#look(lanes, shards, now);
+      this.#isAllKnown = await this.#look(lanes, shards, now);
+      this.#lookedUntil = now;
+      return this.#isAllKnown;
     } finally {
       const end = performance.now();
       this.nextScanAt = end + 4 * (end - start);
     }
   }
 
+  /** Looks at what fell due since the last look. Resolves to whether all of that was seen. */
+  async glance(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
+    if (shards.length === 0) return true;
+    const start = performance.now();
+    const limit = Math.min(lanes.size + GLANCE, LATE);
+    const rows = await selectDue(this.#db, shards, { since: this.#lookedUntil - LATE_MS, now, limit });
+    const isAll = rows.length < limit;
+    if (isAll) {
+      lanes.offerLate(rows, this.#isAllKnown);
+      this.#lookedUntil = now;
+    }
+    const end = performance.now();
+    this.nextGlanceAt = end + 2 * (end - start);
+    return isAll;
+  }
+
   async #look(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
     if (shards.length === 0) return true;
     const limit = Math.min(lanes.size + PER_SHARD, GLANCE);
-    const rows = await selectDue(this.#db, shards, now, limit);
+    const rows = await selectDue(this.#db, shards, { since: -1, now, limit });
     if (rows.length < limit) {
       lanes.offer(rows, false);
       return true;

@@ -11,6 +11,7 @@ import { accounts } from './0010-accounts.ts';
 import { developerTokens } from './0011-developer-tokens.ts';
 import { launch } from './0012-launch.ts';
 import { deliveryForensics } from './0013-delivery-forensics.ts';
+import { endpointHealth } from './0014-endpoint-health.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   developerTokens,
   launch,
   deliveryForensics,
+  endpointHealth,
 ];

@@ -20,6 +20,20 @@ export interface WebhookEndpointRow {
   readonly secret: Buffer;
   readonly previous_secret: Buffer | null;
   readonly previous_secret_expires_at: number | null;
+  /** Attempts that failed since the last that succeeded. */
+  readonly consecutive_failures: number;
+  /** The instant of the first of them. */
+  readonly failing_since: number | null;
+  /** How many times in a row it was paused; each pause is longer than the one before. */
+  readonly pauses: number;
+  /** Until then nothing is sent, and then one delivery at a time; null: it is not paused. */
+  readonly paused_until: number | null;
+  /** When the owners were told that it fails. */
+  readonly warned_at: number | null;
+  /** Since when events were not sent because it was disabled; null when none are missed. */
+  readonly missed_since: number | null;
+  /** When it was enabled again; null while it is disabled. */
+  readonly missed_until: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -37,6 +51,13 @@ export function defineWebhookEndpoint(sequelize: Sequelize): TableModel<WebhookE
     secret: DataTypes.BLOB,
     previous_secret: DataTypes.BLOB,
     previous_secret_expires_at: DataTypes.BIGINT,
+    consecutive_failures: DataTypes.INTEGER,
+    failing_since: DataTypes.BIGINT,
+    pauses: DataTypes.INTEGER,
+    paused_until: DataTypes.BIGINT,
+    warned_at: DataTypes.BIGINT,
+    missed_since: DataTypes.BIGINT,
+    missed_until: DataTypes.BIGINT,
     created_at: DataTypes.BIGINT,
     updated_at: DataTypes.BIGINT,
   });

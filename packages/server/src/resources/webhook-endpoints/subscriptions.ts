@@ -1,12 +1,12 @@
 import type { WebhookEndpoint } from '@plat/contract';
 import type { WriteContext } from '../../context.ts';
-import { execute } from '../../db/sql.ts';
 import { SHARDS } from '../../events/outbox.ts';
+import { removeSubscriptions } from '../../events/subscriptions.ts';
 import { shardOf } from '../../kernel/ids.ts';
 
 /** Sets what an endpoint is sent from now on: nothing while it is disabled. */
 export async function replaceSubscriptions(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-  await removeSubscriptions(ctx, endpoint.id);
+  await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId: endpoint.id });
   if (endpoint.status === 'disabled') return;
   // With `*` among them the others would each send a second time.
   const types = endpoint.events.includes('*') ? ['*' as const] : [...new Set(endpoint.events)];
@@ -18,14 +18,5 @@ export async function replaceSubscriptions(ctx: WriteContext, endpoint: WebhookE
       shard: shardOf(endpoint.id, SHARDS),
     })),
     { transaction: ctx.transaction },
-  );
-}
-
-export async function removeSubscriptions(ctx: WriteContext, endpointId: string): Promise<void> {
-  await execute(
-    ctx.db,
-    'DELETE FROM webhook_subscriptions WHERE tenant_id = :tenantId AND endpoint_id = :endpointId',
-    { tenantId: ctx.tenantId, endpointId },
-    ctx.transaction,
   );
 }

@@ -45,7 +45,26 @@ const endpointFields: Fields<WebhookEndpoint> = {
   object: oneOf(['webhook_endpoint']),
   id: id('webhook_endpoint'),
   ...fields,
-  disabled_reason: describe(nullable(string()), 'Why it is disabled; null while it is enabled.', null),
+  disabled_reason: describe(
+    nullable(string()),
+    'Why it is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures; null while it is enabled.',
+    null,
+  ),
+  failing_since: describe(
+    nullable(timestamp()),
+    'The first of the attempts that have all failed since; null when the last one succeeded.',
+    null,
+  ),
+  paused_until: describe(
+    nullable(timestamp()),
+    'Until then nothing is sent, since it has failed often in a row; then one delivery is tried.',
+    null,
+  ),
+  missed_since: describe(
+    nullable(timestamp()),
+    'Since when events were not sent because it was disabled; null when a replay has made up for it, or they are kept no longer.',
+    null,
+  ),
   created_at: timestamp(),
   updated_at: timestamp(),
 };

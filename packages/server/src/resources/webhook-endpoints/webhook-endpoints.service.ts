@@ -19,16 +19,35 @@ import { lockTenant } from '../../db/row-lock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
 import { checkTargetUrl } from '../../events/address-guard.ts';
 import { sealEndpointSecret } from '../../events/endpoint-secret.ts';
+import { type EndpointState, HEALTHY } from '../../events/endpoint-state.ts';
+import { type Missed, missingFrom, missingUntil } from '../../events/missed-events.ts';
+import { removeSubscriptions } from '../../events/subscriptions.ts';
 import type { Page } from '../../http/route.ts';
 import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newToken } from '../../kernel/tokens.ts';
-import { removeSubscriptions, replaceSubscriptions } from './subscriptions.ts';
+import { replaceSubscriptions } from './subscriptions.ts';
 import { type EndpointView, presentEndpoint } from './webhook-endpoints.present.ts';
 
-const VIEW = ['id', 'url', 'description', 'events', 'status', 'disabled_reason', 'created_at', 'updated_at'] as const;
+const VIEW = [
+  'id',
+  'url',
+  'description',
+  'events',
+  'status',
+  'disabled_reason',
+  'consecutive_failures',
+  'failing_since',
+  'pauses',
+  'paused_until',
+  'warned_at',
+  'missed_since',
+  'missed_until',
+  'created_at',
+  'updated_at',
+] as const;
 
 export async function listEndpoints(ctx: Context, params: WebhookEndpointListParams): Promise<Page<WebhookEndpoint>> {
   const { rows, hasMore } = await selectPage<EndpointView>(ctx.db, {
@@ -39,11 +58,11 @@ export async function listEndpoints(ctx: Context, params: WebhookEndpointListPar
     params,
     where: filter('status', params.status),
   });
-  return { data: rows.map(presentEndpoint), hasMore };
+  return { data: rows.map((row) => presentEndpoint(row, ctx.now)), hasMore };
 }
 
 export async function getEndpoint(ctx: Context, endpointId: string): Promise<WebhookEndpoint> {
-  return presentEndpoint(await findEndpoint(ctx, endpointId));
+  return presentEndpoint(await findEndpoint(ctx, endpointId), ctx.now);
 }
 
 export async function createEndpoint(
@@ -66,6 +85,9 @@ export async function createEndpoint(
     secret: sealEndpointSecret(ctx.sealer, id, secret),
     previous_secret: null,
     previous_secret_expires_at: null,
+    ...HEALTHY,
+    missed_since: null,
+    missed_until: null,
     created_at: ctx.now,
     updated_at: ctx.now,
   };
@@ -74,7 +96,7 @@ export async function createEndpoint(
   } catch (error) {
     throw urlCollision(error);
   }
-  const endpoint = presentEndpoint(row);
+  const endpoint = presentEndpoint(row, ctx.now);
   await replaceSubscriptions(ctx, endpoint);
   await ctx.audit({ action: 'webhook_endpoint.created', target: { type: 'webhook_endpoint', id }, at: ctx.now });
   return { ...endpoint, secret };
@@ -95,16 +117,21 @@ export async function updateEndpoint(
     description: input.description === undefined ? before.description : input.description,
     status,
     disabled_reason: disabledReason(before, status),
+    ...stateAfter(before, input),
+    ...missedAfter(before, status, ctx.now),
     updated_at: laterThan(before.updated_at, ctx.now),
   };
-  const endpoint = presentEndpoint(after);
-  const changes = changedFields(presentEndpoint(before), endpoint);
-  if (Object.keys(changes).length === 0) return presentEndpoint(before);
+  const endpoint = presentEndpoint(after, ctx.now);
+  const unchanged = presentEndpoint(before, ctx.now);
+  const changes = changedFields(unchanged, endpoint);
+  if (Object.keys(changes).length === 0) return unchanged;
   try {
     await execute(
       ctx.db,
       `UPDATE webhook_endpoints SET url = :url, url_hash = :urlHash, events = :events, description = :description,
-         status = :status, disabled_reason = :disabled_reason, updated_at = :updated_at
+         status = :status, disabled_reason = :disabled_reason, consecutive_failures = :consecutive_failures,
+         failing_since = :failing_since, pauses = :pauses, paused_until = :paused_until, warned_at = :warned_at,
+         missed_since = :missed_since, missed_until = :missed_until, updated_at = :updated_at
        WHERE tenant_id = :tenantId AND id = :id`,
       { ...after, tenantId: ctx.tenantId, urlHash: urlHash(after.url) },
       ctx.transaction,
@@ -121,7 +148,7 @@ export async function updateEndpoint(
 /** Attempts that are still due end at their turn: there is nowhere left to send them. */
 export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Promise<Deleted<'webhook_endpoint'>> {
   const before = await findEndpoint(ctx, endpointId);
-  await removeSubscriptions(ctx, endpointId);
+  await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId });
   await execute(
     ctx.db,
     'DELETE FROM webhook_endpoints WHERE tenant_id = :tenantId AND id = :endpointId',
@@ -159,7 +186,7 @@ export async function rotateSecret(
   );
   const target = { type: 'webhook_endpoint', id: endpointId };
   await ctx.audit({ action: 'webhook_endpoint.secret_rotated', target, at });
-  return { ...presentEndpoint({ ...before, updated_at: at }), secret };
+  return { ...presentEndpoint({ ...before, updated_at: at }, ctx.now), secret };
 }
 
 function findEndpoint(ctx: Context, id: string): Promise<EndpointView> {
@@ -193,6 +220,17 @@ async function refuseOverLimit(ctx: WriteContext): Promise<void> {
 function disabledReason(before: EndpointView, status: WebhookEndpoint['status']): string | null {
   if (status === 'enabled') return null;
   return before.status === 'disabled' ? before.disabled_reason : 'disabled by request';
+}
+
+/** Whoever enables an endpoint, or gives it another URL, has it tried anew: a pause ends. One that is disabled has none. */
+function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdateParams): Partial<EndpointState> {
+  if (status === 'enabled' || (url !== undefined && url !== before.url)) return HEALTHY;
+  return status === 'disabled' ? { pauses: 0, paused_until: null } : {};
+}
+
+function missedAfter(before: EndpointView, status: WebhookEndpoint['status'], now: number): Partial<Missed> {
+  if (status === before.status) return {};
+  return status === 'disabled' ? missingFrom(before, now) : missingUntil(before, now);
 }
 
 function urlCollision(error: unknown): unknown {

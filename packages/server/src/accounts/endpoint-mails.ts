@@ -1,0 +1,70 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../db/database.ts';
+import { select } from '../db/sql.ts';
+import type { EndpointNotice } from '../events/endpoint-health.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { isMailAddress } from '../kernel/mail-address.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import { oneLine } from '../mail/message.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { utcMinute } from './invitations.ts';
+
+/**
+ * Writes to the active owners of an endpoint's tenant what has become of it, in the transaction of the change. An address
+ * that mail cannot go to is passed over: the change must not fail by it.
+ */
+export async function mailEndpointNotice(
+  { db, sealer }: { readonly db: Database; readonly sealer: Sealer },
+  transaction: Transaction,
+  notice: EndpointNotice,
+): Promise<void> {
+  const { kind, tenantId, url, now } = notice;
+  const owners = await select<{ email: string }>(
+    db,
+    `SELECT email FROM users WHERE tenant_id = :tenantId AND role = 'owner' AND status = 'active' ORDER BY id`,
+    { tenantId },
+    transaction,
+  );
+  const isDisabled = kind === 'disabled';
+  const subject = oneLine(`Webhook endpoint ${isDisabled ? 'disabled' : 'failing'}: ${URL.parse(url)?.host ?? url}`);
+  const text = isDisabled ? disabledText(notice) : failingText(notice);
+  for (const { email: to } of owners.filter(({ email }) => isMailAddress(email))) {
+    await queueMail(db, transaction, { kind: `webhook_endpoint_${kind}`, to, subject, text, sealer, tenantId, now });
+  }
+}
+
+function disabledText(notice: EndpointNotice): string {
+  const { endpointId, failingSince, now } = notice;
+  return `This webhook endpoint was disabled at ${utcMinute(now)}. Nothing is sent to it any more.
+
+${factsOf(notice)}
+
+When its receiver works again, enable it and send again what it missed:
+
+  plat webhooks endpoints update ${endpointId} --status enabled
+  plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(failingSince)}
+
+Events are kept for 30 days. If it is not needed any more, delete it: plat webhooks endpoints delete ${endpointId}
+`;
+}
+
+function failingText(notice: EndpointNotice): string {
+  return `Every attempt to deliver to this webhook endpoint has failed for more than a day. It is tried again and again, and
+is disabled when that goes on for days.
+
+${factsOf(notice)}
+
+What came of each attempt:
+
+  plat webhooks deliveries list --endpoint-id ${notice.endpointId}
+`;
+}
+
+function factsOf({ endpointId, url, reason, failingSince, lastFailure }: EndpointNotice): string {
+  return [
+    `Endpoint: ${url} (${endpointId})`,
+    ...(reason === null ? [] : [`Reason: ${reason}`]),
+    `Failing since: ${utcMinute(failingSince)}`,
+    `Last answer: ${lastFailure}`,
+  ].join('\n');
+}
