@@ -25,19 +25,19 @@ export async function watch(platform: Platform, type: EventType): Promise<Watch>
   return {
     async until(data, seconds, wait) {
       let watched: Watched = { event: null, deliveries: [] };
-      for (let waited = 0; ; waited += POLL_MS) {
+      for (let waited = 0, pause = 100; ; waited += pause, pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         const event =
           watched.event ?? (await events()).find((one) => !before.has(one.id) && has(one.data, data)) ?? null;
         watched = { event, deliveries: event ? await firstAttempts(platform, event.id) : [] };
         const isOver = event !== null && watched.deliveries.every(({ status }) => status !== 'pending');
         if (isOver || waited >= seconds * 1000) return watched;
-        await wait(POLL_MS);
+        await wait(pause);
       }
     },
   };
 }
 
-const POLL_MS = 500;
+const LONGEST_PAUSE_MS = 1000;
 
 async function firstAttempts(platform: Platform, eventId: string): Promise<WebhookDelivery[]> {
   const { data } = await platform.webhooks.deliveries.list({ event_id: eventId, limit: 100 });

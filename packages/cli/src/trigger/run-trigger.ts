@@ -52,8 +52,8 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   if (watched) check(type, timeout, watched);
 }
 
-/** How long `--wait` waits: an attempt may take 10 s, and those before it too. */
-export const DEFAULT_WAIT_SECONDS = 30;
+/** How long `--wait` waits: an attempt may take 10 s, and it may not be the next one. */
+const DEFAULT_WAIT_SECONDS = 30;
 
 function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Cause {
   const cause = CAUSES[type];
@@ -73,7 +73,7 @@ function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Caus
 function check(type: EventType, timeout: number, { event, deliveries }: Watched): void {
   if (event && deliveries.length === 0) {
     throw new CheckFailedError('NO_ENDPOINT', `No enabled endpoint wants ${type}`, {
-      hint: 'It is decided when the change is made: an endpoint that is created later gets it by a replay only.',
+      hint: 'An endpoint that is created later gets it by a replay only. What plat listen forwards, it shows itself.',
       next: `plat webhooks endpoints create --url <url> --events ${type}`,
     });
   }
