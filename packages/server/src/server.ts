@@ -13,7 +13,7 @@ import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
 import { ensureDeveloper } from './sandbox/developers.ts';
 import { SURFACE } from './surface.ts';
-import { createWork } from './work.ts';
+import { createWork, type DeliveryOptions } from './work.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly routes?: readonly Route[];
   /** Where the mail of the development mode is shown as it comes; nowhere when absent. */
   readonly printMail?: (block: string) => void;
+  /** Another deadline of attempts, in ms, and another look-up of names: for tests. */
+  readonly delivery?: DeliveryOptions;
 }
 
 /** A server that listens. */
@@ -45,7 +47,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { db, sealer } = await openStore(config);
   try {
     await ensureSigningKey({ db, sealer }, clock());
-    const work = createWork(config, { db, sealer, log, clock: options.clock, printMail: options.printMail });
+    const { clock: testClock, printMail, delivery } = options;
+    const work = createWork(config, { db, sealer, log, clock: testClock, printMail, delivery });
     const rateLimit = createRateLimit(config, log);
     await rateLimit.ready();
     const health = createHealth(db);

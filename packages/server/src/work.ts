@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config.ts';
-import { createDispatcher } from './events/dispatcher.ts';
+import { createDispatcher, type DispatcherOptions } from './events/dispatcher.ts';
 import type { HealthOptions } from './events/endpoint-health.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -17,7 +17,11 @@ export interface WorkOptions extends Store {
   readonly clock?: Clock | undefined;
   /** Where the mail of the development mode is shown as it comes; nowhere when absent. */
   readonly printMail?: ((block: string) => void) | undefined;
+  /** Only a test's: another deadline of attempts, in ms, and another look-up of names. */
+  readonly delivery?: DeliveryOptions | undefined;
 }
+
+export type DeliveryOptions = Pick<DispatcherOptions, 'deadlineMs' | 'resolve'>;
 
 /** What goes on beside the requests: deliveries, mail and housekeeping, shared with every process that has a part in it. */
 export interface Work {
@@ -35,14 +39,25 @@ export interface Work {
   stop(): Promise<void>;
 }
 
-export function createWork(config: Config, { db, sealer, log, clock, printMail }: WorkOptions): Work {
+export function createWork(config: Config, { db, sealer, log, clock, printMail, delivery }: WorkOptions): Work {
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
   const { allowedCidrs, leaseMs, perEndpoint, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
     tell: (transaction, notice) => mailEndpointNotice({ db, sealer }, transaction, notice),
   };
-  const dispatcher = createDispatcher({ db, sealer, log, clock, allowedCidrs, leaseMs, perEndpoint, health, drainMs });
+  const dispatcher = createDispatcher({
+    db,
+    sealer,
+    log,
+    clock,
+    allowedCidrs,
+    leaseMs,
+    perEndpoint,
+    health,
+    drainMs,
+    ...delivery,
+  });
   const transport = transportOf(config, printMail);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;

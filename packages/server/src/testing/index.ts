@@ -27,6 +27,7 @@ import { createDeveloper } from '../sandbox/developers.ts';
 import { resetSandbox } from '../sandbox/reset.ts';
 import { ensureSampleCatalog } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
+import type { DeliveryOptions } from '../work.ts';
 import { createTestLaunches, type TestLaunches } from './launch.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
@@ -52,6 +53,8 @@ export interface TestServerOptions {
   readonly checkResponses?: boolean;
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Another deadline of webhook deliveries, in ms, and another look-up of the names they go to. */
+  readonly delivery?: DeliveryOptions;
 }
 
 export interface TestTenant {
@@ -135,6 +138,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     checkResponses: options.checkResponses ?? true,
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.delivery ? { delivery: options.delivery } : {}),
   });
   const { db } = server;
   const sealer = createSealer(loadMasterKeys(config));
