@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { createSealer } from '../../kernel/seal.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { asOperator } from './operator.ts';
+import { needsAttention, reencryptSecrets } from './secrets.ts';
+
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plat-secrets-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test.each([
+  [1, true, 2],
+  [2, false, 3],
+])('after %i passes that another process undid the old key may go: %s', async (undone, isRemovable, reencrypted) => {
+  const path = join(folder, 'plat.db');
+  const keys = [NEW, OLD].map((key) => key.toString('base64')).join(',');
+  const config = readConfig({ DATABASE_URL: `sqlite:${path}`, PLAT_DATA_DIR: folder, PLAT_MASTER_KEY: keys });
+  const old = createSealer([OLD]);
+  await asOperator(config, pino({ level: 'silent' }), async (operator) => {
+    const { db } = operator;
+    const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', kind: 'test', tenantId: null };
+    const id = await unitOfWork(db, (transaction) =>
+      queueMail(db, transaction, { ...mail, sealer: old, now: Date.now() }),
+    );
+    // A process whose first key is the old one writes the text again, each time after it was looked at.
+    const other = new DatabaseSync(path);
+    const write = other.prepare('UPDATE mails SET body = ?');
+    let times = 0;
+    const report = await reencryptSecrets(operator, (kind) => {
+      if (kind === 'mail' && ++times <= undone) write.run(old.seal('Hello', `text of mail ${id}`));
+    });
+    other.close();
+    expect(report.kinds.find(({ kind }) => kind === 'mail')).toMatchObject({ reencrypted, already_current: 0 });
+    expect(report).toMatchObject({ old_keys_removable: isRemovable, unreadable: [] });
+    expect(needsAttention(report)).toBe(!isRemovable);
+    expect(report.notes.join()).toMatch(isRemovable ? /take the others out/ : /goes on sealing under another key/);
+  });
+});
