@@ -1,0 +1,133 @@
+import type { PlatformEvent } from '@plat/contract';
+import { describe, expect, it } from 'vitest';
+import { eventAt } from '../testing/fake-tenant.ts';
+import { emptyFolder } from '../testing/plat.ts';
+import { createCursor } from './cursor.ts';
+import { lowestEventId, timeOfEvent } from './event-ids.ts';
+import { createFeed } from './feed.ts';
+import type { EventSource } from './source.ts';
+
+const T = Date.UTC(2026, 0, 2);
+const MINUTE = 60_000;
+const PAGE = 3;
+
+/** A feed of events that a test makes visible, with what it has given out. */
+async function world({ settled = T - MINUTE }: { readonly settled?: number } = {}) {
+  let visible: readonly PlatformEvent[] = [];
+  let requests = 0;
+  const source: EventSource = {
+    tenantId: 'tnt_1',
+    isShort: () => false,
+    async newest() {
+      requests++;
+      return visible.at(-1)?.id ?? null;
+    },
+    async after(id) {
+      requests++;
+      const newer = visible.filter((event) => event.id > id);
+      return { events: newer.slice(0, PAGE), more: newer.length > PAGE };
+    },
+  };
+  const cursor = await createCursor(`${emptyFolder()}/c`, { settled: lowestEventId(settled), ids: [] });
+  const given: string[] = [];
+  const on = { event: async (_event: PlatformEvent): Promise<void> => {} };
+  const feed = createFeed(source, cursor, async (event) => {
+    await on.event(event);
+    given.push(event.id);
+    await cursor.done(event.id);
+  });
+  return {
+    feed,
+    cursor,
+    given,
+    on,
+    requests: () => requests,
+    commit(...events: readonly PlatformEvent[]) {
+      visible = [...visible, ...events].sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+  };
+}
+
+const ids = (...events: readonly PlatformEvent[]) => events.map(({ id }) => id);
+
+describe('a look at what has just happened', () => {
+  it('gives events in the order of their ids, each once, from as many pages as there are', async () => {
+    const { feed, given, commit } = await world();
+    const events = Array.from({ length: 8 }, (_, n) => eventAt(T + n, n));
+    commit(...events.toReversed());
+    expect(await feed.near()).toEqual({ found: 8, requests: 3 });
+    expect(given).toEqual(ids(...events));
+    expect((await feed.near()).found).toBe(0);
+    expect(given).toHaveLength(8);
+  });
+
+  it('finds what was committed behind an event that it has given', async () => {
+    const { feed, given, commit } = await world();
+    commit(eventAt(T + 1500));
+    await feed.near();
+    commit(eventAt(T));
+    await feed.near();
+    expect(given).toEqual(ids(eventAt(T + 1500), eventAt(T)));
+  });
+
+  it('is one request where nothing happens, however much happened before', async () => {
+    const { feed, commit, requests } = await world();
+    commit(...Array.from({ length: 50 }, (_, n) => eventAt(T + n * MINUTE, n)));
+    await feed.near();
+    const before = requests();
+    await feed.near();
+    expect(requests() - before).toBe(1);
+  });
+});
+
+describe('a sweep', () => {
+  it('finds what was committed nearly twenty minutes late', async () => {
+    const { feed, given, commit } = await world();
+    commit(eventAt(T + 19 * MINUTE));
+    await feed.sweep();
+    commit(eventAt(T, 1));
+    expect((await feed.near()).found).toBe(0);
+    expect((await feed.sweep()).found).toBe(1);
+    expect(given).toEqual(ids(eventAt(T + 19 * MINUTE), eventAt(T, 1)));
+    expect((await feed.sweep()).found).toBe(0);
+  });
+
+  it('settles what is older than that, and nothing younger', async () => {
+    const { feed, cursor, commit } = await world();
+    commit(eventAt(T), eventAt(T + 30 * MINUTE));
+    await feed.sweep();
+    expect(timeOfEvent(cursor.settled)).toBe(T + 10 * MINUTE);
+  });
+
+  it('settles nothing where nothing is', async () => {
+    const { feed, cursor } = await world();
+    expect(await feed.sweep()).toEqual({ found: 0, requests: 2 });
+    expect(timeOfEvent(cursor.settled)).toBe(T - MINUTE);
+  });
+
+  it('finds what appeared behind it while an event took an hour', async () => {
+    const { feed, given, commit, on } = await world();
+    commit(...Array.from({ length: 4 }, (_, n) => eventAt(T + n, n)));
+    on.event = async ({ id }) => {
+      if (id !== eventAt(T).id) return;
+      // Meanwhile one is committed into a page that was read, and events go on for an hour.
+      commit(eventAt(T + 1, 9), ...Array.from({ length: 60 }, (_, n) => eventAt(T + n * MINUTE, 100 + n)));
+    };
+    await feed.sweep();
+    expect(given).not.toContain(eventAt(T + 1, 9).id);
+    await feed.near();
+    await feed.sweep();
+    expect(given).toContain(eventAt(T + 1, 9).id);
+    expect(new Set(given).size).toBe(65);
+    expect(given).toHaveLength(65);
+  });
+
+  it('settles on its way, so that a month of events is not kept in memory', async () => {
+    const { feed, cursor, commit, on } = await world();
+    commit(...Array.from({ length: 100 }, (_, n) => eventAt(T + n * MINUTE, n)));
+    const behind: number[] = [];
+    on.event = async ({ id }) => void behind.push((timeOfEvent(id) - timeOfEvent(cursor.settled)) / MINUTE);
+    await feed.sweep();
+    expect(Math.max(...behind.slice(0, 80))).toBeLessThanOrEqual(PAGE + 1);
+  });
+});

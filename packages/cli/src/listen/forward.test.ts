@@ -1,0 +1,120 @@
+import { createServer } from 'node:net';
+import { verify } from '@plat/webhooks';
+import { describe, expect, it } from 'vitest';
+import { eventAt, localApp } from '../testing/fake-tenant.ts';
+import { type ForwardAttempt, forward } from './forward.ts';
+
+const SECRET = 'whsec_local';
+const event = eventAt(Date.now());
+
+/** Forwards an event without letting time go by. */
+async function forwarded(to: string, paused: (waits: readonly number[]) => unknown = () => {}) {
+  const attempts: ForwardAttempt[] = [];
+  const waits: number[] = [];
+  const wasTaken = await forward(event, {
+    to,
+    secret: SECRET,
+    now: Date.now,
+    tell: async (attempt) => void attempts.push(attempt),
+    async pause(ms) {
+      waits.push(ms);
+      await paused(waits);
+    },
+  });
+  const told = attempts.map(({ attempt, answer, outcome }) => [attempt, answer.status ?? answer.errorCode, outcome]);
+  return { wasTaken, told, waits };
+}
+
+describe('an event', () => {
+  it('arrives as the platform sends it, and verifies', async () => {
+    const app = await localApp();
+    expect(await forwarded(app.url)).toEqual({ wasTaken: true, told: [[1, 204, 'delivered']], waits: [] });
+    const [{ headers, body } = { headers: {}, body: '' }] = app.arrived;
+    expect(body).toBe(JSON.stringify(event));
+    expect(verify(body, headers, { secrets: SECRET })).toEqual(event);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Platform-Webhooks/1.0',
+      'x-platform-event': event.type,
+      'x-platform-event-id': event.id,
+      'x-platform-delivery-id': expect.stringMatching(/^del_[0-9a-z]{26}$/),
+    });
+  });
+
+  it('that is refused is sent four times, each time as an attempt of its own, and given up', async () => {
+    const app = await localApp();
+    app.respond = (_req, res) => res.writeHead(500).end();
+    expect(await forwarded(app.url)).toEqual({
+      wasTaken: false,
+      told: [
+        [1, 500, 'retrying'],
+        [2, 500, 'retrying'],
+        [3, 500, 'retrying'],
+        [4, 500, 'failed'],
+      ],
+      waits: [500, 1000, 2000],
+    });
+    expect(new Set(app.arrived.map(({ headers }) => headers['x-platform-delivery-id'])).size).toBe(4);
+  });
+
+  it('that is taken late is taken', async () => {
+    const app = await localApp();
+    app.respond = (_req, res) => res.writeHead(app.arrived.length < 4 ? 503 : 200).end();
+    expect((await forwarded(app.url)).told.at(-1)).toEqual([4, 200, 'delivered']);
+  });
+
+  it('waits for an application that is not there, for as long as it takes, and says so once', async () => {
+    const app = await localApp();
+    await app.down();
+    const { wasTaken, told, waits } = await forwarded(app.url, (waits) => waits.length === 50 && app.up());
+    expect(wasTaken).toBe(true);
+    expect(told).toEqual([
+      [1, 'ECONNREFUSED', 'retrying'],
+      [51, 204, 'delivered'],
+    ]);
+    expect(new Set(waits)).toEqual(new Set([500]));
+  });
+
+  it('that an application goes down under is sent again', async () => {
+    const app = await localApp();
+    app.respond = (req) => req.socket.destroy();
+    const { wasTaken, told } = await forwarded(app.url, (waits) => {
+      if (waits.length === 5) app.respond = (_req, res) => res.writeHead(200).end();
+    });
+    expect(wasTaken).toBe(true);
+    expect(told.map(([, answer]) => answer)).toEqual([...Array(5).fill('ECONNRESET'), 200]);
+  });
+
+  it('that an application goes down under each time is given up at the tenth', async () => {
+    const app = await localApp();
+    app.respond = (req) => req.socket.destroy();
+    const { wasTaken, told } = await forwarded(app.url);
+    expect([wasTaken, told.length, told.at(-1)]).toEqual([false, 10, [10, 'ECONNRESET', 'failed']]);
+  });
+
+  it('is not given up by the refusals of an application that was away between them', async () => {
+    const app = await localApp();
+    app.respond = (_req, res) => res.writeHead(500).end();
+    const { told } = await forwarded(app.url, async (waits) => {
+      if (waits.length === 2) await app.down();
+      if (waits.length === 9) {
+        app.respond = (_req, res) => res.writeHead(200).end();
+        await app.up();
+      }
+    });
+    expect(told.map(([, answer]) => answer)).toEqual([500, 500, 'ECONNREFUSED', 200]);
+  });
+
+  it('whose pause is ended ends', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    server.close();
+    const to = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+    await expect(
+      forwarded(to, () => {
+        throw new Error('stopped');
+      }),
+    ).rejects.toThrow('stopped');
+  });
+});

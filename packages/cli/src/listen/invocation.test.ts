@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { timeOfEvent } from './event-ids.ts';
+import { type ListenOptions, readInvocation } from './invocation.ts';
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+const to = 'http://localhost:3000/hooks';
+
+const read = (options: Partial<ListenOptions>) => readInvocation({ to, ...options }, [], NOW);
+
+function beginOf(options: Partial<ListenOptions>): number | string | null {
+  const { begin } = read(options);
+  return begin !== null && begin !== 'now' ? timeOfEvent(begin.from) : begin;
+}
+
+describe('--to', () => {
+  it.each(['http://localhost:3000/hooks', 'https://[::1]:8443/', 'http://10.0.0.7/a?b=c'])('takes %s', (url) => {
+    expect(read({ to: url }).to).toBe(url);
+  });
+
+  it.each([
+    ['localhost:3000/hooks', 'Is http://localhost:3000/hooks meant?'],
+    ['3000', 'Is http://localhost:3000 meant?'],
+    ['ftp://localhost/', undefined],
+    ['http://ada:secret@localhost/', undefined],
+    ['hooks', undefined],
+  ])('refuses %s', (url, hint) => {
+    expect(() => read({ to: url })).toThrow(
+      expect.objectContaining({ code: 'USAGE', advice: { hint }, message: expect.not.stringContaining('secret') }),
+    );
+  });
+});
+
+describe('--events', () => {
+  it('are types, separated by commas or given again', () => {
+    expect(read({ events: ['client.created, client.updated', 'user.invited'] }).wanted).toEqual(
+      new Set(['client.created', 'client.updated', 'user.invited']),
+    );
+  });
+
+  it.each([[undefined], [['*']], [['client.created,*']], [[' ']]])('%j are all', (events) => {
+    expect(read(events ? { events } : {}).wanted).toBe('*');
+  });
+
+  it.each([
+    ['client.create', 'Did you mean client.created?'],
+    ['clients.deleted', 'Did you mean client.deleted?'],
+    ['group.member-added', 'Did you mean group.member_added?'],
+    ['x', undefined],
+  ])('with a type that there is not, %s, suggest the closest', (type, hint) => {
+    expect(() => read({ events: ['client.created', type] })).toThrow(
+      expect.objectContaining({ code: 'USAGE', advice: expect.objectContaining({ hint }) }),
+    );
+  });
+});
+
+describe('--since', () => {
+  it.each([
+    ['2026-01-02T03:00:00Z', Date.UTC(2026, 0, 2, 3)],
+    ['2026-01-01', Date.UTC(2026, 0, 1)],
+    ['30s', NOW - 30_000],
+    ['10m', NOW - 600_000],
+    ['2h', NOW - 7_200_000],
+    ['1d', NOW - 86_400_000],
+  ])('takes %s', (since, at) => {
+    expect(beginOf({ since })).toBe(at);
+  });
+
+  it.each(['yesterday', '5', '10x', '-1h', '2026'])('refuses %s', (since) => {
+    expect(() => read({ since })).toThrow(/--since takes a time/);
+  });
+
+  it('is one way to begin, --skip-history another, and the cursor the usual one', () => {
+    expect(beginOf({ skipHistory: true })).toBe('now');
+    expect(beginOf({})).toBeNull();
+    expect(() => read({ since: '1h', skipHistory: true })).toThrow(/exclude each other/);
+  });
+});
+
+describe('--once', () => {
+  it('is one event, or as many as it says', () => {
+    expect([read({}).count, read({ once: true }).count, read({ once: '7' }).count]).toEqual([null, 1, 7]);
+    for (const once of ['0', 'two', '1.5']) expect(() => read({ once })).toThrow(/number of events/);
+  });
+});

@@ -1,0 +1,340 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { verify } from '@plat/webhooks';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '../testing/fake-api.ts';
+import { eventAt, type FakeTenant, fakeTenant, type LocalApp, localApp, TENANT_ID } from '../testing/fake-tenant.ts';
+import { type Ended, emptyFolder, envFor, plat } from '../testing/plat.ts';
+
+const T = Date.UTC(2026, 0, 2);
+
+let tenant: FakeTenant;
+let app: LocalApp;
+let home: string;
+beforeEach(async () => {
+  [tenant, app] = await Promise.all([fakeTenant(), localApp()]);
+  home = emptyFolder();
+});
+
+interface Listening {
+  /** Resolves when it is ready, to what the ready file says. */
+  readonly ready: Promise<Readonly<Record<string, string>>>;
+  readonly ended: Promise<Ended>;
+  /** How often time went by. */
+  readonly waits: readonly number[];
+}
+
+/** Runs `plat listen` in this process; no time goes by while it waits. */
+function listen(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Listening {
+  const readyFile = join(emptyFolder(), 'ready.json');
+  const waits: number[] = [];
+  const ended = plat(['listen', '--to', app.url, '--ready-file', readyFile, ...args], {
+    env: { ...envFor(tenant), HOME: home, ...env },
+    async wait(ms) {
+      waits.push(ms);
+      await turn();
+    },
+  });
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  ended.then(over, over);
+  const ready = (async () => {
+    while (!existsSync(readyFile)) {
+      if (isOver) throw new Error('it ended before it was ready');
+      await turn();
+    }
+    return JSON.parse(readFileSync(readyFile, 'utf8'));
+  })();
+  // Of interest only to a test that waits for it.
+  ready.catch(() => undefined);
+  return { ready, ended, waits };
+}
+
+/** What the application got, by the numbers of `eventAt`. */
+const numbers = () => app.arrived.map(({ id }) => Number(id.slice(-6)));
+const lines = ({ stdout }: Ended) => stdout.trimEnd().split('\n');
+const jsonLines = (ended: Ended) => lines(ended).map((line) => JSON.parse(line));
+const secretOf = ({ stderr }: Ended) => /whsec_\S+/.exec(stderr)?.[0] ?? '';
+
+describe('plat listen', () => {
+  it('forwards what happens from its start on, signed with the secret that it prints', async () => {
+    tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
+    const { ready, ended } = listen(['--once', '2']);
+    await ready;
+    tenant.add(eventAt(T + 1000, 3), eventAt(T + 1001, 4));
+    const done = await ended;
+    expect(done.code).toBe(0);
+    expect(numbers()).toEqual([3, 4]);
+    for (const { body, headers } of app.arrived) verify(body, headers, { secrets: secretOf(done) });
+    expect(done.stderr).toContain(`Ready: forwarding events of ${TENANT_ID} to ${app.url}\n`);
+    const { id } = eventAt(T + 1000, 3);
+    expect(lines(done)[0]).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  client.created +${id}  204 +\\d+ ms$`));
+  });
+
+  it('forwards what comes late with an earlier id too, but never what was there at its start', async () => {
+    tenant.add(eventAt(T, 1));
+    const { ready, ended } = listen(['--once', '1']);
+    await ready;
+    tenant.add(eventAt(T - 600_000, 2));
+    await ended;
+    expect(numbers()).toEqual([2]);
+  });
+
+  it('goes on where it stopped, with the same secret', async () => {
+    const first = listen(['--once', '2']);
+    await first.ready;
+    tenant.add(eventAt(T, 1), eventAt(T + 1, 2), eventAt(T + 2, 3));
+    const before = await first.ended;
+    tenant.add(eventAt(T + 5000, 4), eventAt(T - 5000, 5));
+    const after = await listen(['--once', '3']).ended;
+    expect(numbers()).toEqual([1, 2, 5, 3, 4]);
+    expect(secretOf(before)).toMatch(/^whsec_.{43}$/);
+    expect(secretOf(after)).toBe(secretOf(before));
+    const folder = join(home, '.local', 'state', 'plat', 'listen');
+    const files = readdirSync(folder);
+    expect(files.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['cursor', 'secret']);
+    for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves out what was missed with --skip-history, and begins earlier with --since', async () => {
+    const first = listen(['--once']);
+    await first.ready;
+    tenant.add(eventAt(T, 1));
+    await first.ended;
+    tenant.add(eventAt(T + 1000, 2));
+    const second = listen(['--once', '--skip-history']);
+    await second.ready;
+    tenant.add(eventAt(T + 2000, 3));
+    await second.ended;
+    expect(numbers()).toEqual([1, 3]);
+    await listen(['--once', '2', '--since', new Date(T + 500).toISOString()]).ended;
+    expect(numbers()).toEqual([1, 3, 2, 3]);
+  });
+
+  it('forwards only the types that were asked for, and does not come back to the others', async () => {
+    const first = listen(['--events', 'client.created', '--events', 'user.invited,group.created', '--once', '2']);
+    await first.ready;
+    tenant.add(eventAt(T, 1, 'client.updated'), eventAt(T + 1, 2), eventAt(T + 2, 3, 'group.created'));
+    await first.ended;
+    tenant.add(eventAt(T + 3, 4, 'client.deleted'));
+    await listen(['--once']).ended;
+    expect(numbers()).toEqual([2, 3, 4]);
+  });
+
+  it('has a cursor and a secret of its own for each target', async () => {
+    const other = await localApp();
+    const [here, there] = [listen(['--once']), listen(['--to', other.url, '--once'])];
+    const [a, b] = await Promise.all([here.ready, there.ready]);
+    expect(a['cursor_file']).not.toBe(b['cursor_file']);
+    tenant.add(eventAt(T, 1));
+    const ends = await Promise.all([here.ended, there.ended]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect([app.arrived.length, other.arrived.length]).toEqual([1, 1]);
+    expect(secretOf(ends[0])).not.toBe(secretOf(ends[1]));
+  });
+
+  it('refuses a second listener with the same cursor', async () => {
+    const first = listen(['--once']);
+    await first.ready;
+    const second = await listen(['--once', '--json']).ended;
+    expect([second.code, second.stdout]).toEqual([6, '']);
+    expect(JSON.parse(second.stderr)).toMatchObject({
+      error: { code: 'LISTENER_RUNNING', next: expect.stringContaining('--cursor-file') },
+    });
+    tenant.add(eventAt(T, 1));
+    expect((await first.ended).code).toBe(0);
+  });
+
+  it('keeps its files where it is told to, and takes the secret that is there', async () => {
+    const folder = emptyFolder();
+    const [secretFile, cursorFile] = [join(folder, 's'), join(folder, 'c')];
+    writeFileSync(secretFile, 'whsec_mine\n');
+    const { ready, ended } = listen(['--once', '--secret-file', secretFile, '--cursor-file', cursorFile], {
+      HOME: '',
+    });
+    expect(await ready).toEqual({
+      pid: process.pid,
+      tenant_id: TENANT_ID,
+      to: app.url,
+      secret_file: secretFile,
+      cursor_file: cursorFile,
+    });
+    tenant.add(eventAt(T, 1));
+    const done = await ended;
+    expect(done.stdout + done.stderr).not.toContain('whsec_');
+    for (const { body, headers } of app.arrived) verify(body, headers, { secrets: 'whsec_mine' });
+    expect(readdirSync(folder).sort()).toEqual(['c', 's']);
+  });
+
+  it.each([
+    ['a home folder', [], { HOME: '' }, 'UNWRITABLE_STATE', 1],
+    ['a secret in the file', ['--secret-file', '/dev/null'], {}, 'UNREADABLE_STATE', 2],
+    ['a cursor in the file', ['--cursor-file', '/dev/null'], {}, 'UNREADABLE_STATE', 2],
+    ['a type that there is', ['--events', 'client.create'], {}, 'USAGE', 2],
+    ['a command that there is', ['--', 'no-such-command-of-plat'], {}, 'USAGE', 2],
+  ])('without %s ends before it is ready', async (_, args, env, code, exitCode) => {
+    const ended = await listen(['--json', ...args], env).ended;
+    expect([ended.code, JSON.parse(ended.stderr).error.code]).toEqual([exitCode, code]);
+  });
+
+  it('takes its ready file away when it ends, and one that a run before has left', async () => {
+    const folder = emptyFolder();
+    const file = join(folder, 'ready.json');
+    writeFileSync(file, '{}');
+    tenant.answer = refusal(401, 'INVALID_TOKEN');
+    expect((await listen(['--ready-file', file]).ended).code).toBe(4);
+    tenant.answer = null;
+    const { ended } = listen(['--ready-file', file, '--once']);
+    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+    tenant.add(eventAt(T, 1));
+    await ended;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('the answers of the application', () => {
+  it('are JSON, one object a line, with --json or --ndjson', async () => {
+    app.respond = (_req, res) => res.writeHead(app.arrived.length === 1 ? 500 : 200).end();
+    const { ready, ended } = listen(['--ndjson', '--once']);
+    await ready;
+    tenant.add(eventAt(T, 1));
+    const done = await ended;
+    const known = { event_id: eventAt(T, 1).id, type: 'client.created', duration_ms: expect.any(Number) };
+    expect(jsonLines(done)).toEqual([
+      { ...known, status: 500, attempt: 1, outcome: 'retrying' },
+      { ...known, status: 200, attempt: 2, outcome: 'delivered' },
+    ]);
+    expect(done.stderr).toBe('');
+  });
+
+  it('that refuse an event four times are reported with the command that sends it again; the next goes on', async () => {
+    app.respond = (req, res) => {
+      const id = String(req.headers['x-platform-event-id']);
+      res.writeHead(id.endsWith('1') ? 422 : 200).end();
+    };
+    const { ready, ended } = listen(['--once']);
+    const { secret_file: secretFile } = await ready;
+    tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
+    const done = await ended;
+    expect(numbers()).toEqual([1, 1, 1, 1, 2]);
+    expect(lines(done)[3]).toMatch(/ 422 +\d+ ms {2}attempt 4, given up$/);
+    const { id } = eventAt(T, 1);
+    expect(done.stderr).toContain(
+      `${id} was not taken. To send it again: plat webhooks events get ${id} --json | plat webhooks send - --to '${app.url}' --secret-file '${secretFile}'`,
+    );
+  });
+
+  it('that do not come, as nothing runs, are waited for with a note', async () => {
+    await app.down();
+    const { ready, ended, waits } = listen(['--once', '2']);
+    await ready;
+    tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
+    await expect.poll(() => waits.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await app.up();
+    const done = await ended;
+    expect(numbers()).toEqual([1, 2]);
+    expect(done.stderr.match(/Nothing listens at/g)).toHaveLength(1);
+    expect(lines(done)[0]).toMatch(/ --- +\d+ ms {2}connect ECONNREFUSED/);
+  });
+});
+
+describe('a server that', () => {
+  it('is away is waited for, with a word when it goes and when it comes', async () => {
+    const { ready, ended, waits } = listen(['--once']);
+    await ready;
+    tenant.answer = refusal(503, 'SERVICE_UNAVAILABLE');
+    const start = waits.length;
+    await expect.poll(() => waits.length - start, { timeout: 20_000 }).toBeGreaterThan(8);
+    tenant.add(eventAt(T, 1));
+    tenant.answer = null;
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr.match(/SERVICE_UNAVAILABLE.*Trying again until it answers\.\n/g)).toHaveLength(1);
+    expect(stderr.match(/The server answers again\.\n/g)).toHaveLength(1);
+    expect(waits).toEqual(expect.arrayContaining([500, 2000, 4000, 8000, 10_000]));
+  });
+
+  it('asks to be left alone is left alone for that long', async () => {
+    const { ready, ended, waits } = listen(['--once']);
+    await ready;
+    tenant.answer = { ...refusal(429, 'RATE_LIMITED'), headers: { 'retry-after': '37' } };
+    await expect.poll(() => waits.includes(37_000), { timeout: 20_000 }).toBe(true);
+    tenant.add(eventAt(T, 1));
+    tenant.answer = null;
+    expect((await ended).code).toBe(0);
+  });
+
+  it('says few requests are left is asked rarely', async () => {
+    const headers = { 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '149', 'x-ratelimit-reset': '1800000000' };
+    const { ready, ended, waits } = listen(['--once']);
+    await ready;
+    tenant.answer = { body: { object: 'list', data: [], has_more: false, url: '/' }, headers };
+    await expect.poll(() => waits.at(-1), { timeout: 20_000 }).toBe(5000);
+    tenant.add(eventAt(T, 1));
+    tenant.answer = null;
+    expect((await ended).code).toBe(0);
+  });
+
+  it.each([
+    [401, 'INVALID_TOKEN', 4],
+    [403, 'INSUFFICIENT_SCOPE', 3],
+  ])('refuses the key with %i ends it', async (status, code, exitCode) => {
+    const { ready, ended } = listen();
+    await ready;
+    tenant.answer = refusal(status, code);
+    const done = await ended;
+    expect(done.code).toBe(exitCode);
+    expect(done.stderr).toContain(code);
+  });
+
+  it('has suspended the tenant is waited for', async () => {
+    const { ready, ended, waits } = listen(['--once']);
+    await ready;
+    tenant.answer = refusal(403, 'TENANT_SUSPENDED');
+    const start = waits.length;
+    await expect.poll(() => waits.length - start, { timeout: 20_000 }).toBeGreaterThan(3);
+    tenant.add(eventAt(T, 1));
+    tenant.answer = null;
+    expect((await ended).code).toBe(0);
+  });
+
+  it('is not one of the API ends it at the start, and no more once it was', async () => {
+    tenant.answer = { status: 404, body: 'nothing here' };
+    expect((await listen().ended).code).toBe(8);
+    tenant.answer = null;
+    const { ready, ended, waits } = listen(['--once']);
+    await ready;
+    tenant.answer = { status: 404, body: 'nothing here' };
+    const start = waits.length;
+    await expect.poll(() => waits.length - start, { timeout: 20_000 }).toBeGreaterThan(3);
+    tenant.add(eventAt(T, 1));
+    tenant.answer = null;
+    expect((await ended).code).toBe(0);
+  });
+});
+
+describe('the command behind --', () => {
+  const node = (script: string) => ['--', process.execPath, '-e', script];
+
+  it('finds the secret in its environment, and its exit code is that of plat', async () => {
+    const script = 'console.log(process.env.PLAT_WEBHOOK_SECRET, process.argv.length); process.exitCode = 23';
+    const { code, stdout, stderr } = await listen(node(script)).ended;
+    expect([code, stdout]).toEqual([23, '']);
+    expect(stderr).toMatch(/^whsec_\S{43} 1$/m);
+    expect(stderr).not.toContain('Signing secret');
+  });
+
+  it('that a signal ends gives 128 and its number', async () => {
+    expect((await listen(node('process.kill(process.pid, "SIGKILL")')).ended).code).toBe(137);
+  });
+
+  it('is ended when the listener is done', async () => {
+    const { ready, ended } = listen(['--once', ...node('setInterval(() => {}, 1e9)')]);
+    await ready;
+    tenant.add(eventAt(T, 1));
+    expect((await ended).code).toBe(0);
+  });
+});

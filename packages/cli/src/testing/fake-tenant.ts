@@ -1,0 +1,104 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PlatformEvent } from '@plat/contract';
+import { signTestEvent } from '@plat/webhooks/testing';
+import { onTestFinished } from 'vitest';
+import { lowestEventId } from '../listen/event-ids.ts';
+import { type Answer, type FakeApi, fakeApi, type Received, refusal } from './fake-api.ts';
+
+export const TENANT_ID = 'tnt_01kf0v6wg0000000000000000t';
+
+/** An API with a tenant whose events a test adds. */
+export interface FakeTenant extends FakeApi {
+  /** Adds events; each is in the list from now on, wherever its id belongs. */
+  add(...events: readonly PlatformEvent[]): void;
+  /** What it answers instead, until it is null again. */
+  answer: Answer | null;
+}
+
+export async function fakeTenant(): Promise<FakeTenant> {
+  let events: readonly PlatformEvent[] = [];
+  const api = await fakeApi((request) => tenant.answer ?? answerTo(request, events));
+  const tenant: FakeTenant = {
+    ...api,
+    answer: null,
+    add(...more) {
+      events = [...events, ...more].sort((a, b) => (a.id < b.id ? 1 : -1));
+    },
+  };
+  return tenant;
+}
+
+function answerTo({ path, query }: Received, events: readonly PlatformEvent[]): Answer {
+  if (path === '/v1/me')
+    return { body: { object: 'me', tenant_id: TENANT_ID, credential_type: 'api_key', scopes: [] } };
+  if (path !== '/v1/webhooks/events') return refusal(404, 'NOT_FOUND');
+  const { ending_before: before, limit = '20' } = query;
+  const found = before === undefined ? events.slice(0, Number(limit) + 1) : events.filter(({ id }) => id > before);
+  // The page before a cursor is the one right before it: of the newer events the oldest.
+  const data = before === undefined ? found.slice(0, Number(limit)) : found.slice(-Number(limit));
+  return { body: { object: 'list', data, has_more: found.length > data.length, url: path } };
+}
+
+/** An event whose id has this time, in ms; `n` orders the events of a millisecond. */
+export function eventAt(ms: number, n = 0, type = 'client.created'): PlatformEvent {
+  const id = lowestEventId(ms).slice(0, -6) + String(n).padStart(6, '0');
+  const { body } = signTestEvent(type, { data: { name: `Grüße ${n}` } });
+  return { ...JSON.parse(body), id, created: new Date(ms).toISOString(), tenant_id: TENANT_ID };
+}
+
+/** A delivery as a local application got it. */
+export interface Arrived {
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A local application that takes events, and can go down and come back at the same port. */
+export interface LocalApp {
+  readonly url: string;
+  readonly arrived: readonly Arrived[];
+  /** What it does with a delivery, once it is in `arrived`; 204 when not set. */
+  respond: RequestListener;
+  /** Cuts every connection and listens no more. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+}
+
+export async function localApp(): Promise<LocalApp> {
+  const arrived: Arrived[] = [];
+  let port = 0;
+  const open = () =>
+    createServer(async (req, res) => {
+      let body = '';
+      try {
+        for await (const chunk of req.setEncoding('utf8')) body += chunk;
+      } catch {
+        // The sender was killed: half an event is none.
+        return;
+      }
+      arrived.push({ id: String(req.headers['x-platform-event-id']), headers: req.headers, body });
+      app.respond(req, res);
+    });
+  let server = open();
+  const app: LocalApp = {
+    get url() {
+      return `http://127.0.0.1:${port}/hooks`;
+    },
+    arrived,
+    respond: (_req, res) => res.writeHead(204).end(),
+    async up() {
+      server = open();
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+      port = (server.address() as AddressInfo).port;
+    },
+    async down() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  await app.up();
+  onTestFinished(async () => app.down());
+  return app;
+}
