@@ -312,7 +312,7 @@ describe('plat webhooks send', () => {
     expect(stderr).toMatch(/ECONNREFUSED.*hint: Nothing listens there/s);
   });
 
-  it('waits as long as it is told to', async () => {
+  it('waits as long as it is told to', { timeout: 30_000 }, async () => {
     const { url } = await receiver(() => {});
     const { code, stdout } = await plat(send('--type', 'client.created', '--to', url, '--timeout', '1', '--json'), {
       env,
@@ -362,7 +362,7 @@ describe('plat trigger --raw', () => {
 });
 
 describe('a signing secret', () => {
-  it('is never printed, whatever happens', async () => {
+  it('is never printed, whatever happens', { timeout: 60_000 }, async () => {
     const { url } = await receiver((_, res) => res.writeHead(400).end('no'));
     const cwd = cwdWithBody();
     const calls = [
@@ -386,8 +386,8 @@ describe('a signing secret', () => {
   });
 });
 
-describe('as processes, with stdin closed', () => {
-  it('they end with their exit codes', async () => {
+describe('as processes with stdin closed', () => {
+  it('they end with their exit codes', { timeout: 60_000 }, async () => {
     const { url } = await receiver();
     const cwd = cwdWithBody();
     const run = (...args: string[]) => platProcess(['webhooks', ...args], { env, cwd });
