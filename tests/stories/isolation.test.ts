@@ -40,6 +40,7 @@ const FILTERS: Partial<Record<OperationName, readonly (readonly [field: string, 
     ['event_id', 'event_id'],
     ['endpoint_id', 'endpoint_id'],
   ],
+  'webhooks.replays.list': [['endpoint_id', 'endpoint_id']],
 };
 
 /** Calls an operation as a tenant, with ids of mine but for those named, which are theirs. */

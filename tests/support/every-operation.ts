@@ -30,6 +30,7 @@ export async function furnish(server: TestServer): Promise<FurnishedTenant> {
   });
   const [group, seeded] = [await first('/v1/groups'), (await api('/v1/clients')).body.data[1].id];
   await api(`/v1/groups/${group}/owners`, { body: { email: user.email } });
+  const { body: replay } = await api('/v1/webhooks/replays', { body: { since: '2026-01-01T00:00:00Z' } });
   await api(`/v1/groups/${group}/locations`, { body: { name: 'Office', country: 'DE' } });
   const ids = {
     client_id: seeded,
@@ -43,6 +44,7 @@ export async function furnish(server: TestServer): Promise<FurnishedTenant> {
     endpoint_id: endpoint.id,
     event_id: await first('/v1/webhooks/events'),
     delivery_id: await first('/v1/webhooks/deliveries'),
+    replay_id: replay.id,
     other_client_id: client.id,
     active_user_id: (await api('/v1/users?role=member')).body.data[0].id,
     spare_location_id: (await api(`/v1/clients/${seeded}/locations`, { body: { name: 'Spare', country: 'DE' } })).body
@@ -79,6 +81,8 @@ export const BODIES: Partial<Record<OperationName, object>> = {
   'webhooks.endpoints.update': { description: 'New' },
   'webhooks.endpoints.rotate_secret': {},
   'webhooks.events.replay': { endpoint_id: 'endpoint_id' },
+  'webhooks.replays.create': { since: '2026-01-01T00:00:00Z', endpoint_id: 'endpoint_id' },
+  'webhooks.replays.cancel': {},
 };
 
 /** Operation → which id a parameter of it takes, where it is not the one of its name. */

@@ -66,6 +66,7 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   WEBHOOK_ENDPOINT_NOT_FOUND: seeWhich('plat webhooks endpoints list'),
   WEBHOOK_EVENT_NOT_FOUND: seeWhich('plat webhooks events list'),
   WEBHOOK_DELIVERY_NOT_FOUND: seeWhich('plat webhooks deliveries list'),
+  WEBHOOK_REPLAY_NOT_FOUND: seeWhich('plat webhooks replays list'),
   APP_NOT_FOUND: seeWhich('plat apps list'),
   CONSENT_NOT_FOUND: seeWhich('plat consents list'),
   MODULE_NOT_FOUND: seeWhich('plat modules list'),

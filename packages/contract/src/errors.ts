@@ -71,6 +71,7 @@ export const SPECIFIC_ERROR_CODES = {
   WEBHOOK_ENDPOINT_NOT_FOUND: row(404, 'The webhook endpoint does not exist in the tenant.', 'NOT_FOUND'),
   WEBHOOK_EVENT_NOT_FOUND: row(404, 'The event does not exist in the tenant, or its 30 days are over.', 'NOT_FOUND'),
   WEBHOOK_DELIVERY_NOT_FOUND: row(404, 'The webhook delivery does not exist in the tenant.', 'NOT_FOUND'),
+  WEBHOOK_REPLAY_NOT_FOUND: row(404, 'The replay does not exist in the tenant, or ended long ago.', 'NOT_FOUND'),
   APP_NOT_FOUND: row(404, 'The OAuth app does not exist in the developer account.', 'NOT_FOUND'),
   CONSENT_NOT_FOUND: row(404, 'The tenant has no such consent.', 'NOT_FOUND'),
   API_KEY_NOT_FOUND: row(404, 'The tenant has no API key.', 'NOT_FOUND'),

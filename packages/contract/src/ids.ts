@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   webhook_endpoint: 'whe',
   event: 'evt',
   webhook_delivery: 'del',
+  webhook_replay: 'rpl',
   api_key: 'key',
   app: 'app',
   grant: 'gra',

@@ -12,6 +12,7 @@ export const LIMITS = {
   /** Requests of one credential in a window; the operator may set another number. */
   rate: { requests: 600, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
+  webhookReplays: { unfinished: 5 },
   /** Capabilities of one role. */
   capabilities: { max: 200 },
   address: { max: 500 },

@@ -29,6 +29,9 @@ import type {
   WebhookEndpointListParams,
   WebhookEndpointUpdateParams,
   WebhookEndpointWithSecret,
+  WebhookReplay,
+  WebhookReplayCreateParams,
+  WebhookReplayListParams,
   WebhookSecretRotateParams,
 } from './objects/webhook.ts';
 import type { Scope } from './scopes.ts';
@@ -288,6 +291,22 @@ export const OPERATIONS = {
   ),
   'webhooks.deliveries.list': list('/v1/webhooks/deliveries', 'webhooks:read', 'List delivery attempts, newest first'),
   'webhooks.deliveries.get': read('/v1/webhooks/deliveries/{delivery_id}', 'webhooks:read', 'Show a delivery attempt'),
+  'webhooks.replays.list': list('/v1/webhooks/replays', 'webhooks:read', 'List replays of many events, newest first'),
+  'webhooks.replays.create': write(
+    'POST',
+    '/v1/webhooks/replays',
+    'webhooks:write',
+    202,
+    'Send the events of a time again that failed or were missed',
+  ),
+  'webhooks.replays.get': read('/v1/webhooks/replays/{replay_id}', 'webhooks:read', 'Show a replay with its progress'),
+  'webhooks.replays.cancel': write(
+    'POST',
+    '/v1/webhooks/replays/{replay_id}/cancel',
+    'webhooks:write',
+    200,
+    'End a replay; what it has scheduled is still sent',
+  ),
 } as const satisfies Record<string, OperationInfo>;
 
 /** The name of an operation of /v1. */
@@ -364,6 +383,10 @@ export interface OperationTypes {
   'webhooks.events.replay': Shape<'event_id', never, EventReplayParams, List<WebhookDelivery>>;
   'webhooks.deliveries.list': Shape<never, WebhookDeliveryListParams, never, List<WebhookDelivery>>;
   'webhooks.deliveries.get': Shape<'delivery_id', never, never, WebhookDelivery>;
+  'webhooks.replays.list': Shape<never, WebhookReplayListParams, never, List<WebhookReplay>>;
+  'webhooks.replays.create': Shape<never, never, WebhookReplayCreateParams, WebhookReplay>;
+  'webhooks.replays.get': Shape<'replay_id', never, never, WebhookReplay>;
+  'webhooks.replays.cancel': Shape<'replay_id', never, never, WebhookReplay>;
 }
 
 /** What an operation takes and answers. */

@@ -31,6 +31,7 @@ export type { Users } from './resources/users.ts';
 export type { WebhookDeliveries } from './resources/webhook-deliveries.ts';
 export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 export type { WebhookEvents } from './resources/webhook-events.ts';
+export type { WebhookReplays } from './resources/webhook-replays.ts';
 export { type FetchFunction, type FetchInit, type FetchResponse, fetchTransport } from './transport/fetch.ts';
 export type { Transport, TransportHeaders, TransportRequest, TransportResponse } from './transport/transport.ts';
 export { VERSION } from './version.ts';

@@ -3,6 +3,7 @@ import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config.ts';
 import { createDispatcher, type DispatcherOptions } from './events/dispatcher.ts';
 import type { HealthOptions } from './events/endpoint-health.ts';
+import { createReplayer } from './events/replayer.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -23,7 +24,7 @@ export interface WorkOptions extends Store {
 
 export type DeliveryOptions = Pick<DispatcherOptions, 'deadlineMs' | 'resolve'>;
 
-/** What goes on beside the requests: deliveries, mail and housekeeping, shared with every process that has a part in it. */
+/** What goes on beside the requests: deliveries, replays, mail and housekeeping, shared with every process that has a part in it. */
 export interface Work {
   /** Whether the texts of mails stay readable, for a page that shows them. */
   readonly keepsMail: boolean;
@@ -58,6 +59,7 @@ export function createWork(config: Config, { db, sealer, log, clock, printMail, 
     drainMs,
     ...delivery,
   });
+  const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
   const transport = transportOf(config, printMail);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;
@@ -66,6 +68,7 @@ export function createWork(config: Config, { db, sealer, log, clock, printMail, 
     start() {
       if (webhooks.dispatch) {
         dispatcher.start();
+        replayer.start();
         if (mailer) mailer.start();
         else log.warn('there is no SMTP_URL: mail waits in the queue until there is');
       }
@@ -75,7 +78,7 @@ export function createWork(config: Config, { db, sealer, log, clock, printMail, 
     wakeMailer: () => mailer?.wake(),
     idle: () => dispatcher.idle(),
     async stop() {
-      await Promise.all([dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
+      await Promise.all([replayer.stop(), dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
     },
   };
 }

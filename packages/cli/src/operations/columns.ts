@@ -26,6 +26,7 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   developer_token: ['id', 'client_name', 'ip', 'last_used_at', 'expires_at'],
   app: ['id', 'name', 'verification', 'scopes', 'created_at'],
   consent: ['id', 'app_id', 'app_name', 'scopes', 'last_used_at'],
+  webhook_replay: ['id', 'select', 'status', 'examined_count', 'total_count', 'scheduled_count', 'created_at'],
   webhook_delivery: [
     'id',
     'event_type',

@@ -42,6 +42,7 @@ export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
   endpoint_id: 'id of the webhook endpoint (whe_…)',
   event_id: 'id of the event (evt_…)',
   delivery_id: 'id of the delivery attempt (del_…)',
+  replay_id: 'id of the replay (rpl_…)',
 };
 
 /** The fields of an operation with their names, in the order of the table. */

@@ -20,10 +20,11 @@ export const GROUPS = {
   billing: 'Invoices and payments',
   'billing.invoices': 'What the tenant is asked to pay',
   'billing.payments': 'What the tenant paid',
-  webhooks: 'Webhook endpoints, events and deliveries',
+  webhooks: 'Webhook endpoints, events, deliveries and replays',
   'webhooks.endpoints': 'Where events are sent to',
   'webhooks.events': 'What happened, for 30 days; send it again',
   'webhooks.deliveries': 'Each attempt to send an event',
+  'webhooks.replays': 'Send many events again: what failed, and what an endpoint missed',
 } as const satisfies Record<FamilyOf<OperationName>, string>;
 
 /** `webhooks` and `webhooks.endpoints` for `webhooks.endpoints.list`. */

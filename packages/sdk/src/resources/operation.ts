@@ -72,6 +72,7 @@ const CURSOR_FIELDS: { readonly [N in OperationName]?: string } = {
 const WITHOUT_BODY: { readonly [N in OperationName]?: true } = {
   'users.invite': true,
   'users.deactivate': true,
+  'webhooks.replays.cancel': true,
 } satisfies { [N in BodilessPost]: true };
 
 type BodilessPost = {

@@ -14,7 +14,11 @@ const transport: Transport = {
 const platform = new Platform({ apiKey: 'plat_test_x', baseUrl: 'http://127.0.0.1:1', transport });
 
 /** Operations that take nothing but their path and yet are no GET or DELETE. */
-const WITHOUT_BODY: readonly string[] = ['users.invite', 'users.deactivate'] satisfies OperationName[];
+const WITHOUT_BODY: readonly string[] = [
+  'users.invite',
+  'users.deactivate',
+  'webhooks.replays.cancel',
+] satisfies OperationName[];
 
 /** `webhooks.endpoints.rotate_secret` → its method, `platform.webhooks.endpoints.rotateSecret`. */
 function methodOf(operation: string): unknown {

@@ -15,6 +15,7 @@ import type { Users } from './users.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.ts';
 import type { WebhookEvents } from './webhook-events.ts';
+import type { WebhookReplays } from './webhook-replays.ts';
 
 /** The families of a client. A new one is a line here and two in `platform.ts`; the compiler asks for it. */
 export interface Resources {
@@ -32,11 +33,12 @@ export interface Resources {
   readonly webhooks: Webhooks;
 }
 
-/** Endpoints, events and deliveries of webhooks. */
+/** Endpoints, events, deliveries and replays of webhooks. */
 export interface Webhooks {
   readonly endpoints: WebhookEndpoints;
   readonly events: WebhookEvents;
   readonly deliveries: WebhookDeliveries;
+  readonly replays: WebhookReplays;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { repeatOnConflict } from './conflicts.ts';
 import { runPrepared } from './prepared.ts';
 
 /** What statements run on. */
@@ -72,6 +73,11 @@ export async function executeText(
     transaction,
   });
   return Number(changed);
+}
+
+/** Behind the name of a table: which of its indexes to read, where the optimizer may not know better. */
+export function usingIndex({ sequelize }: Queryable, index: string): string {
+  return sequelize.getDialect() === 'sqlite' ? `INDEXED BY ${index}` : `FORCE INDEX (${index})`;
 }
 
 /** A list has no placeholder of one size; SQLite prepares by itself; and with logging on, values belong into the text. */

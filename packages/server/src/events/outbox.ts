@@ -1,7 +1,7 @@
 import type { EventOf, EventPayloads, EventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { databaseNow } from '../db/database-clock.ts';
+import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -47,7 +47,7 @@ function scheduleDeliveries(
   transaction: Transaction,
   event: { readonly tenantId: string; readonly id: string; readonly type: EventType; readonly at: number },
 ): Promise<number> {
-  const due = `${db.kind === 'sqlite' ? 'MIN' : 'LEAST'}(:at, ${databaseNow(db)})`;
+  const due = noLaterThanNow(db, ':at');
   return execute(
     db,
     `INSERT INTO webhook_deliveries

@@ -1,9 +1,10 @@
 import type { EventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { databaseNow } from '../db/database-clock.ts';
-import { execute, select } from '../db/sql.ts';
+import { noLaterThanNow } from '../db/database-clock.ts';
+import { select } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
+import { insertDeliveries } from './new-deliveries.ts';
 
 interface EventToReplay {
   readonly tenantId: string;
@@ -15,8 +16,8 @@ interface EventToReplay {
 }
 
 /**
- * Makes an event due again from attempt 1, at every endpoint that wants it today. What was delivered before stays as
- * it is. Resolves to the ids of the new deliveries, the newest first.
+ * Makes an event due again from attempt 1, at every enabled endpoint that wants it today. What was delivered before
+ * stays as it is. Resolves to the ids of the new deliveries, the newest first.
  */
 export async function scheduleReplay(
   db: Database,
@@ -31,19 +32,9 @@ export async function scheduleReplay(
     { tenantId, type, endpointId: endpointId ?? null },
     transaction,
   );
-  const due = `${db.kind === 'sqlite' ? 'MIN' : 'LEAST'}(:now, ${databaseNow(db)})`;
-  const ids: string[] = [];
-  for (const { endpoint_id, shard } of subscriptions) {
-    const id = newId('webhook_delivery', now);
-    ids.unshift(id);
-    await execute(
-      db,
-      `INSERT INTO webhook_deliveries
-         (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
-       VALUES (:tenantId, :id, :eventId, :type, :endpoint_id, 1, 'pending', :shard, ${due}, :now, :now)`,
-      { tenantId, id, eventId, type, endpoint_id, shard, now },
-      transaction,
-    );
-  }
-  return ids;
+  const deliveries = subscriptions.map(({ endpoint_id, shard }) => {
+    return { id: newId('webhook_delivery', now), eventId, type, endpointId: endpoint_id, shard };
+  });
+  await insertDeliveries(db, transaction, deliveries, { tenantId, due: noLaterThanNow(db, ':at'), at: now });
+  return deliveries.map(({ id }) => id).reverse();
 }

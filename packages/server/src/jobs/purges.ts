@@ -38,6 +38,8 @@ export function purgesAt(now: number, auditRetentionDays: number): readonly Purg
         WHERE d.tenant_id = events.tenant_id AND d.event_id = events.id AND d.queue_shard IS NOT NULL
       )`,
     },
+    // One that has not ended stays, however old.
+    { table: 'webhook_replays', byTenant: true, ...idsBefore('webhook_replay', eventsBefore), only: 'due_at IS NULL' },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit }] : []),
     expired('idempotency_keys', now),
     // For a day an old code is told what became of it.

@@ -58,6 +58,7 @@ function kindOf(parameter: string): IdKind {
   const name = parameter.replace(/_id$/, '');
   if (name === 'endpoint') return 'webhook_endpoint';
   if (name === 'delivery') return 'webhook_delivery';
+  if (name === 'replay') return 'webhook_replay';
   if (!Object.hasOwn(ID_PREFIXES, name)) throw new Error(`no kind of id is known for the path parameter ${parameter}`);
   return name as IdKind;
 }

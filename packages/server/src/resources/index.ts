@@ -13,6 +13,7 @@ import { userRoutes } from './users/users.routes.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts';
 import { webhookEventRoutes } from './webhook-events/webhook-events.routes.ts';
+import { webhookReplayRoutes } from './webhook-replays/webhook-replays.routes.ts';
 
 /** Every route of /v1, one line a family. */
 export const ROUTES: readonly Route[] = [
@@ -30,4 +31,5 @@ export const ROUTES: readonly Route[] = [
   ...webhookEndpointRoutes,
   ...webhookEventRoutes,
   ...webhookDeliveryRoutes,
+  ...webhookReplayRoutes,
 ];

@@ -9,6 +9,7 @@ import { seedSandbox } from './seed.ts';
 
 /** Tables whose rows of the tenant a reset takes away, before what was there at the beginning is put back. */
 export const RESET_TABLES = [
+  'webhook_replays',
   'webhook_deliveries',
   'webhook_subscriptions',
   'webhook_endpoints',

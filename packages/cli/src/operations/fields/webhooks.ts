@@ -1,4 +1,11 @@
-import { type EventType, LIMITS, WEBHOOK_DELIVERY_STATUSES, WEBHOOK_ENDPOINT_STATUSES } from '@plat/contract';
+import {
+  type EventType,
+  LIMITS,
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_ENDPOINT_STATUSES,
+  WEBHOOK_REPLAY_SELECTS,
+  WEBHOOK_REPLAY_STATUSES,
+} from '@plat/contract';
 import { integer, nullable, oneOf, openText, openTexts, required, text } from '../field.ts';
 import type { FamilyFields } from './family-fields.ts';
 import { timeRange } from './time-range.ts';
@@ -7,7 +14,9 @@ const events = openTexts<EventType | '*'>("event types to send, or '*' for all, 
 const description = nullable(text('what it is for'));
 const url = text('where events are posted to', 'url');
 
-export const WEBHOOK_FIELDS: FamilyFields<'webhooks.endpoints' | 'webhooks.events' | 'webhooks.deliveries'> = {
+export const WEBHOOK_FIELDS: FamilyFields<
+  'webhooks.endpoints' | 'webhooks.events' | 'webhooks.deliveries' | 'webhooks.replays'
+> = {
   'webhooks.endpoints.list': {
     status: oneOf(WEBHOOK_ENDPOINT_STATUSES, 'only endpoints in this status'),
   },
@@ -39,5 +48,16 @@ export const WEBHOOK_FIELDS: FamilyFields<'webhooks.endpoints' | 'webhooks.event
     event_id: text('only attempts for this event', 'id'),
     endpoint_id: text('only attempts at this endpoint', 'id'),
     status: oneOf(WEBHOOK_DELIVERY_STATUSES, 'only attempts in this status'),
+  },
+  'webhooks.replays.list': {
+    status: oneOf(WEBHOOK_REPLAY_STATUSES, 'only replays in this status'),
+    endpoint_id: text('only replays to this endpoint', 'id'),
+  },
+  'webhooks.replays.create': {
+    since: required(text('events created since then: ISO 8601, or so long ago as 24h, 30m, 7d', 'time')),
+    until: text('and before then; now when absent', 'time'),
+    endpoint_id: text('only to this endpoint; to every enabled one when absent', 'id'),
+    event_types: openTexts<EventType>('only events of these types', 'type'),
+    select: oneOf(WEBHOOK_REPLAY_SELECTS, 'what failed, what was not sent at all, or both; both when absent'),
   },
 };

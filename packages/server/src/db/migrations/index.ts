@@ -12,6 +12,7 @@ import { developerTokens } from './0011-developer-tokens.ts';
 import { launch } from './0012-launch.ts';
 import { deliveryForensics } from './0013-delivery-forensics.ts';
 import { endpointHealth } from './0014-endpoint-health.ts';
+import { webhookReplays } from './0015-webhook-replays.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   launch,
   deliveryForensics,
   endpointHealth,
+  webhookReplays,
 ];

@@ -33,6 +33,7 @@ import { defineTenant } from './tenant.model.ts';
 import { defineUser } from './user.model.ts';
 import { defineWebhookDelivery } from './webhook-delivery.model.ts';
 import { defineWebhookEndpoint } from './webhook-endpoint.model.ts';
+import { defineWebhookReplay } from './webhook-replay.model.ts';
 import { defineWebhookSubscription } from './webhook-subscription.model.ts';
 
 /** Every table of the service, one line each. */
@@ -59,6 +60,7 @@ export function defineModels(sequelize: Sequelize) {
     webhookEndpoint: defineWebhookEndpoint(sequelize),
     webhookSubscription: defineWebhookSubscription(sequelize),
     webhookDelivery: defineWebhookDelivery(sequelize),
+    webhookReplay: defineWebhookReplay(sequelize),
     shardLease: defineShardLease(sequelize),
     idempotencyKey: defineIdempotencyKey(sequelize),
     mail: defineMail(sequelize),

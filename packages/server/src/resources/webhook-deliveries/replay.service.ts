@@ -1,4 +1,5 @@
 import type { EventReplayParams, EventType, List, WebhookDelivery } from '@plat/contract';
+import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { WriteContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { scheduleReplay } from '../../events/replay.ts';
@@ -18,7 +19,7 @@ export async function replayEvent(
     id: eventId,
     missing: 'WEBHOOK_EVENT_NOT_FOUND',
   });
-  if (endpointId !== undefined) await refuseDisabled(ctx, endpointId);
+  if (endpointId !== undefined) await requireEnabledEndpoint(ctx, endpointId);
   const { tenantId, now } = ctx;
   const replay = { tenantId, id: eventId, type: event.type, endpointId, now };
   const ids = await scheduleReplay(ctx.db, ctx.transaction, replay);
@@ -35,15 +36,4 @@ export async function replayEvent(
     at: now,
   });
   return { object: 'list', data, has_more: false, url: `/v1/webhooks/events/${eventId}/replay` };
-}
-
-async function refuseDisabled(ctx: WriteContext, id: string): Promise<void> {
-  const { status } = await findById<{ status: string }>(ctx, {
-    table: 'webhook_endpoints',
-    columns: ['status'],
-    kind: 'webhook_endpoint',
-    id,
-    missing: 'WEBHOOK_ENDPOINT_NOT_FOUND',
-  });
-  if (status === 'disabled') throw new ApiError('UNPROCESSABLE', 'The endpoint is disabled; enable it first');
 }

@@ -1,0 +1,18 @@
+import type { WriteContext } from '../context.ts';
+import { findById } from '../db/find.ts';
+import { ApiError } from '../kernel/api-error.ts';
+
+/**
+ * Refuses an endpoint that nothing can be sent to.
+ * @throws {@link ApiError} WEBHOOK_ENDPOINT_NOT_FOUND, UNPROCESSABLE
+ */
+export async function requireEnabledEndpoint(ctx: WriteContext, id: string): Promise<void> {
+  const { status } = await findById<{ status: string }>(ctx, {
+    table: 'webhook_endpoints',
+    columns: ['status'],
+    kind: 'webhook_endpoint',
+    id,
+    missing: 'WEBHOOK_ENDPOINT_NOT_FOUND',
+  });
+  if (status === 'disabled') throw new ApiError('UNPROCESSABLE', 'The endpoint is disabled; enable it first');
+}

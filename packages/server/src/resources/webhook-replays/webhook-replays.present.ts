@@ -1,0 +1,25 @@
+import type { EventType, WebhookReplay } from '@plat/contract';
+import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+
+/** The columns that the API shows. */
+export type ReplayView = Omit<WebhookReplayRow, 'tenant_id' | 'walks' | 'turn' | 'due_at'>;
+
+export function presentReplay(row: ReplayView): WebhookReplay {
+  return {
+    object: 'webhook_replay',
+    id: row.id,
+    endpoint_id: row.endpoint_id,
+    select: row.selection,
+    since: isoTime(row.since_at),
+    until: isoTime(row.until_at),
+    event_types: row.event_types === null ? null : (JSON.parse(row.event_types) as EventType[]),
+    status: row.status,
+    examined_count: row.examined_count,
+    scheduled_count: row.scheduled_count,
+    total_count: row.total_count,
+    completed_at: isoTimeOrNull(row.completed_at),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  LIMITS,
+  type WebhookReplay,
+  type WebhookReplayCreateParams,
+  type WebhookReplayListParams,
+} from '@plat/contract';
+import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { changedFields } from '../../db/changes.ts';
+import { findById } from '../../db/find.ts';
+import { filter, selectPage } from '../../db/page.ts';
+import { lockTenant } from '../../db/row-lock.ts';
+import { execute, select, selectOne } from '../../db/sql.ts';
+import { addReplay } from '../../events/replay-jobs.ts';
+import type { Page } from '../../http/route.ts';
+import { refusal } from '../../http/validate.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { laterThan } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { presentReplay, type ReplayView } from './webhook-replays.present.ts';
+
+const VIEW = [
+  'id',
+  'endpoint_id',
+  'selection',
+  'since_at',
+  'until_at',
+  'event_types',
+  'status',
+  'examined_count',
+  'scheduled_count',
+  'total_count',
+  'completed_at',
+  'created_at',
+  'updated_at',
+] as const;
+
+export async function listReplays(ctx: Context, params: WebhookReplayListParams): Promise<Page<WebhookReplay>> {
+  const { rows, hasMore } = await selectPage<ReplayView>(ctx.db, {
+    table: 'webhook_replays',
+    columns: VIEW,
+    kind: 'webhook_replay',
+    tenantId: ctx.tenantId,
+    params,
+    where: [...filter('status', params.status), ...filter('endpoint_id', params.endpoint_id)],
+  });
+  return { data: rows.map(presentReplay), hasMore };
+}
+
+export async function getReplay(ctx: Context, replayId: string): Promise<WebhookReplay> {
+  return presentReplay(await findReplay(ctx, replayId));
+}
+
+/** Writes the job down; the processes that dispatch do it. */
+export async function createReplay(ctx: WriteContext, input: WebhookReplayCreateParams): Promise<WebhookReplay> {
+  const { tenantId, now } = ctx;
+  const { endpoint_id: endpointId, event_types: types, select: selection = 'undelivered' } = input;
+  const since_at = Date.parse(input.since);
+  const until_at = Math.min(input.until === undefined ? now : Date.parse(input.until), now);
+  refuseEmptyWindow(since_at, until_at, now);
+  if (endpointId !== undefined) await requireEnabledEndpoint(ctx, endpointId);
+  await refuseOverLimit(ctx);
+  const row: ReplayView = {
+    id: newId('webhook_replay', now),
+    endpoint_id: endpointId ?? null,
+    selection,
+    since_at,
+    until_at,
+    event_types: types === undefined ? null : JSON.stringify([...new Set(types)]),
+    status: 'pending',
+    examined_count: 0,
+    scheduled_count: 0,
+    total_count: null,
+    completed_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const endpointIds = endpointId === undefined ? await enabledEndpoints(ctx) : [endpointId];
+  await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds);
+  await ctx.audit({ action: 'webhook_replay.created', target: { type: 'webhook_replay', id: row.id }, at: now });
+  return presentReplay(row);
+}
+
+/** Nothing more is scheduled; what was scheduled is sent. */
+export async function cancelReplay(ctx: WriteContext, replayId: string): Promise<WebhookReplay> {
+  const before = await findReplay(ctx, replayId);
+  if (before.status === 'completed' || before.status === 'canceled') {
+    throw new ApiError('UNPROCESSABLE', `The replay is ${before.status}: there is nothing left to end`);
+  }
+  const after: ReplayView = { ...before, status: 'canceled', updated_at: laterThan(before.updated_at, ctx.now) };
+  await execute(
+    ctx.db,
+    `UPDATE webhook_replays SET status = :status, due_at = NULL, updated_at = :updated_at
+     WHERE tenant_id = :tenantId AND id = :id`,
+    { ...after, tenantId: ctx.tenantId },
+    ctx.transaction,
+  );
+  const replay = presentReplay(after);
+  await ctx.audit({
+    action: 'webhook_replay.canceled',
+    target: { type: 'webhook_replay', id: replayId },
+    changes: changedFields(presentReplay(before), replay),
+    at: after.updated_at,
+  });
+  return replay;
+}
+
+function findReplay(ctx: Context, id: string): Promise<ReplayView> {
+  const missing = 'WEBHOOK_REPLAY_NOT_FOUND';
+  return findById(ctx, { table: 'webhook_replays', columns: VIEW, kind: 'webhook_replay', id, missing });
+}
+
+function refuseEmptyWindow(since: number, until: number, now: number): void {
+  if (since >= now) throw refusal('INVALID_BODY', [{ path: 'since', message: 'must be in the past' }]);
+  if (until <= since) throw refusal('INVALID_BODY', [{ path: 'until', message: 'must be later than since' }]);
+}
+
+async function enabledEndpoints(ctx: WriteContext): Promise<string[]> {
+  const rows = await select<{ id: string }>(
+    ctx.db,
+    "SELECT id FROM webhook_endpoints WHERE tenant_id = :tenantId AND status = 'enabled' ORDER BY id",
+    { tenantId: ctx.tenantId },
+    ctx.transaction,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Counts under the lock of the tenant's row, so that two requests cannot both be the last one allowed. */
+async function refuseOverLimit(ctx: WriteContext): Promise<void> {
+  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  const row = await selectOne<{ count: number }>(
+    ctx.db,
+    "SELECT COUNT(*) AS count FROM webhook_replays WHERE tenant_id = :tenantId AND status IN ('pending', 'running')",
+    { tenantId: ctx.tenantId },
+    ctx.transaction,
+  );
+  const { unfinished } = LIMITS.webhookReplays;
+  if ((row?.count ?? 0) < unfinished) return;
+  throw new ApiError(
+    'UNPROCESSABLE',
+    `The tenant has ${unfinished} replays that have not ended, which is the most it may have; wait for one to end, or cancel one`,
+  );
+}
