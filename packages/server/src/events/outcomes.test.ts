@@ -157,7 +157,7 @@ function write(owner: string, outcomes: readonly Outcome[]): Promise<number> {
 
 async function due(count: number): Promise<LoadedDelivery[]> {
   await world.emit(count, 1000);
-  const rows = await loadDeliveries(world.db, await selectDue(world.db, [SHARD], 2000, 100));
+  const rows = await loadDeliveries(world.db, await selectDue(world.db, [SHARD], { since: -1, now: 2000, limit: 100 }));
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
