@@ -96,16 +96,27 @@ async function prepareSession(connection: unknown): Promise<void> {
   ]) {
     await runOn(connection as RawConnection, statement);
   }
+  // What was answered through one node of a Galera cluster is there for a request through another: SELECT and the
+  // beginning of a transaction wait until their node knows what the others had committed.
+  if (await isInCluster(connection as RawConnection)) {
+    await runOn(connection as RawConnection, 'SET SESSION wsrep_sync_wait = 1');
+  }
+}
+
+async function isInCluster(connection: RawConnection): Promise<boolean> {
+  // Asked for by name it would be an error where there is no such variable.
+  const rows = await runOn(connection, "SHOW VARIABLES LIKE 'wsrep_on'");
+  return Array.isArray(rows) && rows.some((row: { Value?: unknown }) => row.Value === 'ON');
 }
 
 /** What Sequelize hands to `afterConnect` on MySQL: a connection of mysql2. */
 interface RawConnection {
-  query(sql: string, done: (error: Error | null) => void): void;
+  query(sql: string, done: (error: Error | null, rows: unknown) => void): void;
 }
 
-function runOn(connection: RawConnection, sql: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  connection.query(sql, (error) => (error ? reject(error) : resolve()));
+function runOn(connection: RawConnection, sql: string): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  connection.query(sql, (error, rows) => (error ? reject(error) : resolve(rows)));
   return promise;
 }
 

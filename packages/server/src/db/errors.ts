@@ -24,7 +24,11 @@ export function errorNumber(error: unknown): number {
   return parent instanceof Error && 'errno' in parent && typeof parent.errno === 'number' ? parent.errno : 0;
 }
 
+/** What a node of a cluster says that has lost the others: it serves nobody until it has found them. */
+const NODE_IS_ALONE = 1047;
+
 /** Whether the database could not be reached at all. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof ConnectionError || error instanceof ConnectionAcquireTimeoutError;
+  if (error instanceof ConnectionError || error instanceof ConnectionAcquireTimeoutError) return true;
+  return errorNumber(error) === NODE_IS_ALONE;
 }

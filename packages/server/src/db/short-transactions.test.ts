@@ -1,15 +1,15 @@
 import { Sequelize, type Transaction } from 'sequelize';
 import { expect, test } from 'vitest';
 import { errorNumber, isUnreachable } from './errors.ts';
-import { shortenTransactions } from './short-transactions.ts';
+import { refusalOf, shortenTransactions } from './short-transactions.ts';
 
 interface Queries {
   startTransaction(transaction: Transaction, options: object): Promise<void>;
   commitTransaction(transaction: Transaction, options: object): Promise<void>;
 }
 
-/** The queries of a Sequelize that never connects, on a connection that answers each text with this. */
-function queriesOn(failure: object | null) {
+/** The queries of a Sequelize that never connects, on a connection that answers texts with these failures. */
+function queriesOn(failureOf: (text: string) => object | null) {
   const sequelize = new Sequelize('mysql://nobody@127.0.0.1/none', { logging: false });
   shortenTransactions(sequelize);
   const queries = sequelize.getQueryInterface() as unknown as Queries;
@@ -17,6 +17,7 @@ function queriesOn(failure: object | null) {
   const connection = {
     query(text: string, done: (error: Error | null) => void) {
       sent.push(text);
+      const failure = failureOf(text);
       done(failure && Object.assign(new Error('refused'), failure));
     },
   };
@@ -24,20 +25,21 @@ function queriesOn(failure: object | null) {
 }
 
 test('a transaction begins and is committed by one text each', async () => {
-  const { queries, transaction, sent } = queriesOn(null);
+  const { queries, transaction, sent } = queriesOn(() => null);
   await queries.startTransaction(transaction, {});
   await queries.commitTransaction(transaction, {});
   expect(sent).toEqual(['START TRANSACTION', 'COMMIT']);
 });
 
 test('a conflict that a cluster finds at the commit keeps its number, by which the work is done again', async () => {
-  const { queries, transaction } = queriesOn({ errno: 1213 });
-  const refused = await queries.commitTransaction(transaction, {}).catch((error: unknown) => error);
-  expect(errorNumber(refused)).toBe(1213);
+  const { queries, transaction, sent } = queriesOn((text) => (text === 'COMMIT' ? { errno: 1213 } : null));
+  await queries.commitTransaction(transaction, {});
+  expect(errorNumber(refusalOf(transaction))).toBe(1213);
+  expect(sent).toEqual(['COMMIT', 'ROLLBACK']);
 });
 
 test('a connection that is lost is one at the beginning, and an open question at the commit', async () => {
-  const { queries, transaction } = queriesOn({ fatal: true });
+  const { queries, transaction } = queriesOn(() => ({ fatal: true }));
   const [begin, commit] = await Promise.all([
     queries.startTransaction(transaction, {}).catch((error: unknown) => error),
     queries.commitTransaction(transaction, {}).catch((error: unknown) => error),

@@ -27,10 +27,35 @@ export function shortenTransactions(sequelize: Sequelize): void {
       ? startTransaction.call(queries, transaction, options)
       : send(transaction, 'START TRANSACTION', toSequelizeError);
   queries.commitTransaction = (transaction, options) =>
-    isLogged()
-      ? commitTransaction.call(queries, transaction, options)
-      : // Of a lost connection too: whether it was committed is not known, so this is no refusal to connect.
-        send(transaction, 'COMMIT', (error, sql) => new DatabaseError(Object.assign(error, { sql })));
+    isLogged() ? commitTransaction.call(queries, transaction, options) : commit(transaction);
+}
+
+const refusals = new WeakMap<Transaction, Error>();
+
+/** Why the server rolled a transaction back when it was to commit it, as clusters do on conflicts; undefined when it did not. */
+export function refusalOf(transaction: Transaction): Error | undefined {
+  return refusals.get(transaction);
+}
+
+/** A refusal is no error here: Sequelize would warn on stderr, and throw a connection away that is as good as before. */
+async function commit(transaction: Transaction): Promise<void> {
+  try {
+    // Of a lost connection too: whether it was committed is not known, so this is no refusal to connect.
+    await send(transaction, 'COMMIT', (error, sql) => new CommitError(Object.assign(error, { sql })));
+  } catch (error) {
+    if (!(error instanceof CommitError) || error.isFatal) throw error;
+    await send(transaction, 'ROLLBACK', toSequelizeError);
+    refusals.set(transaction, error);
+  }
+}
+
+class CommitError extends DatabaseError {
+  readonly isFatal: boolean;
+
+  constructor(parent: Error & { sql: string; fatal?: boolean }) {
+    super(parent);
+    this.isFatal = parent.fatal === true;
+  }
 }
 
 function send(transaction: Transaction, text: string, toError: (error: Error, sql: string) => Error): Promise<void> {

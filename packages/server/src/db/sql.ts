@@ -46,7 +46,7 @@ export async function execute(
   transaction: Transaction | null = null,
 ): Promise<number> {
   if (!isPreparable(db, values)) return executeText(db, sql, values, transaction);
-  const answer = await runPrepared(db.sequelize, sql, values, transaction);
+  const answer = await asTransaction(transaction, () => runPrepared(db.sequelize, sql, values, transaction));
   return 'affectedRows' in answer ? answer.affectedRows : 0;
 }
 
@@ -67,12 +67,15 @@ export async function executeText(
   values: SqlValues = {},
   transaction: Transaction | null = null,
 ): Promise<number> {
-  const changed: unknown = await db.sequelize.query(sql, {
-    replacements: { ...values },
-    type: QueryTypes.BULKUPDATE,
-    transaction,
-  });
+  const changed: unknown = await asTransaction(transaction, () =>
+    db.sequelize.query(sql, { replacements: { ...values }, type: QueryTypes.BULKUPDATE, transaction }),
+  );
   return Number(changed);
+}
+
+/** A statement outside of a transaction is one by itself, and a cluster refuses it as it refuses the others. */
+function asTransaction<T>(transaction: Transaction | null, run: () => Promise<T>): Promise<T> {
+  return transaction ? run() : repeatOnConflict(run);
 }
 
 /** Behind the name of a table: which of its indexes to read, where the optimizer may not know better. */

@@ -1,29 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Transaction } from 'sequelize';
+import { repeatOnConflict } from './conflicts.ts';
 import type { Database } from './database.ts';
-import { errorNumber } from './errors.ts';
-
-const MAX_ATTEMPTS = 8;
-
-/**
- * Errors after which the whole transaction may succeed when it is run again: deadlock and lock wait, group
- * replication and Galera certification, and the write conflicts of TiDB.
- */
-const TRANSIENT = new Set([1213, 1205, 3101, 1180, 9007, 8022, 8028]);
+import { refusalOf } from './short-transactions.ts';
 
 /**
  * Runs a function in one transaction and commits it. It is the only opener of transactions. On a transient
  * conflict, at the commit too, the whole function runs again: it must do nothing but database work through `tx`.
  */
-export async function unitOfWork<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await runOnce(db, work);
-    } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || !TRANSIENT.has(errorNumber(error))) throw error;
-      await wait(Math.random() * 5 * 2 ** attempt);
-    }
-  }
+export function unitOfWork<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return repeatOnConflict(() => runOnce(db, work));
 }
 
 async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -37,5 +22,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
     throw error;
   }
   await tx.commit();
+  const refusal = refusalOf(tx);
+  if (refusal) throw refusal;
   return result;
 }

@@ -1,5 +1,6 @@
 import { LIMITS } from '@plat/contract';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { isConflict } from '../db/conflicts.ts';
 import { isUnreachable } from '../db/errors.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { invalidToken } from './bearer.ts';
@@ -40,12 +41,9 @@ export const unknownRoute: RequestHandler = (req) => {
 /** What a failure of whatever kind is answered with. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isUnreachable(error)) {
-    return new ApiError('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again', {
-      cause: error,
-      headers: { 'Retry-After': '1' },
-    });
-  }
+  if (isUnreachable(error)) return unavailable('The database cannot be reached; try again', error);
+  // Nothing of it was kept, as often as it was tried.
+  if (isConflict(error)) return unavailable('Too much changes at once; try again', error);
   const { name, type, status, limit } = httpErrorOf(error);
   if (name === 'AuthenticationError') return invalidToken('The credential is not valid');
   if (type === 'entity.too.large') {
@@ -59,6 +57,10 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR', 'Something went wrong here; try again once, then report the request id', {
     cause: error,
   });
+}
+
+function unavailable(message: string, cause: unknown): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, { cause, headers: { 'Retry-After': '1' } });
 }
 
 function httpErrorOf(error: unknown): { name?: string; type?: string; status?: number; limit?: number } {

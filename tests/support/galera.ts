@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createConnection } from 'mysql2/promise';
+import { type Daemon, startDaemon } from './daemon.ts';
+import { account, createAccount, type DatabaseServer, type ServerAddress } from './database-server.ts';
+import { findProgram, isRequired } from './find-servers.ts';
+import { freePort } from './free-port.ts';
+import { privateServerFlags } from './private-server-flags.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const run = promisify(execFile);
+
+/** Where Debian and Red Hat put what makes a cluster of MariaDB servers. */
+const LIBRARIES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
+
+/** Whether this machine has all that a cluster needs, or REQUIRE_GALERA says it must. */
+export const hasGalera = (): boolean => missingOfGalera().length === 0 || isRequired('galera');
+
+/** Three nodes, each a server of its own with all of the data. */
+export interface Galera {
+  readonly nodes: readonly [DatabaseServer, DatabaseServer, DatabaseServer];
+  /** Ends what is left of it. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A private cluster of three MariaDB nodes on free ports of loopback, with Galera's own defaults for everything that
+ * concerns losing and suspecting nodes.
+ * @throws Error when this machine has not all that it needs (Debian: mariadb-server galera-4 rsync lsof)
+ */
+export async function startGalera(): Promise<Galera> {
+  const missing = missingOfGalera();
+  if (missing.length > 0) throw new Error(`no Galera here: ${missing.join(', ')} missing`);
+  const ports = await Promise.all(Array.from({ length: 3 }, portsOfNode));
+  const members = ports.map(({ group }) => `127.0.0.1:${group}`).join(',');
+  const [one, two, three] = ports;
+  if (!one || !two || !three) throw new Error('there are ports for three');
+  const first = await startNode(one, ['--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster']);
+  // Both copy the first one's state, and one can give it to one at a time.
+  const join = [`--wsrep-cluster-address=gcomm://${members}`];
+  const nodes = [first, await startNode(two, join), await startNode(three, join)] as const;
+  return {
+    nodes,
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.kill()));
+    },
+  };
+}
+
+/** The value of a counter of a node (`SHOW STATUS`). */
+export async function statusOf(node: ServerAddress, name: string): Promise<string> {
+  const { host, port, user, password } = node;
+  const connection = await createConnection({ host, port, user, password });
+  try {
+    const [rows] = await connection.query('SHOW GLOBAL STATUS WHERE Variable_name = ?', [name]);
+    const [row] = rows as { Value: string }[];
+    return row?.Value ?? '';
+  } finally {
+    await connection.end();
+  }
+}
+
+interface NodePorts {
+  readonly sql: number;
+  readonly group: number;
+  readonly changes: number;
+  readonly state: number;
+}
+
+async function portsOfNode(): Promise<NodePorts> {
+  const [sql = 0, group = 0, changes = 0, state = 0] = await Promise.all([1, 2, 3, 4].map(freePort));
+  return { sql, group, changes, state };
+}
+
+async function startNode(ports: NodePorts, membership: readonly string[]): Promise<DatabaseServer> {
+  // Root's other folders are closed to the account that the node runs as.
+  const folder = tempFolder('galera', isRoot ? '/tmp' : undefined);
+  const data = join(folder.path, 'data');
+  mkdirSync(data);
+  if (isRoot) for (const path of [folder.path, data]) chownSync(path, NOBODY.uid, NOBODY.gid);
+  const install = asNobody(program('mariadb-install-db'), [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+  if (membership.includes('--wsrep-new-cluster')) await run(install.command, install.args);
+  const socket = join(folder.path, 's.sock');
+  const place = { folder: folder.path, data, socket, port: ports.sql };
+  const server = asNobody(program('mariadbd'), [
+    '--no-defaults',
+    ...privateServerFlags(place),
+    ...galeraFlags(ports),
+    ...membership,
+    '--innodb-log-file-size=16M',
+    '--innodb-buffer-pool-size=64M',
+  ]);
+  const daemon: Daemon = await startDaemon({
+    name: 'A node of Galera',
+    ...server,
+    folder,
+    ping: async () => {
+      await createAccount(socket);
+      const state = await statusOf(
+        { ...account, kind: 'mariadb', host: '127.0.0.1', port: ports.sql },
+        'wsrep_local_state_comment',
+      );
+      if (state !== 'Synced') throw new Error(`the node is ${state}`);
+    },
+    readyWithinMs: 120_000,
+  });
+  return { ...daemon, ...account, kind: 'mariadb', host: '127.0.0.1', port: ports.sql };
+}
+
+function galeraFlags({ group, changes, state }: NodePorts): string[] {
+  return [
+    '--wsrep-on=ON',
+    `--wsrep-provider=${LIBRARIES.find((path) => existsSync(path))}`,
+    '--binlog-format=ROW',
+    '--innodb-autoinc-lock-mode=2',
+    '--wsrep-cluster-name=plat',
+    '--wsrep-node-address=127.0.0.1',
+    '--wsrep-sst-method=rsync',
+    `--wsrep-sst-receive-address=127.0.0.1:${state}`,
+    `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group};ist.recv_addr=127.0.0.1:${changes};gcache.size=16M`,
+  ];
+}
+
+function missingOfGalera(): string[] {
+  const programs = ['mariadbd', 'mariadb-install-db', 'rsync', ...(isRoot ? ['setpriv'] : [])];
+  const missing = programs.filter((name) => findProgram(name) === undefined);
+  return LIBRARIES.some((path) => existsSync(path)) ? missing : [...missing, 'galera-4'];
+}
+
+function program(name: string): string {
+  return findProgram(name) ?? name;
+}
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = { uid: 65534, gid: 65534 } as const;
+
+/** A node run by root could not hand its state over: rsync's daemon gives root up and may then not write. */
+function asNobody(command: string, args: readonly string[]): { command: string; args: string[] } {
+  if (!isRoot) return { command, args: [...args] };
+  const { uid, gid } = NOBODY;
+  return {
+    command: program('setpriv'),
+    args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', command, ...args],
+  };
+}
