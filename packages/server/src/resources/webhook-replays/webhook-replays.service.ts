@@ -11,6 +11,7 @@ import { findById } from '../../db/find.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { execute, select, selectOne } from '../../db/sql.ts';
+import { clearMissed } from '../../events/missed-events.ts';
 import { addReplay } from '../../events/replay-jobs.ts';
 import type { Page } from '../../http/route.ts';
 import { refusal } from '../../http/validate.ts';
@@ -77,6 +78,10 @@ export async function createReplay(ctx: WriteContext, input: WebhookReplayCreate
   };
   const endpointIds = endpointId === undefined ? await enabledEndpoints(ctx) : [endpointId];
   await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds);
+  // A part of what was missed is not all of it.
+  if (selection !== 'failed' && types === undefined && until_at === now) {
+    await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointId: row.endpoint_id, since: since_at });
+  }
   await ctx.audit({ action: 'webhook_replay.created', target: { type: 'webhook_replay', id: row.id }, at: now });
   return presentReplay(row);
 }
