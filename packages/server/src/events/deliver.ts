@@ -4,7 +4,7 @@ import { Agent, type Client, Pool } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import type { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
-import { createGuardedConnect, type Resolve } from './guarded-connect.ts';
+import { createGuardedConnector, type Resolve } from './guarded-connect.ts';
 import { Line, type LineRequest } from './line.ts';
 
 const LINE_OPTIONS: Client.Options = {
@@ -49,13 +49,16 @@ export function createDeliverer({
   deadlineMs = LIMITS.webhook.timeoutSeconds * 1000,
   resolve,
 }: DelivererOptions): Deliverer {
-  const connect = createGuardedConnect(guard, deadlineMs, resolve);
+  const connector = createGuardedConnector(guard, deadlineMs, resolve);
   const agent = new Agent({
-    factory: (origin) => new Pool(origin, { factory: (url) => new Line(url, connect, LINE_OPTIONS) }),
+    factory: (origin) => new Pool(origin, { factory: (url) => new Line(url, connector, LINE_OPTIONS) }),
   });
   return {
     deliver: (attempt) => new Promise((settle) => post(agent, attempt, deadlineMs, settle)),
-    close: () => agent.destroy(),
+    async close() {
+      connector.close();
+      await agent.destroy();
+    },
   };
 }
 

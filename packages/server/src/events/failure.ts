@@ -36,6 +36,8 @@ export function classifyFailure(error: unknown): WebhookDeliveryErrorClass {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // The parser's errors have a code in some versions only.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol';
+  // What undici calls an answer that nobody asked for, and one that asks to switch protocols.
+  if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) return 'protocol';
   return BY_CODE[code] ?? BY_PATTERN.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 

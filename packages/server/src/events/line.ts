@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
 import { type Connection, newConnection } from './connection.ts';
-import type { GuardedConnect } from './guarded-connect.ts';
+import type { GuardedConnector } from './guarded-connect.ts';
 
 /** A request that wants to know the line it goes over. */
 export interface LineRequest extends Dispatcher.DispatchOptions {
@@ -12,12 +12,12 @@ export class Line extends Client {
   /** The one that is open or coming up, or that was last. */
   connection: Connection | undefined;
 
-  constructor(origin: URL, connect: GuardedConnect, options: Client.Options) {
+  constructor(origin: URL, connector: GuardedConnector, options: Client.Options) {
     super(origin, {
       ...options,
       connect: (target, callback) => {
         this.connection = newConnection();
-        connect(target, this.connection, callback);
+        connector.connect(target, this.connection, callback);
       },
     });
   }
