@@ -1,16 +1,16 @@
-import type { OperationName, OperationTypes } from '@plat/contract';
+import { OPERATIONS, type OperationName, type OperationTypes } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import { callOperation } from '../operations/call.ts';
 import { isObject, type JsonObject } from '../output/value.ts';
 
-/** What causes an event: requests with the tenant's key, each kept for the report. */
+/** What causes an event: requests with the tenant's key. */
 export interface Act {
   /** The object of `--id`, to act on instead of a sample. */
   readonly id: string | undefined;
   /** What `--data` says, in the place of what the request that causes the event would say. */
   readonly data: JsonObject;
-  /** Sends one request. */
-  call: Call;
+  /** Sends one request; a change is kept for the report. */
+  readonly call: Call;
 }
 
 export type Call = <N extends OperationName>(
@@ -19,7 +19,7 @@ export type Call = <N extends OperationName>(
   body?: OperationTypes[N]['body'],
 ) => Promise<OperationTypes[N]['response']>;
 
-/** One request that was answered: what it was, and what it made, changed or removed. */
+/** One change: the operation, and what it made, changed or removed. */
 export interface Deed {
   readonly operation: OperationName;
   readonly [field: string]: unknown;
@@ -37,7 +37,7 @@ export function createAct(platform: Platform, { id, data }: Pick<Act, 'id' | 'da
   // The SDK's methods are called by name, which no type can follow; its answer is the operation's.
   const call: Call = async (operation, path, body) => {
     const answer: unknown = await callOperation(platform, operation, [...path, ...(body === undefined ? [] : [body])]);
-    did.push({ operation, ...identity(answer) });
+    if (OPERATIONS[operation].method !== 'GET') did.push({ operation, ...identity(answer) });
     return answer as never;
   };
   async function cleanUp(): Promise<void> {

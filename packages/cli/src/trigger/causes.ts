@@ -91,10 +91,8 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   },
   'user.invited': {
     does: 'invites a user, by a mail to a sample address unless --data names another',
-    id: 'user',
     takesData: true,
-    run: async (act) =>
-      only(act.id === undefined ? await makeUser(act, act.data) : await act.call('users.invite', [act.id])),
+    run: async (act) => only(await makeUser(act, act.data)),
   },
   'user.activated': {
     why: 'Only the invitee can accept an invitation',
@@ -191,16 +189,16 @@ async function groupOf(act: Act): Promise<{ readonly id: string }> {
 
 async function addMember(act: Act): Promise<{ readonly group_id: string; readonly client_id: string }> {
   const group = await groupOf(act);
-  const body = 'client_id' in act.data ? act.data : { client_id: (await makeClient(act)).id };
-  const { group_id, client_id } = await act.call('groups.members.add', [group.id], { client_id: '', ...body });
+  const sample = 'client_id' in act.data ? '' : (await makeClient(act)).id;
+  const { group_id, client_id } = await act.call('groups.members.add', [group.id], { client_id: sample, ...act.data });
   return { group_id, client_id };
 }
 
 async function inviteOwner(act: Act): Promise<{ readonly group_id: string; readonly user_id: string }> {
   const group = await groupOf(act);
-  // A user of its own, so that a clean-up removes nobody else.
-  const body = 'email' in act.data ? act.data : { email: (await makeUser(act)).email };
-  const { group_id, user_id } = await act.call('groups.owners.invite', [group.id], { email: '', ...body });
+  // Made first and by itself, so that a clean-up removes nobody else.
+  const sample = 'email' in act.data ? '' : (await makeUser(act)).email;
+  const { group_id, user_id } = await act.call('groups.owners.invite', [group.id], { email: sample, ...act.data });
   return { group_id, user_id };
 }
 

@@ -4,7 +4,7 @@ import { readData } from '../api/read-data.ts';
 import { CheckFailedError, CliError } from '../cli-error.ts';
 import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, note } from '../context.ts';
 import { printResult } from '../output/result.ts';
 import { createAct } from './act.ts';
 import { CAUSES, type Cause } from './causes.ts';
@@ -39,8 +39,10 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   try {
     try {
       const told = await cause.run(act);
-      const pause = context.io.wait ?? ((ms: number) => sleep(ms));
-      watched = watching && (await watching.until(told, timeout, pause));
+      if (watching) {
+        await note(context, `The change is made; waiting for its deliveries, up to ${timeout} s.`);
+        watched = await watching.until(told, timeout, context.io.wait ?? ((ms) => sleep(ms)));
+      }
     } finally {
       if (cleanup) await act.cleanUp();
     }

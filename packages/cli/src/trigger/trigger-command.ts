@@ -1,9 +1,9 @@
-import { isEventType } from '@plat/contract';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import type { ContextOf } from '../operations/described-command.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
-import { addSecretOptions } from '../webhooks/secrets.ts';
+import { readEventType } from '../webhooks/event-type.ts';
+import { addSecretOptions } from '../webhooks/secret-options.ts';
 import { addTimeoutOption } from '../webhooks/webhook-commands.ts';
 import type { Trigger } from './run-trigger.ts';
 
@@ -26,18 +26,17 @@ export function triggerCommand(contextOf: ContextOf): Command {
   addSecretOptions(command);
   addTimeoutOption(command, 'seconds to wait, with --wait or --raw', '30 or 10').addHelpText('after', EXAMPLES);
 
-  return command.action(async (type: string | undefined) => {
+  return command.action(async (given: string | undefined) => {
     const options: Options = command.opts();
     const context = contextOf(command);
     if (options.list) {
       const { listCauses } = await import('./list-causes.ts');
       return listCauses(context);
     }
-    if (type === undefined || !isEventType(type)) {
-      throw new CliError('USAGE', type === undefined ? 'Name an event type' : `${type} is no event type`, {
-        next: 'See which there are: plat trigger --list',
-      });
+    if (given === undefined) {
+      throw new CliError('USAGE', 'Name an event type', { next: 'See which there are: plat trigger --list' });
     }
+    const type = readEventType(given);
     const misplaced = (options.raw ? OF_THE_CHANGE : OF_RAW).find((name) => options[name] !== undefined);
     if (misplaced) {
       const flag = misplaced === 'secretFile' ? 'secret-file' : misplaced;

@@ -110,11 +110,11 @@ describe('plat trigger', () => {
   it('acts on the object of --id, with the fields of --data', async () => {
     const api = await fakeApi(obliging());
     const run = (...args: string[]) => plat(['trigger', ...args], { env: envFor(api) });
-    await run('client.updated', '--id', id('cli'));
+    const { stdout } = await run('client.updated', '--id', id('cli'), '--json');
+    expect(deeds(stdout)).toMatchObject([{ operation: 'clients.update', id: id('cli') }]);
     await run('client.updated', '--id', id('cli'), '--data', '{"status":"inactive"}');
     await run('location.created', '--id', id('cli'), '--data', '{"country":"FR"}');
     await run('group.owner_invited', '--id', id('grp'), '--data', '{"email":"ada@example.com"}');
-    await run('user.invited', '--id', id('usr'));
     await run('user.role_changed', '--id', id('usr'));
     const at = `/v1/clients/${id('cli')}`;
     expect(api.received).toMatchObject([
@@ -124,7 +124,6 @@ describe('plat trigger', () => {
       { method: 'PATCH', path: at, body: { name: 'Known', status: 'inactive' } },
       { method: 'POST', path: `${at}/locations`, body: { country: 'FR' } },
       { method: 'POST', path: `/v1/groups/${id('grp')}/owners`, body: { email: 'ada@example.com' } },
-      { method: 'POST', path: `/v1/users/${id('usr')}/invite` },
       { method: 'GET', path: `/v1/users/${id('usr')}` },
       { method: 'PATCH', path: `/v1/users/${id('usr')}`, body: { role: 'member' } },
     ]);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isEventType } from '@plat/contract';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { CliError } from '../cli-error.ts';
 import { readInputBytes } from '../input-file.ts';
@@ -52,10 +51,4 @@ export function identify(body: Uint8Array): Omit<EventBody, 'body'> | null {
 export function newDeliveryId(): string {
   const letters = '0123456789abcdefghjkmnpqrstvwxyz';
   return `del_0${Array.from(randomBytes(25), (byte) => letters.charAt(byte % 32)).join('')}`;
-}
-
-/** @throws {@link CliError} `USAGE` unless it is an event type of this version */
-export function checkEventType(type: string): void {
-  if (isEventType(type)) return;
-  throw new CliError('USAGE', `${type} is no event type`, { next: 'See which there are: plat trigger --list' });
 }

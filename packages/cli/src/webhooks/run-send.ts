@@ -1,8 +1,10 @@
+import type { EventType } from '@plat/contract';
 import type { Command } from 'commander';
 import { readData } from '../api/read-data.ts';
 import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../context.ts';
-import { checkEventType, readEventBody, sampleBody } from './event-body.ts';
+import { readEventBody, sampleBody } from './event-body.ts';
+import { readEventType } from './event-type.ts';
 import { type SendOptions, sendEvent } from './send-event.ts';
 
 interface Source {
@@ -16,7 +18,7 @@ export async function runSend(context: CommandContext, command: Command, file: s
   if ((type === undefined) === (file === undefined)) {
     throw new CliError('USAGE', 'Give a file with an event (- for stdin), or --type for a sample');
   }
-  if (type !== undefined) return sendSample(context, command, { ...options, type, data });
+  if (type !== undefined) return sendSample(context, command, { ...options, type: readEventType(type), data });
   if (data !== undefined) throw new CliError('USAGE', '--data goes with --type; the event of a file is sent as it is');
   await sendEvent(context, command, options, () => readEventBody(context.io, file ?? '-'));
 }
@@ -25,9 +27,8 @@ export async function runSend(context: CommandContext, command: Command, file: s
 export async function sendSample(
   context: CommandContext,
   command: Command,
-  { type, data, ...options }: SendOptions & { readonly type: string; readonly data: string | undefined },
+  { type, data, ...options }: SendOptions & { readonly type: EventType; readonly data: string | undefined },
 ): Promise<void> {
-  checkEventType(type);
   await sendEvent(context, command, options, async () =>
     sampleBody(type, data === undefined ? {} : await readData(context.io, data)),
   );

@@ -1,18 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { readInput } from '../input-file.ts';
 import type { Io } from '../io.ts';
-
-/** The options of a command that signs or verifies. A secret itself is never on a command line. */
-export function addSecretOptions(command: Command): Command {
-  return command
-    .option(
-      '--secret-file <file>',
-      'signing secrets, one a line, or - for stdin; PLAT_WEBHOOK_SECRET when absent',
-      (file: string, before: readonly string[] = []) => [...before, file],
-    )
-    .addOption(new Option('--secret <never>').hideHelp().argParser(refuseSecretOnCommandLine));
-}
 
 /**
  * The signing secrets of `--secret-file`, else of PLAT_WEBHOOK_SECRET.
@@ -31,11 +20,5 @@ export async function readSecrets(io: Io, command: Command): Promise<readonly st
   throw new CliError('USAGE', secretFile ? '--secret-file holds no secret' : 'There is no signing secret', {
     hint: 'It is the whsec_… in the answer that created the endpoint, or rotated its secret.',
     next: 'Set PLAT_WEBHOOK_SECRET, or give --secret-file <file> (- for stdin).',
-  });
-}
-
-function refuseSecretOnCommandLine(): never {
-  throw new CliError('USAGE', 'A signing secret on the command line can be read by everybody on this machine', {
-    next: 'Set PLAT_WEBHOOK_SECRET, or give --secret-file <file> (- for stdin). If the secret is real, rotate it.',
   });
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { ContextOf } from '../operations/described-command.ts';
 import { readInteger } from '../operations/input.ts';
 import { readMoment } from './moment.ts';
-import { addSecretOptions } from './secrets.ts';
+import { addSecretOptions } from './secret-options.ts';
 
 /** The commands beside the operations of `plat webhooks`: they need no server and no key. */
 export function webhookCommands(contextOf: ContextOf): readonly Command[] {

@@ -1,0 +1,19 @@
+import { type Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
+
+/** The options of a command that signs or verifies. A secret itself is never on a command line. */
+export function addSecretOptions(command: Command): Command {
+  return command
+    .option(
+      '--secret-file <file>',
+      'signing secrets, one a line, or - for stdin; PLAT_WEBHOOK_SECRET when absent',
+      (file: string, before: readonly string[] = []) => [...before, file],
+    )
+    .addOption(new Option('--secret <never>').hideHelp().argParser(refuseSecretOnCommandLine));
+}
+
+function refuseSecretOnCommandLine(): never {
+  throw new CliError('USAGE', 'A signing secret on the command line can be read by everybody on this machine', {
+    next: 'Set PLAT_WEBHOOK_SECRET, or give --secret-file <file> (- for stdin). If the secret is real, rotate it.',
+  });
+}
