@@ -153,7 +153,7 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   },
   'oauth.app_revoked': {
     why: 'Only an owner or a developer can revoke a consent',
-    next: 'In a sandbox: plat login, plat consents list, plat consents revoke <grant_id>',
+    next: 'In a sandbox: plat login, plat consents list, plat consents revoke <consent_id>',
   },
 };
 
