@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import { createGuardedConnector, type Resolve } from './guarded-connect.ts';
 import { Line, type LineRequest } from './line.ts';
+import { createResolve } from './resolver.ts';
 
 const LINE_OPTIONS: Client.Options = {
   pipelining: 1,
@@ -47,7 +48,7 @@ export interface DelivererOptions {
 export function createDeliverer({
   guard,
   deadlineMs = LIMITS.webhook.timeoutSeconds * 1000,
-  resolve,
+  resolve = createResolve(),
 }: DelivererOptions): Deliverer {
   const connector = createGuardedConnector(guard, deadlineMs, resolve);
   const agent = new Agent({

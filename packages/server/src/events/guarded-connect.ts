@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
@@ -21,11 +21,7 @@ export interface GuardedConnector {
  * connected to, so that a name that changes its address in between gains nothing. An address written into the URL
  * never comes to a look-up and is checked by itself.
  */
-export function createGuardedConnector(
-  guard: AddressGuard,
-  timeoutMs: number,
-  resolve: Resolve = oneAtATime(resolveBySystem),
-): GuardedConnector {
+export function createGuardedConnector(guard: AddressGuard, timeoutMs: number, resolve: Resolve): GuardedConnector {
   const sockets = createSocketOpener(timeoutMs);
   const isPermitted = (address: string, isSecure: boolean): boolean =>
     isSecure ? guard.refusalOf(address) === null : guard.isListed(address);
@@ -70,23 +66,5 @@ function lookUp(resolve: Resolve): LookupFunction {
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),
     );
-  };
-}
-
-function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly LookupAddress[]>();
-  lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  return promise;
-}
-
-/** The system resolves four names at a time: a dead name with many deliveries must not take all four places. */
-function oneAtATime(resolve: Resolve): Resolve {
-  const underWay = new Map<string, ReturnType<Resolve>>();
-  return (hostname) => {
-    const running = underWay.get(hostname);
-    if (running) return running;
-    const started = resolve(hostname).finally(() => underWay.delete(hostname));
-    underWay.set(hostname, started);
-    return started;
   };
 }
