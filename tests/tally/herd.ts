@@ -9,6 +9,8 @@ export interface Life {
   readonly serial: number;
   readonly pid: number;
   readonly spawnedAt: number;
+  isReady: boolean;
+  /** Where it answers; null before it is ready, and for workers. */
   baseUrl: string | null;
   killedAt: number | null;
 }
@@ -35,6 +37,8 @@ export interface HerdOptions {
   readonly random: Random;
 }
 
+/** What the operator of some processes starts: servers that also deliver, workers, servers that only answer. */
+const ROLES = [['serve'], ['worker'], ['serve', '--no-dispatch']] as const;
 const MEAN_LIFE_MS = 800;
 /** Of so many one is killed while it starts. */
 const STILLBORN = 0.2;
@@ -43,7 +47,7 @@ const START_MS = 700;
 const MASSACRE = 0.15;
 const MOST_SUICIDES = 5;
 
-/** Server processes of which one after the other is killed (SIGKILL: no handler runs) and started again. */
+/** Servers and workers of which one after the other is killed (SIGKILL: no handler runs) and started again. */
 export function startHerd({ env, processes, kills, random }: HerdOptions): Herd {
   const lives: Life[] = [];
   const suicides: string[] = [];
@@ -61,16 +65,17 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     if (random() < MASSACRE) for (const other of [...living.keys()]) kill(other);
   }
 
-  async function live(): Promise<void> {
+  async function live(args: readonly string[]): Promise<void> {
     const serial = lives.length + 1;
-    const running = spawnNode('packages/server/src/main.ts', { env: { ...env, TALLY_SENDER: String(serial) } });
-    const life: Life = { serial, pid: running.pid, spawnedAt: performance.now(), baseUrl: null, killedAt: null };
+    const running = spawnNode('packages/server/src/main.ts', { args, env: { ...env, TALLY_SENDER: String(serial) } });
+    const { pid } = running;
+    const life: Life = { serial, pid, spawnedAt: performance.now(), isReady: false, baseUrl: null, killedAt: null };
     lives.push(life);
     living.set(life, running);
     if (random() < STILLBORN) setTimeout(kill, START_MS * random(), life);
-    const ready = running.waitFor(/Base URL +(http:\S+)/, 120_000).then(
-      ([, baseUrl = '']) => {
-        life.baseUrl = baseUrl;
+    const ready = running.waitFor(/Base URL +(http:\S+)|The worker is running/, 120_000).then(
+      ([, baseUrl]) => {
+        Object.assign(life, { isReady: true, baseUrl: baseUrl ?? null });
         setTimeout(kill, 2 * MEAN_LIFE_MS * random(), life);
         settle();
       },
@@ -87,16 +92,16 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
   }
 
   /** Each place has one process after the other. */
-  async function keep(): Promise<void> {
-    while (!isStopping) await live();
+  async function keep(place: number): Promise<void> {
+    while (!isStopping) await live(ROLES[place % ROLES.length] ?? []);
   }
 
   function settle(): void {
-    const serving = [...living.keys()].filter(({ baseUrl, killedAt }) => baseUrl !== null && killedAt === null);
-    if (killed >= kills && serving.length === processes) spent.resolve();
+    const ready = [...living.keys()].filter(({ isReady, killedAt }) => isReady && killedAt === null);
+    if (killed >= kills && ready.length === processes) spent.resolve();
   }
 
-  const places = Array.from({ length: processes }, keep);
+  const places = Array.from({ length: processes }, (_, place) => keep(place));
   return {
     lives,
     suicides,

@@ -9,7 +9,7 @@ export function printedTally({ tally, ...run }: Run, how: string): string {
   const count = (fault: Fault): number => faults.filter((found) => found.fault === fault).length;
   const minutes = (run.seconds / 60).toFixed(1);
   return [
-    `${how}: ${run.kills} kills in ${minutes} min, ${run.killedWhileStarting} of them before the process served`,
+    `${how}: ${run.kills} kills in ${minutes} min, ${run.killedWhileStarting} of them while the process started`,
     '',
     line('changes answered as done', changes.answered),
     line('  not in the database', count('unsaved'), '= 0'),

@@ -37,7 +37,7 @@ export interface Run {
 /** As short as it may be, so that the share of the dead is soon taken over. */
 const LEASE_SECONDS = 1;
 const TENANTS = 3;
-const WRITERS = 6;
+const WRITERS = 12;
 /** So long nothing may arrive before what is due is taken to be stuck. */
 const PATIENCE_MS = 20_000;
 
@@ -93,7 +93,7 @@ export async function runTally({ databaseUrl, kills, processes, seed, progress }
   return {
     tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, isSilent }),
     kills: herd.kills(),
-    killedWhileStarting: lives.filter(({ killedAt, baseUrl }) => killedAt !== null && baseUrl === null).length,
+    killedWhileStarting: lives.filter(({ killedAt, isReady }) => killedAt !== null && !isReady).length,
     seconds: (performance.now() - startedAt) / 1000,
     unanswered: writers.unanswered(),
     refused,
