@@ -18,8 +18,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A real webhook receiver on loopback that keeps what it gets, byte for byte. */
-export async function startReceiver(): Promise<Receiver> {
+/**
+ * A real webhook receiver on loopback that keeps what it gets, byte for byte.
+ * @param at the port of one that was closed; any free one when absent
+ */
+export async function startReceiver(at = 0): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   let respond = (_req: IncomingMessage, res: ServerResponse, _received: Received): void => {
@@ -35,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
       respond(req, res, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

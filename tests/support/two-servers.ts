@@ -10,6 +10,8 @@ interface TwoServers {
   readonly api: Api;
   /** The first for even numbers, the second for odd ones. */
   at(i: number): Api;
+  /** What names them to a process: the address of one, and the key. */
+  envOf(i: number): Readonly<Record<string, string>>;
   /** The same call to both at once, many times over. */
   race(times: number, call: (api: Api, i: number) => Promise<Answer>): Promise<Answer[]>;
 }
@@ -19,6 +21,7 @@ export function useTwoServers(): TwoServers {
   let database: FreshDatabase | undefined;
   let servers: readonly ServerProcess[] = [];
   let apis: readonly Api[] = [];
+  let apiKey = '';
   const at = (i: number): Api => {
     const api = apis[i % apis.length];
     if (!api) throw new Error('the servers are there from beforeAll on');
@@ -32,7 +35,7 @@ export function useTwoServers(): TwoServers {
     servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
     const here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
     // No sandbox: the changes of one go one after the other anyway.
-    const { apiKey } = await here.createTenant({ sandbox: false });
+    ({ apiKey } = await here.createTenant({ sandbox: false }));
     await here.close();
     apis = servers.map(({ baseUrl }) => apiOf(baseUrl, apiKey));
   });
@@ -45,6 +48,7 @@ export function useTwoServers(): TwoServers {
       return at(0);
     },
     at,
+    envOf: (i) => ({ PLAT_BASE_URL: servers[i % servers.length]?.baseUrl ?? '', PLAT_API_KEY: apiKey }),
     race: (times, call) => Promise.all(Array.from({ length: times }, (_, i) => call(at(i), i))),
   };
 }

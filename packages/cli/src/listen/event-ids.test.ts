@@ -1,6 +1,6 @@
 import { isId } from '@plat/contract';
 import { expect, it } from 'vitest';
-import { lowestEventId, newDeliveryId, timeOfEvent } from './event-ids.ts';
+import { lowestEventId, timeOfEvent } from './event-ids.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 4, 58, 22, 994);
 
@@ -14,10 +14,4 @@ it('makes bounds that are ids, sort by their time and give it back', () => {
   expect(bounds.toSorted()).toEqual(bounds);
   expect(bounds.map(timeOfEvent)).toEqual([0, 1, 31, 32, NOW, NOW + 1]);
   expect(lowestEventId(-5)).toBe(lowestEventId(0));
-});
-
-it('makes ids of deliveries that are well-formed and differ', () => {
-  const ids = [newDeliveryId(NOW), newDeliveryId(NOW)];
-  expect(ids.every((id) => isId('webhook_delivery', id))).toBe(true);
-  expect(ids[0]).not.toBe(ids[1]);
 });

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 /** The instant that an event's id begins with, in ms: when the change was made. */
 export function timeOfEvent(id: string): number {
   let ms = 0;
@@ -10,13 +8,6 @@ export function timeOfEvent(id: string): number {
 /** An id below those of all events made at `ms` or later: a bound for ranges of ids. */
 export function lowestEventId(ms: number): string {
   return `evt_${encodeTime(Math.max(0, ms))}${'0'.repeat(RANDOM_CHARACTERS)}`;
-}
-
-/** The id of an attempt that only this machine knows of. */
-export function newDeliveryId(now: number): string {
-  let opaque = '';
-  for (const byte of randomBytes(RANDOM_CHARACTERS)) opaque += ALPHABET.charAt(byte & 31);
-  return `del_${encodeTime(now)}${opaque}`;
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,6 +1,6 @@
 import { LIMITS, type PlatformEvent } from '@plat/contract';
+import { newDeliveryId } from '../webhooks/delivery-id.ts';
 import { type EventAnswer, postEvent, wasAccepted } from '../webhooks/post-event.ts';
-import { newDeliveryId } from './event-ids.ts';
 
 /** One attempt to hand an event to the local application. */
 export interface ForwardAttempt {
@@ -47,7 +47,7 @@ export async function forward(event: PlatformEvent, { to, secret, now, tell, pau
       body,
       eventType: event.type,
       eventId: event.id,
-      deliveryId: newDeliveryId(at),
+      deliveryId: newDeliveryId(),
       secrets: [secret],
       now: at,
       timeoutMs: LIMITS.webhook.timeoutSeconds * 1000,

@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.ts';
+import { readEventType } from '../webhooks/event-type.ts';
 import { lowestEventId } from './event-ids.ts';
-import { readWanted, type Wanted } from './event-types.ts';
 
 /** The options of `plat listen` as they were typed. */
 export interface ListenOptions {
@@ -17,7 +17,8 @@ export interface ListenOptions {
 /** What a listener is to do. */
 export interface ListenInvocation {
   readonly to: string;
-  readonly wanted: Wanted;
+  /** Event types; null for all. */
+  readonly wanted: ReadonlySet<string> | null;
   /** Where to begin: behind an id, with what happens from now on, or (null) where the cursor is. */
   readonly begin: { readonly from: string } | 'now' | null;
   /** After how many events that were taken it ends; null for never. */
@@ -36,7 +37,7 @@ export function readInvocation(options: ListenOptions, command: readonly string[
   }
   return {
     to: readTarget(options.to),
-    wanted: readWanted('--events', options.events ?? []),
+    wanted: readWanted(options.events ?? []),
     begin: since !== undefined ? { from: lowestEventId(readSince(since, now)) } : skipHistory ? 'now' : null,
     count: once === undefined ? null : readCount(once),
     cursorFile,
@@ -54,6 +55,12 @@ function readTarget(given: string): string {
       ? `Is http://${given.replace(/^\d/, 'localhost:$&')} meant?`
       : undefined,
   });
+}
+
+function readWanted(given: readonly string[]): ReadonlySet<string> | null {
+  const types = given.flatMap((text) => text.split(',')).map((type) => type.trim());
+  const named = types.filter((type) => type !== '' && type !== '*').map(readEventType);
+  return named.length === 0 || types.includes('*') ? null : new Set(named);
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

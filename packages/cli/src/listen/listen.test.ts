@@ -171,6 +171,7 @@ describe('plat listen', () => {
 
   it.each([
     ['a home folder', [], { HOME: '' }, 'UNWRITABLE_STATE', 1],
+    ['a file for the secret', ['--secret-file', '/'], {}, 'UNREADABLE_STATE', 2],
     ['a secret in the file', ['--secret-file', '/dev/null'], {}, 'UNREADABLE_STATE', 2],
     ['a cursor in the file', ['--cursor-file', '/dev/null'], {}, 'UNREADABLE_STATE', 2],
     ['a type that there is', ['--events', 'client.create'], {}, 'USAGE', 2],

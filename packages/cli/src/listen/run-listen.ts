@@ -24,6 +24,10 @@ import { pause, Stopped, type Stopping, stopOnSignals } from './stopping.ts';
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
   const stopping = stopOnSignals();
   const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
+  stopping.signal.addEventListener('abort', () => {
+    const { reason } = stopping.signal;
+    if (reason instanceof Stopped && reason.by) void note(context, 'Ending. A second signal ends it at once.');
+  });
   try {
     // One of a run before would speak for this one.
     if (readyFile !== null) await rm(readyFile, { force: true });
@@ -97,7 +101,7 @@ async function forwardEvents(
   const tell = (attempt: ForwardAttempt) => tellAttempt(context, to, files, attempt);
   let taken = 0;
   const handle = async (event: PlatformEvent): Promise<void> => {
-    if (wanted !== '*' && !wanted.has(event.type)) return cursor.skip(event.id);
+    if (wanted && !wanted.has(event.type)) return cursor.skip(event.id);
     stopping.signal.throwIfAborted();
     const wasTaken = await forward(event, { to, secret, now: Date.now, tell, pause: wait });
     await cursor.done(event.id);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { CliError } from '../cli-error.ts';
 import { readInputBytes } from '../input-file.ts';
@@ -45,10 +44,4 @@ export function identify(body: Uint8Array): Omit<EventBody, 'body'> | null {
   }
   if (!isObject(event) || typeof event['type'] !== 'string' || typeof event['id'] !== 'string') return null;
   return { eventType: event['type'], eventId: event['id'] };
-}
-
-/** An id for a delivery that the platform does not know of. */
-export function newDeliveryId(): string {
-  const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-  return `del_0${Array.from(randomBytes(25), (byte) => letters.charAt(byte % 32)).join('')}`;
 }

@@ -4,7 +4,8 @@ import { type CommandContext, print } from '../context.ts';
 import { readInputBytes } from '../input-file.ts';
 import { printable } from '../output/printable.ts';
 import { printResult } from '../output/result.ts';
-import { identify, newDeliveryId } from './event-body.ts';
+import { newDeliveryId } from './delivery-id.ts';
+import { identify } from './event-body.ts';
 import { readSecrets } from './secrets.ts';
 
 interface SignOptions {

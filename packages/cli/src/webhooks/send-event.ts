@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { CheckFailedError, CliError } from '../cli-error.ts';
 import type { CommandContext } from '../context.ts';
 import { printResult } from '../output/result.ts';
-import { type EventBody, newDeliveryId } from './event-body.ts';
+import { newDeliveryId } from './delivery-id.ts';
+import type { EventBody } from './event-body.ts';
 import { type EventAnswer, postEvent, wasAccepted } from './post-event.ts';
 import { readSecrets } from './secrets.ts';
 
