@@ -176,6 +176,57 @@ describe('the dispatcher', { timeout: 15_000 }, () => {
     expect(count('/hangs')).toBe(220);
   });
 
+  it('lets no tenant whose endpoints are all dead hold up another', async () => {
+    const dead = await world.addTenant();
+    for (let n = 0; n < 200; n++) await world.addEndpoint({ tenantId: dead, url: `http://dead${n}.example/` });
+    await world.emit(3, now, dead);
+    const over = Promise.withResolvers<never>();
+    let begun = 0;
+    const resolve = () => {
+      begun++;
+      return over.promise;
+    };
+    const dispatcher = world.dispatcher({ clock, resolve, deadlineMs: 3_600_000, pollMs: 3_600_000 });
+    dispatcher.start();
+    // No more than a quarter of all places while nothing good is known of any of them.
+    await until(() => begun === 125);
+    await world.addEndpoint({ path: '/healthy' });
+    for (let n = 0; n < 5; n++) await world.emit(4, now);
+    dispatcher.wake();
+    await until(() => count('/healthy') === 20);
+    expect(begun).toBe(125);
+    const rows = await select<{ status: string }>(
+      world.db,
+      'SELECT DISTINCT status FROM webhook_deliveries WHERE tenant_id = :dead',
+      { dead },
+    );
+    expect(rows).toEqual([{ status: 'pending' }]);
+    over.reject(new Error('the test is over'));
+  });
+
+  it('finds what is new at once, though more is due than one look takes in and no poll is near', async () => {
+    const hung: (() => void)[] = [];
+    world.receiver.answer = ({ path }, response) => {
+      if (path === '/hangs') hung.push(() => response.end());
+      else response.end();
+    };
+    await world.addEndpoint({ path: '/hangs', shard: 5 });
+    await world.emit(600, now - 10_000);
+    const dispatcher = world.dispatcher({ clock, perEndpoint: 3, pollMs: 3_600_000, deadlineMs: 3_600_000 });
+    dispatcher.start();
+    await until(() => hung.length === 3);
+    const other = await world.addTenant();
+    await world.addEndpoint({ tenantId: other, path: '/healthy', shard: 5 });
+    for (let n = 1; n <= 10; n++) {
+      now += 60_000;
+      await world.emit(1, now, other);
+      dispatcher.wake();
+      await until(() => count('/healthy') === n);
+    }
+    expect(count('/hangs')).toBe(3);
+    for (const answer of hung) answer();
+  });
+
   it('finds the endpoints behind long backlogs in every shard', async () => {
     for (const shard of [1, 1, 2, 2, 2]) await world.addEndpoint({ path: `/${shard}`, shard });
     await world.emit(100, now);

@@ -24,13 +24,20 @@ export interface World {
   readonly receiver: Receiver;
   /** Another connection to the same file, as another process has it. */
   openDb(): Promise<Database>;
-  addEndpoint(given?: { path?: string; url?: string; shard?: number; secret?: string }): Promise<string>;
+  addTenant(): Promise<string>;
+  addEndpoint(given?: {
+    tenantId?: string;
+    path?: string;
+    url?: string;
+    shard?: number;
+    secret?: string;
+  }): Promise<string>;
   setEndpoint(
     id: string,
     columns: { status?: WebhookEndpointStatus; previous?: string; expiresAt?: number },
   ): Promise<void>;
   /** Records events, in the transaction of nothing else. */
-  emit(count?: number, at?: number): Promise<void>;
+  emit(count?: number, at?: number, tenantId?: string): Promise<void>;
   deliveries(): Promise<WebhookDeliveryRow[]>;
   dispatcher(options?: Partial<DispatcherOptions>): Dispatcher;
   close(): Promise<void>;
@@ -60,22 +67,27 @@ export async function createWorld(): Promise<World> {
   const opened = [db];
   const dispatchers: Dispatcher[] = [];
   const receiver = await createReceiver();
-  const tenantId = newId('tenant');
-  await execute(
-    db,
-    "INSERT INTO tenants (id, name, status, sandbox, created_at, updated_at) VALUES (:tenantId, 'T', 'active', 1, 0, 0)",
-    { tenantId },
-  );
+  const addTenant = async (): Promise<string> => {
+    const id = newId('tenant');
+    await execute(
+      db,
+      "INSERT INTO tenants (id, name, status, sandbox, created_at, updated_at) VALUES (:id, 'T', 'active', 1, 0, 0)",
+      { id },
+    );
+    return id;
+  };
+  const ours = await addTenant();
   return {
     db,
-    tenantId,
+    tenantId: ours,
     receiver,
+    addTenant,
     async openDb() {
       const another = await open();
       opened.push(another);
       return another;
     },
-    async addEndpoint({ path = '/', url = receiver.url + path, shard, secret = 'whsec_test' } = {}) {
+    async addEndpoint({ tenantId = ours, path = '/', url = receiver.url + path, shard, secret = 'whsec_test' } = {}) {
       let id = newId('webhook_endpoint');
       while (shard !== undefined && shardOf(id, SHARDS) !== shard) id = newId('webhook_endpoint');
       await execute(
@@ -104,7 +116,7 @@ export async function createWorld(): Promise<World> {
         { id, status, expiresAt, previous: previous === undefined ? null : sealEndpointSecret(sealer, id, previous) },
       );
     },
-    async emit(count = 1, at = Date.now()) {
+    async emit(count = 1, at = Date.now(), tenantId = ours) {
       await unitOfWork(db, async (tx) => {
         for (let i = 0; i < count; i++) {
           const data = { app_id: `${i}` } as never;
