@@ -34,6 +34,9 @@ describe('endpoints', () => {
       events: ['client.created'],
       status: 'enabled',
       disabled_reason: null,
+      failing_since: null,
+      paused_until: null,
+      missed_since: null,
       created_at: expect.any(String),
       updated_at: endpoint.created_at,
     });

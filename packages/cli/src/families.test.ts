@@ -217,3 +217,24 @@ describe('a refusal of a family', () => {
     expect(ended.stderr).toMatch(new RegExp(`${code}.*next:.*${next}`, 's'));
   });
 });
+
+describe('an endpoint that is enabled again', () => {
+  const enable = async (missed_since: string | null, ...args: readonly string[]) => {
+    const api = await fakeApi(() => ({ body: { object: 'webhook_endpoint', id: id('whe'), missed_since } }));
+    return plat(['webhooks', 'endpoints', 'update', id('whe'), ...args], { env: envFor(api) });
+  };
+
+  it('says how to send what it missed', async () => {
+    const { code, stderr } = await enable(AT, '--status', 'enabled');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `plat webhooks replays create --endpoint-id ${id('whe')} --since ${AT} --select undelivered\n`,
+    );
+  });
+
+  it('says nothing when it missed nothing, when it was not that, and to programs', async () => {
+    expect((await enable(null, '--status', 'enabled')).stderr).toBe('');
+    expect((await enable(AT, '--description', 'mine')).stderr).toBe('');
+    expect((await enable(AT, '--status', 'enabled', '--json')).stderr).toBe('');
+  });
+});

@@ -21,7 +21,7 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   plan: ['id', 'slug', 'name', 'currency', 'amount', 'interval'],
   invoice: ['id', 'number', 'status', 'currency', 'amount_due', 'amount_paid', 'due_at'],
   payment: ['id', 'invoice_id', 'status', 'currency', 'amount', 'method', 'created_at'],
-  webhook_endpoint: ['id', 'url', 'status', 'events', 'created_at'],
+  webhook_endpoint: ['id', 'url', 'status', 'failing_since', 'paused_until', 'events'],
   event: ['id', 'type', 'created'],
   developer_token: ['id', 'client_name', 'ip', 'last_used_at', 'expires_at'],
   app: ['id', 'name', 'verification', 'scopes', 'created_at'],

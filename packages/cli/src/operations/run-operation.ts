@@ -1,13 +1,14 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, note } from '../context.ts';
 import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import { isObject, type JsonObject } from '../output/value.ts';
 import { callOperation } from './call.ts';
 import { needsConfirmation } from './confirmed.ts';
 import { fieldsOf } from './fields.ts';
+import { nextStep } from './next-step.ts';
 
 /** One call of an operation whose answer is not paged. */
 export interface Invocation {
@@ -34,6 +35,8 @@ export async function runOperation(context: CommandContext, invocation: Invocati
     await printer.rows(items);
     await printer.end();
   } else await printResult(context, answer);
+  const next = nextStep(operation, input, answer);
+  if (next !== null) await note(context, next);
   platform.close();
 }
 

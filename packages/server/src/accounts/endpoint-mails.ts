@@ -34,15 +34,15 @@ export async function mailEndpointNotice(
 }
 
 function disabledText(notice: EndpointNotice): string {
-  const { endpointId, failingSince, now } = notice;
+  const { endpointId, missedSince, now } = notice;
   return `This webhook endpoint was disabled at ${utcMinute(now)}. Nothing is sent to it any more.
 
 ${factsOf(notice)}
 
-When its receiver works again, enable it and send again what it missed:
+When its receiver works again, enable it and send what did not arrive:
 
   plat webhooks endpoints update ${endpointId} --status enabled
-  plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(failingSince)}
+  plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(missedSince ?? now)}
 
 Events are kept for 30 days. If it is not needed any more, delete it: plat webhooks endpoints delete ${endpointId}
 `;

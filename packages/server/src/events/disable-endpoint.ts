@@ -13,27 +13,27 @@ export type DisabledRow = Pick<WebhookEndpointRow, 'tenant_id' | 'id' | 'missed_
 
 /**
  * Disables an endpoint that is of no use any more, as the system and with what a request to do so has too. Resolves to
- * false, with nothing changed, when it is not enabled: somebody else has been here.
+ * since when events are missed, in ms; to null, with nothing changed, when it is not enabled: somebody else was faster.
  */
 export async function disableEndpoint(
   db: Database,
   transaction: Transaction,
   row: DisabledRow,
   { reason, now }: { readonly reason: string; readonly now: number },
-): Promise<boolean> {
+): Promise<number | null> {
   const { tenant_id: tenantId, id } = row;
   const at = laterThan(row.updated_at, now);
-  const missed = missingFrom(row, now);
+  const missed = await missingFrom(db, transaction, row, now);
   const changed = await execute(
     db,
     `UPDATE webhook_endpoints
      SET status = 'disabled', disabled_reason = :reason, pauses = 0, paused_until = NULL,
        missed_since = :missed_since, missed_until = NULL, updated_at = :at
      WHERE tenant_id = :tenantId AND id = :id AND status = 'enabled'`,
-    { tenantId, id, reason, at, ...missed },
+    { tenantId, id, reason, at, missed_since: missed.missed_since },
     transaction,
   );
-  if (changed === 0) return false;
+  if (changed === 0) return null;
   await removeSubscriptions(db, transaction, { tenantId, endpointId: id });
   const changes: Record<string, AuditChange> = {
     status: { before: 'enabled', after: 'disabled' },
@@ -56,5 +56,5 @@ export async function disableEndpoint(
     ip: null,
     created_at: at,
   });
-  return true;
+  return missed.missed_since;
 }

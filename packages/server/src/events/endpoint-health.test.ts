@@ -307,7 +307,7 @@ describe('410 Gone', () => {
     const disable = (db: typeof world.db) =>
       unitOfWork(db, (tx) => disableEndpoint(db, tx, row, { reason: 'gone: it answered 410 Gone', now }));
     const done = await Promise.all([disable(world.db), disable(another)]);
-    expect(done.sort()).toEqual([false, true]);
+    expect(done.filter((missedSince) => missedSince === null)).toHaveLength(1);
     expect(await select(world.db, 'SELECT id FROM audit_events')).toHaveLength(1);
   });
 });
@@ -335,7 +335,7 @@ describe('long failure', { timeout: 30_000 }, () => {
     now += HOUR_MS;
     await dispatcher.idle();
     const reason = 'failing: every attempt since 2026-03-01T00:00:00.000Z failed, the last with HTTP status 500';
-    expect(await endpoint(id)).toMatchObject({ status: 'disabled', disabled_reason: reason, missed_since: now });
+    expect(await endpoint(id)).toMatchObject({ status: 'disabled', disabled_reason: reason, missed_since: START });
     expect(notices).toMatchObject([{ kind: 'failing' }, { kind: 'disabled', reason, failingSince: START }]);
   });
 

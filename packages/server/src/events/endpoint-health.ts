@@ -24,6 +24,8 @@ export interface EndpointNotice {
   readonly failingSince: number;
   /** What came of the last attempt, in words: `HTTP status 500`. */
   readonly lastFailure: string;
+  /** In ms, since when events are missed; null while it is tried. */
+  readonly missedSince: number | null;
   /** In ms. */
   readonly now: number;
 }
@@ -61,8 +63,11 @@ export async function recordHealth(
     const notice = noticeOf(judgement);
     if (!notice) continue;
     const { row, reason } = judgement;
-    const isNew = reason === null || (await disableEndpoint(db, transaction, row, { reason, now: notice.now }));
-    if (isNew) await options.tell(transaction, notice);
+    if (reason === null) await options.tell(transaction, notice);
+    else {
+      const missedSince = await disableEndpoint(db, transaction, row, { reason, now: notice.now });
+      if (missedSince !== null) await options.tell(transaction, { ...notice, missedSince });
+    }
   }
   return judged.map(({ row, state, reason }) => ({ id: row.id, ...state, disabledReason: reason }));
 }
@@ -143,6 +148,7 @@ function noticeOf({ row, state, reason, last }: Judgement): EndpointNotice | nul
     reason,
     failingSince: state.failing_since ?? last.endedAt,
     lastFailure: lastFailureOf(last),
+    missedSince: null,
     now: last.endedAt,
   };
 }

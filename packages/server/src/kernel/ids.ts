@@ -57,6 +57,13 @@ export function shardOf(id: string, count: number): number {
   return (ALPHABET.indexOf(id.charAt(28)) * 32 + ALPHABET.indexOf(id.charAt(29))) % count;
 }
 
+/** The instant, in ms, that an id was made at. */
+export function timeOfId(id: string): number {
+  let time = 0;
+  for (const character of id.slice(4, 4 + TIME_CHARACTERS)) time = time * 32 + ALPHABET.indexOf(character);
+  return time;
+}
+
 function encodeTime(ms: number): string {
   let rest = ms;
   let text = '';

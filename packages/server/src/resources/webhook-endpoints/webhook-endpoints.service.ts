@@ -118,7 +118,7 @@ export async function updateEndpoint(
     status,
     disabled_reason: disabledReason(before, status),
     ...stateAfter(before, input),
-    ...missedAfter(before, status, ctx.now),
+    ...(await missedAfter(ctx, before, status)),
     updated_at: laterThan(before.updated_at, ctx.now),
   };
   const endpoint = presentEndpoint(after, ctx.now);
@@ -228,9 +228,13 @@ function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdate
   return status === 'disabled' ? { pauses: 0, paused_until: null } : {};
 }
 
-function missedAfter(before: EndpointView, status: WebhookEndpoint['status'], now: number): Partial<Missed> {
+async function missedAfter(
+  { db, transaction, now }: WriteContext,
+  before: EndpointView,
+  status: WebhookEndpoint['status'],
+): Promise<Partial<Missed>> {
   if (status === before.status) return {};
-  return status === 'disabled' ? missingFrom(before, now) : missingUntil(before, now);
+  return status === 'disabled' ? missingFrom(db, transaction, before, now) : missingUntil(before, now);
 }
 
 function urlCollision(error: unknown): unknown {
