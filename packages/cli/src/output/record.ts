@@ -4,16 +4,36 @@ import { pad, width } from './width.ts';
 
 /** An object as lines of name and value. What is nested goes by its path: `data.name`. */
 export function recordLines(object: JsonObject, style: Style): string[] {
-  const rows = [...flatten(object, '')];
+  const rows = [...flatten(Object.entries(object), '')];
   const longest = Math.max(0, ...rows.map(([name]) => width(name)));
   return rows.map(([name, value]) => `${style.faint(pad(name, longest))}  ${value}`);
 }
 
-function* flatten(object: JsonObject, prefix: string): Generator<readonly [name: string, value: string]> {
-  for (const [name, value] of Object.entries(object)) {
+type Entry = readonly [name: string, value: unknown];
+
+function* flatten(entries: readonly Entry[], prefix: string): Generator<readonly [name: string, value: string]> {
+  for (const [name, value] of entries) {
     const path = prefix + cell(name);
-    if (isObject(value) && Object.keys(value).length > 0) yield* flatten(value, `${path}.`);
-    else if (Array.isArray(value) && value.some(isObject)) yield* flatten({ ...value }, `${path}.`);
+    const inner = entriesOf(value);
+    if (inner.length > 0) yield* flatten(inner, `${path}.`);
     else yield [path, cell(value)];
   }
+}
+
+/** What is shown line by line; empty for what fits in one. */
+function entriesOf(value: unknown): readonly Entry[] {
+  if (isObject(value)) return Object.entries(value);
+  if (!Array.isArray(value) || !value.some(isObject)) return [];
+  // Headers: each has its name already, and there may be several of one name.
+  if (value.every(isNamed)) return value.map(({ name, value }) => [name, value]);
+  return Object.entries(value);
+}
+
+function isNamed(value: unknown): value is { readonly name: string; readonly value: string } {
+  return (
+    isObject(value) &&
+    Object.keys(value).length === 2 &&
+    typeof value['name'] === 'string' &&
+    typeof value['value'] === 'string'
+  );
 }

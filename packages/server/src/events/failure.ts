@@ -47,6 +47,7 @@ const BY_CODE: Readonly<Partial<Record<string, WebhookDeliveryErrorClass>>> = {
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
   EPROTO: 'tls',
@@ -55,6 +56,9 @@ const BY_CODE: Readonly<Partial<Record<string, WebhookDeliveryErrorClass>>> = {
   EHOSTDOWN: 'unreachable',
   ENETDOWN: 'unreachable',
   EADDRNOTAVAIL: 'unreachable',
+  // A firewall of this machine.
+  EACCES: 'unreachable',
+  EPERM: 'unreachable',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
 };
@@ -62,7 +66,7 @@ const BY_CODE: Readonly<Partial<Record<string, WebhookDeliveryErrorClass>>> = {
 const BY_PATTERN: readonly (readonly [pattern: RegExp, errorClass: WebhookDeliveryErrorClass])[] = [
   [/^(?:ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
   [
-    /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/,
+    /^(?:ERR_(?:TLS|SSL|OSSL)_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|PATH_LENGTH_|HOSTNAME_|INVALID_(?:CA|PURPOSE))/,
     'tls',
   ],
   [/^(?:HPE_|UND_ERR_RESPONSE)/, 'protocol'],
