@@ -10,7 +10,7 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { tempFolder } from '../support/temp-folder.ts';
 import { useTwoServers } from '../support/two-servers.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 120_000, interval: 50 };
 
 const { at, envOf } = useTwoServers();
 const started = new Set<NodeProcess>();
@@ -39,7 +39,7 @@ async function listen(i: number, args: readonly string[], env: Readonly<Record<s
 const idOf = ({ body }: Received): string => JSON.parse(body).id;
 
 test('every event of two writing servers arrives, whatever of the listener and its receiver is killed when', {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async () => {
   const endpoint = await startReceiver();
   await at(0)('/v1/webhooks/endpoints', { body: { url: endpoint.url, events: ['*'] } });
@@ -62,7 +62,7 @@ test('every event of two writing servers arrives, whatever of the listener and i
       const { status } = await at(i)('/v1/clients', { body: { name: `Client of writer ${i}, Grüße` } });
       expect(status).toBe(201);
       written++;
-      await sleep(5);
+      await sleep(20);
     }
   });
   let cuts = 0;
@@ -89,7 +89,7 @@ test('every event of two writing servers arrives, whatever of the listener and i
   expect(all().length - written).toBeLessThanOrEqual(cuts);
 
   // The same as at a registered endpoint, byte for byte, and signed like it.
-  await endpoint.waitFor(written, 60_000);
+  await endpoint.waitFor(written, 120_000);
   const bodies = new Map(endpoint.received.map((one) => [idOf(one), one.body]));
   const secrets = readFileSync(join(folder.path, 'secret'), 'utf8').trim();
   for (const { body, headers } of all()) {

@@ -38,7 +38,14 @@ export async function startReceiver(at = 0): Promise<Receiver> {
       respond(req, res, one);
     });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    const listen = () => server.listen(at, '127.0.0.1', resolve);
+    // Any connection of the machine may have the port for a moment.
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      at !== 0 && error.code === 'EADDRINUSE' ? setTimeout(listen, 50) : reject(error),
+    );
+    listen();
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -2,10 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { verify } from '@plat/webhooks';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../testing/fake-api.ts';
 import { eventAt, type FakeTenant, fakeTenant, type LocalApp, localApp, TENANT_ID } from '../testing/fake-tenant.ts';
 import { type Ended, emptyFolder, envFor, plat } from '../testing/plat.ts';
+
+// Many turns of sockets and files, on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const T = Date.UTC(2026, 0, 2);
 

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { emptyFolder } from '../testing/plat.ts';
 import { lockCursor } from './lock.ts';
+
+// Some start a process.
+vi.setConfig({ testTimeout: 60_000 });
 
 const running = { code: 'LISTENER_RUNNING', exitCode: 6 };
 const newCursor = () => join(emptyFolder(), 'state', 'a.cursor');

@@ -89,7 +89,12 @@ export async function localApp(): Promise<LocalApp> {
     respond: (_req, res) => res.writeHead(204).end(),
     async up() {
       server = open();
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+      await new Promise<void>((resolve) => {
+        const listen = () => server.listen(port, '127.0.0.1', resolve);
+        // Any connection of the machine may have the port for a moment.
+        server.on('error', () => setTimeout(listen, 50));
+        listen();
+      });
       port = (server.address() as AddressInfo).port;
     },
     async down() {
