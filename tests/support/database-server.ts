@@ -29,6 +29,16 @@ export async function createAccount(socketPath: string): Promise<void> {
   }
 }
 
+/** Makes an empty database on a server. */
+export async function createDatabase({ host, port, user, password }: ServerAddress, name: string): Promise<void> {
+  const connection = await createConnection({ host, port, user, password });
+  try {
+    await connection.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await connection.end();
+  }
+}
+
 /** The `DATABASE_URL` of one database on a server. */
 export function databaseUrl(server: ServerAddress, database: string): string {
   const { user, password, host, port } = server;

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createConnection } from 'mysql2/promise';
-import { type DatabaseServer, databaseUrl } from '../support/database-server.ts';
+import { createDatabase, databaseUrl } from '../support/database-server.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { startMysql } from '../support/mysql.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -48,12 +47,6 @@ async function open(name: string): Promise<{ readonly url: string; close(): Prom
   }
   if (name !== 'mariadb' && name !== 'mysql') return { url: name, close: async () => undefined };
   const server = await (name === 'mariadb' ? startMariadb() : startMysql());
-  await createDatabase(server);
+  await createDatabase(server, 'tally');
   return { url: databaseUrl(server, 'tally'), close: () => server.kill() };
-}
-
-async function createDatabase({ host, port, user, password }: DatabaseServer): Promise<void> {
-  const connection = await createConnection({ host, port, user, password });
-  await connection.query('CREATE DATABASE tally');
-  await connection.end();
 }

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { HEADERS } from '@plat/contract';
+import { createTestServer, select, type TestServer } from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { createDatabase, databaseUrl } from '../support/database-server.ts';
+import { conflictsOf, type Galera, hasGalera, startGalera, suspectSoon } from '../support/galera.ts';
+import type { NodeProcess } from '../support/process.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/*
+ * A cluster has nodes of its own whichever database the others' stories run on, so these run once. Servers and workers are
+ * spread over its nodes, and each knows its own node only.
+ */
+
+const NODES = [0, 1, 2] as const;
+
+describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galera cluster of three nodes', () => {
+  let cluster: Galera;
+  let onlooker: TestServer;
+  let servers: readonly (NodeProcess & { readonly baseUrl: string })[];
+  let workers: readonly NodeProcess[];
+  let tenantId: string;
+  let apiKey: string;
+
+  beforeAll(async () => {
+    cluster = await startGalera();
+    await createDatabase(cluster.nodes[0], 'plat');
+    const shared = {
+      PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
+      PLAT_RATE_LIMIT: '1000000',
+      // Longer than the others stand still when a node is lost, or each would take the share of each.
+      PLAT_LEASE_SECONDS: '10',
+    };
+    const at = (node: number) => ({
+      ...shared,
+      DATABASE_URL: databaseUrl(cluster.nodes[node] ?? cluster.nodes[0], 'plat'),
+    });
+    onlooker = await createTestServer({ databaseUrl: at(0).DATABASE_URL, env: { ...at(0), PLAT_DISPATCH: 'false' } });
+    ({ tenantId, apiKey } = await onlooker.createTenant({ sandbox: false }));
+    const folder = tempFolder('cluster').path;
+    servers = await Promise.all([
+      startServerProcess(at(0), `${folder}/0`, 'serve', '--no-dispatch'),
+      startServerProcess(at(1), `${folder}/1`),
+      startServerProcess(at(2), `${folder}/2`),
+    ]);
+    workers = await Promise.all([0, 2].map((node) => startWorkerProcess(at(node), `${folder}/worker${node}`)));
+  }, 300_000);
+
+  afterAll(async () => {
+    await Promise.all([...(servers ?? []), ...(workers ?? [])].map((running) => running.kill9()));
+    await onlooker?.close();
+    await cluster?.stop();
+  }, 60_000);
+
+  const on = (node: number, key = apiKey): Api => apiOf(servers[node % NODES.length]?.baseUrl ?? '', key);
+  const race = (times: number, call: (api: Api, i: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: times }, (_, i) => call(on(i), i)));
+
+  test('what one node has answered is there for a request through another', async () => {
+    for (let i = 0; i < 60; i++) {
+      const { body } = await on(i)('/v1/clients', { body: { name: `Seen ${i}` } });
+      const found = await Promise.all([on(i + 1), on(i + 2)].map((api) => api(`/v1/clients/${body.id}`)));
+      expect(found.map(({ status }) => status)).toEqual([200, 200]);
+    }
+    const { tenantId: another } = await onlooker.createTenant();
+    for (let i = 0; i < 20; i++) {
+      const key = await onlooker.mintKey(another);
+      expect(
+        (await Promise.all([on(1, key), on(2, key)].map((api) => api('/v1/me')))).map(({ status }) => status),
+      ).toEqual([200, 200]);
+    }
+  });
+
+  test('of many creates of one slug on all nodes one wins, and the others are refused by its code', async () => {
+    for (let round = 0; round < 10; round++) {
+      const answers = await race(9, (api) => api('/v1/clients', { body: { name: 'Race', slug: `race-${round}` } }));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 'SLUG_IN_USE');
+    }
+  });
+
+  test('many changes of one client on all nodes all count, each with an instant of its own', async () => {
+    const { body: client } = await on(0)('/v1/clients', { body: { name: 'Busy' } });
+    const answers = await race(12, (api, i) =>
+      api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: `Busy ${i}` } }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(new Set(answers.map(({ body }) => body.updated_at)).size).toBe(12);
+  });
+
+  test('an Idempotency-Key used on all nodes at once is done once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const headers = { [HEADERS.idempotencyKey]: `everywhere-${round}` };
+      const answers = await race(9, (api) => api('/v1/clients', { body: { name: 'Once' }, headers }));
+      const made = answers.filter(({ status }) => status === 201);
+      expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+      const others = answers.filter(({ status }) => status !== 201);
+      for (const answer of others) expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_USE');
+    }
+  });
+
+  test('events written on all nodes are delivered once each by workers on other nodes, with few conflicts', async () => {
+    const receivers = await Promise.all(Array.from({ length: 8 }, startReceiver));
+    const before = await conflictsOf(cluster.nodes);
+    for (const { url } of receivers) await on(0)('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
+    const answers = (await Promise.all(NODES.flatMap((node) => [node, node].map((at) => write(on(at), 40))))).flat();
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    for (const receiver of receivers) await receiver.waitFor(answers.length, 60_000);
+    await settled();
+
+    for (const receiver of receivers) expect(arrivedOnce(receiver)).toHaveLength(answers.length);
+    const after = await conflictsOf(cluster.nodes);
+    const transactions = after.committed - before.committed;
+    expect(after.conflicts - before.conflicts, `of ${transactions} transactions`).toBeLessThan(transactions / 5);
+    await removeEndpoints(receivers);
+  }, 120_000);
+
+  test('when a node is killed its processes answer 503; the others go on, and everything arrives', async () => {
+    const receivers = await Promise.all(Array.from({ length: 8 }, startReceiver));
+    for (const { url } of receivers) await on(0)('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
+    await write(on(2), 20);
+    await suspectSoon(cluster.nodes);
+    await cluster.nodes[2].kill();
+    const answers = (await Promise.all([write(on(0), 40), write(on(1), 40)])).flat();
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    expectRefusal(await on(2)('/v1/clients', { body: { name: 'Nowhere' } }), 'SERVICE_UNAVAILABLE');
+    expectRefusal(await on(2)('/readyz'), 'SERVICE_UNAVAILABLE');
+
+    await settled();
+    const sql = `SELECT event_id AS id FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpointId`;
+    const { body: endpoints } = await on(0)('/v1/webhooks/endpoints');
+    for (const { id: endpointId, url } of endpoints.data) {
+      const committed = await select<{ id: string }>(onlooker.db, sql, { tenantId, endpointId });
+      const receiver = receivers.find((one) => `${one.url}/` === url || one.url === url);
+      const arrived = new Set(receiver?.received.map(({ headers }) => headers[HEADERS.eventId]));
+      expect(committed.length).toBeGreaterThanOrEqual(answers.length);
+      expect(committed.filter(({ id }) => !arrived.has(id))).toEqual([]);
+    }
+    await removeEndpoints(receivers);
+  }, 180_000);
+
+  test('a node that has lost the others answers 503', async () => {
+    await cluster.nodes[1].kill();
+    // A write that is under way when the others go is given up only then.
+    const create = () => on(0)('/v1/clients', { body: { name: 'Alone' } });
+    await expect.poll(async () => (await create()).status, { timeout: 60_000, interval: 500 }).toBe(503);
+    expectRefusal(await create(), 'SERVICE_UNAVAILABLE');
+    expectRefusal(await on(0)('/v1/clients'), 'SERVICE_UNAVAILABLE');
+    expectRefusal(await on(0)('/readyz'), 'SERVICE_UNAVAILABLE');
+  }, 90_000);
+
+  /** Creates clients one after the other, and changes every second one. */
+  async function write(api: Api, times: number): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    while (answers.length < times) {
+      const made = await api('/v1/clients', { body: { name: 'Written' } });
+      const changed = await api(`/v1/clients/${made.body.id}`, { method: 'PATCH', body: { name: 'Changed' } });
+      answers.push(made, changed);
+    }
+    return answers;
+  }
+
+  /** Waits until no delivery is pending. */
+  async function settled(): Promise<void> {
+    const sql = "SELECT COUNT(*) AS pending FROM webhook_deliveries WHERE status = 'pending'";
+    const pending = async () => (await select<{ pending: number }>(onlooker.db, sql))[0]?.pending;
+    await expect.poll(pending, { timeout: 90_000, interval: 200 }).toBe(0);
+  }
+
+  async function removeEndpoints(receivers: readonly Receiver[]): Promise<void> {
+    const { body } = await on(0)('/v1/webhooks/endpoints');
+    for (const { id } of body.data) await on(0)(`/v1/webhooks/endpoints/${id}`, { method: 'DELETE' });
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  }
+});
+
+/** The events that a receiver got, each of them asserted to have come once. */
+function arrivedOnce({ received }: Receiver): string[] {
+  const ids = received.map(({ body }): string => JSON.parse(body).id);
+  expect(new Set(ids).size).toBe(ids.length);
+  return ids;
+}
