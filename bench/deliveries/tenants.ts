@@ -29,11 +29,19 @@ export async function createTenant(connection: Connection): Promise<BenchTenant>
   return { id, apiKey };
 }
 
-/** Registers endpoints through the API, as many tenants as that takes. */
-export async function createEndpoints(baseUrl: string, connection: Connection, urls: readonly string[]): Promise<void> {
+/** Registers endpoints through the API, for as many tenants as that takes. */
+export async function createEndpoints(
+  baseUrl: string,
+  connection: Connection,
+  urls: readonly string[],
+): Promise<readonly BenchTenant[]> {
   let tenant = await createTenant(connection);
+  const tenants = [tenant];
   for (const [n, url] of urls.entries()) {
-    if (n > 0 && n % ENDPOINTS_EACH === 0) tenant = await createTenant(connection);
+    if (n > 0 && n % ENDPOINTS_EACH === 0) {
+      tenant = await createTenant(connection);
+      tenants.push(tenant);
+    }
     const response = await fetch(`${baseUrl}/v1/webhooks/endpoints`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
@@ -42,6 +50,7 @@ export async function createEndpoints(baseUrl: string, connection: Connection, u
     const answer = await response.text();
     if (response.status !== 201) throw new Error(`the endpoint ${url} was refused: ${answer}`);
   }
+  return tenants;
 }
 
 /** A key as the service makes them: 43 characters by chance, and six by which its form is checked. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { quantile } from '../lib/statistics.ts';
 
 /** How long the requests of a time took. */
 export interface Latencies {
@@ -42,7 +43,5 @@ export async function requestsDuring<T>(
   }
   await Promise.all(underWay);
   await pool.close();
-  const sorted = took.sort((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-  return { result: await work, latencies: { p50Ms: quantile(0.5), p99Ms: quantile(0.99) } };
+  return { result: await work, latencies: { p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) } };
 }

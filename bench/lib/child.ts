@@ -10,6 +10,8 @@ export interface Child<Message> {
   /** Asks it something and waits for the answer. */
   ask(question: string): Promise<Message>;
   stop(): Promise<void>;
+  /** Ends one that does not listen. */
+  kill(): void;
 }
 
 /** Starts a module that answers over {@link serveParent}, and waits until it is ready. */
@@ -42,6 +44,7 @@ export async function startChild<Message>(module: URL, args: readonly string[] =
       child.disconnect();
       await ended;
     },
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

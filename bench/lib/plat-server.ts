@@ -7,13 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tests/support/free-port.ts';
 import { guard } from '../../tests/support/guard.ts';
 
-/** The reference server in a process of its own, as an operator runs it. */
-export interface PlatServer {
+/** A process of the reference server's. */
+export interface PlatProcess {
   readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** The reference server in a process of its own, as an operator runs it. */
+export interface PlatServer extends PlatProcess {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly tenantId: string;
-  stop(): Promise<void>;
 }
 
 export interface PlatServerOptions {
@@ -35,12 +39,27 @@ export async function startPlatServer({
   nodeFlags = [],
 }: PlatServerOptions): Promise<PlatServer> {
   const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const started = await start([], baseUrl, { databaseUrl, dataDir, nodeFlags, env: { PORT: String(port), ...env } });
+  return { ...started, baseUrl, ...(await readSandbox(dataDir, baseUrl)) };
+}
+
+/** Starts a process of the server's that sends deliveries and nothing else. */
+export async function startPlatWorker({ env = {}, ...options }: PlatServerOptions): Promise<PlatProcess> {
+  const port = await freePort();
+  return start(['worker'], `http://127.0.0.1:${port}`, { ...options, env: { PLAT_WORKER_PORT: String(port), ...env } });
+}
+
+async function start(
+  command: readonly string[],
+  baseUrl: string,
+  { databaseUrl, dataDir, env, nodeFlags = [] }: PlatServerOptions,
+): Promise<PlatProcess> {
   const flags = ['--conditions=@plat/source', '--no-warnings', ...nodeFlags];
-  const child = spawn(process.execPath, [...flags, ENTRY], {
+  const child = spawn(process.execPath, [...flags, ENTRY, ...command], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
-      PORT: String(port),
       DATABASE_URL: databaseUrl,
       PLAT_DATA_DIR: dataDir,
       PLAT_RATE_LIMIT: '1000000000',
@@ -52,16 +71,12 @@ export async function startPlatServer({
   const pid = child.pid ?? 0;
   const release = guard(pid);
   const exited = once(child, 'exit').then(release);
-  const baseUrl = `http://127.0.0.1:${port}`;
   while (!(await isReady(baseUrl))) {
     if (child.exitCode !== null) throw new Error('the server ended before it was ready');
     await pause(50);
   }
-  const sandbox = await readSandbox(dataDir, baseUrl);
   return {
     pid,
-    baseUrl,
-    ...sandbox,
     async stop() {
       child.kill('SIGTERM');
       await exited;

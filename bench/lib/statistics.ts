@@ -15,6 +15,12 @@ export function spread(values: readonly number[]): Spread {
   return { median: (lower + upper) / 2, low: sorted[0] ?? Number.NaN, high: sorted.at(-1) ?? Number.NaN };
 }
 
+/** The value below which that share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+}
+
 /** One figure of a contestant over all rounds. */
 export function figures<S>(race: Race<S>, name: string, figure: (sample: S) => number): readonly number[] {
   const samples = race.get(name);

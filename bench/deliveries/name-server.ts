@@ -1,0 +1,13 @@
+// Loaded into the server before it starts: it asks the name server of the bench, and no other.
+import dns from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+const server = process.env['BENCH_NAME_SERVER'] ?? '';
+
+dns.Resolver = class extends dns.Resolver {
+  constructor(options?: ConstructorParameters<typeof dns.Resolver>[0]) {
+    super(options);
+    this.setServers([server]);
+  }
+};
+syncBuiltinESMExports();

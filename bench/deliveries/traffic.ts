@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Child } from '../lib/child.ts';
+import { quantile } from '../lib/statistics.ts';
+import type { Observed } from './observer.ts';
+
+/** From the answer 201 of a change to the first byte of its deliveries at their receivers, in ms. */
+export interface FirstByteSample {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface Traffic {
+  readonly baseUrl: string;
+  /** Of the tenants that create clients in turn, and the endpoints that each has. */
+  readonly apiKeys: readonly string[];
+  readonly endpointsEach: number;
+  /** A change is due every so many ms, whether or not the last one was answered. */
+  readonly everyMs: number;
+  readonly changes: number;
+}
+
+/** How long the last deliveries may take, in ms. */
+const PATIENCE_MS = 60_000;
+
+/** Creates clients, and waits until all of their events have arrived. */
+export async function firstBytes(
+  { baseUrl, apiKeys, endpointsEach, everyMs, changes }: Traffic,
+  observer: Child<Observed>,
+): Promise<FirstByteSample> {
+  const pool = new Pool(baseUrl, { connections: 16 });
+  const committedAt = new Map<string, number>();
+  const create = async (n: number): Promise<void> => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/v1/clients',
+      headers: { authorization: `Bearer ${apiKeys[n % apiKeys.length]}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Harbour Coffee ${n}` }),
+    });
+    const at = monotonicMs();
+    const answer = await body.text();
+    if (statusCode !== 201) throw new Error(`POST /v1/clients answered ${statusCode}: ${answer}`);
+    committedAt.set(JSON.parse(answer).id, at);
+  };
+  await observer.ask('');
+  const underWay: Promise<void>[] = [];
+  const start = monotonicMs();
+  for (let n = 0; n < changes; n++) {
+    const early = start + n * everyMs - monotonicMs();
+    if (early > 0) await pause(early);
+    underWay.push(create(n));
+  }
+  await Promise.all(underWay);
+  const took: number[] = [];
+  const giveUpAt = monotonicMs() + PATIENCE_MS;
+  while (took.length < changes * endpointsEach) {
+    for (const { clientId, at } of (await observer.ask('')).arrivals) {
+      const from = committedAt.get(clientId);
+      // It may have been there before the answer was: there is no waiting less than none.
+      if (from !== undefined) took.push(Math.max(0, at - from));
+    }
+    if (monotonicMs() > giveUpAt) throw new Error(`${took.length} of ${changes * endpointsEach} deliveries arrived`);
+    await pause(20);
+  }
+  await pool.close();
+  return { p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) };
+}
+
+/** A clock that all processes of a machine share. */
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
