@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasChromium } from './tests/support/find-servers.ts';
+import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
 import { hasPythonClients } from './tests/support/python.ts';
@@ -22,6 +23,11 @@ const stories = (kind: string): TestProjectConfiguration => ({
 if (!hasChromium()) {
   process.stderr.write(
     '\n*** NOT TESTED in a browser: this machine has no chromium. apt-get install chromium. ***\n\n',
+  );
+}
+if (!hasGalera()) {
+  process.stderr.write(
+    '\n*** NOT TESTED on a cluster. Debian: apt-get install galera-4 rsync lsof beside mariadb-server. ***\n\n',
   );
 }
 if (!hasPythonClients()) {

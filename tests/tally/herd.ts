@@ -39,6 +39,7 @@ export interface HerdOptions {
 
 /** What the operator of some processes starts: servers that also deliver, workers, servers that only answer. */
 const ROLES = [['serve'], ['worker'], ['serve', '--no-dispatch']] as const;
+/** How long one serves on average before it is killed, or half of the time that it took to start where that is longer. */
 const MEAN_LIFE_MS = 800;
 /** Of so many one is killed while it starts. */
 const STILLBORN = 0.2;
@@ -76,7 +77,8 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     const ready = running.waitFor(/Base URL +(http:\S+)|The worker is running/, 120_000).then(
       ([, baseUrl]) => {
         Object.assign(life, { isReady: true, baseUrl: baseUrl ?? null });
-        setTimeout(kill, 2 * MEAN_LIFE_MS * random(), life);
+        const meanLife = Math.max(MEAN_LIFE_MS, (performance.now() - life.spawnedAt) / 2);
+        setTimeout(kill, 2 * meanLife * random(), life);
         settle();
       },
       // It ended before: what became of it is told below.
