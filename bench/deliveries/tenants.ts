@@ -23,8 +23,8 @@ export async function createTenant(connection: Connection): Promise<BenchTenant>
     [id, now, now],
   );
   await connection.query(
-    `INSERT INTO api_keys (id, tenant_id, key_hash, hint, scopes, created_by, created_at) VALUES (?, ?, ?, 'bench', ?, NULL, ?)`,
-    [newId('key'), id, createHash('sha256').update(apiKey).digest(), JSON.stringify(ALL_SCOPES), now],
+    `INSERT INTO api_keys (id, tenant_id, key_hash, hint, scopes, created_by, created_at) VALUES (?, ?, ?, 'bench', ?, ?, ?)`,
+    [newId('key'), id, createHash('sha256').update(apiKey).digest(), JSON.stringify(ALL_SCOPES), newId('usr'), now],
   );
   return { id, apiKey };
 }
