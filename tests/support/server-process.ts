@@ -32,6 +32,12 @@ export async function startWorkerProcess(
   return running;
 }
 
+/** What makes a process's clock wrong by so many ms, in its environment. */
+export function clockApart(ms: number): Environment {
+  const module = new URL('clock-apart.ts', import.meta.url).href;
+  return { CLOCK_APART_MS: String(ms), NODE_OPTIONS: `--import=${module}` };
+}
+
 /** Several start at once on a machine that has other things to do. */
 const START_MS = 60_000;
 
