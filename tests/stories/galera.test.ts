@@ -4,7 +4,7 @@ import { createTestServer, select, type TestServer } from '@plat/server/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { createDatabase, databaseUrl } from '../support/database-server.ts';
-import { conflictsOf, type Galera, hasGalera, startGalera, suspectSoon } from '../support/galera.ts';
+import { conflictsOf, type Galera, hasGalera, startGalera, statusOf, suspectSoon } from '../support/galera.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
@@ -147,6 +147,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     // A write that is under way when the others go is given up only then.
     const create = () => on(0)('/v1/clients', { body: { name: 'Alone' } });
     await expect.poll(async () => (await create()).status, { timeout: 60_000, interval: 500 }).toBe(503);
+    await expect.poll(() => statusOf(cluster.nodes[0], 'wsrep_ready'), { timeout: 60_000 }).toBe('OFF');
     expectRefusal(await create(), 'SERVICE_UNAVAILABLE');
     expectRefusal(await on(0)('/v1/clients'), 'SERVICE_UNAVAILABLE');
     expectRefusal(await on(0)('/readyz'), 'SERVICE_UNAVAILABLE');

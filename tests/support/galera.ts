@@ -69,7 +69,7 @@ export async function suspectSoon(nodes: Galera['nodes']): Promise<void> {
 }
 
 /** What a node says of itself in `SHOW STATUS`. */
-async function statusOf({ host, port, user, password }: ServerAddress, name: string): Promise<string> {
+export async function statusOf({ host, port, user, password }: ServerAddress, name: string): Promise<string> {
   const connection = await createConnection({ host, port, user, password });
   try {
     const [rows] = await connection.query('SHOW GLOBAL STATUS WHERE Variable_name = ?', [name]);

@@ -1,0 +1,48 @@
+import { DatabaseError } from 'sequelize';
+import { expect, test } from 'vitest';
+import { isConflict, repeatOnConflict } from './conflicts.ts';
+import { execute, type Queryable } from './sql.ts';
+
+const failure = (errno: number) => new DatabaseError(Object.assign(new Error('refused'), { errno, sql: '' }));
+
+/** Work that fails with these numbers, one after the other, and then succeeds; `runs` counts. */
+function workThatFails(...errnos: number[]) {
+  const counted = {
+    runs: 0,
+    async work() {
+      const errno = errnos[counted.runs++];
+      if (errno !== undefined) throw failure(errno);
+      return 7;
+    },
+  };
+  return counted;
+}
+
+test('work that ends in conflicts is done again until it does not', async () => {
+  const counted = workThatFails(1213, 1205, 1180);
+  expect(await repeatOnConflict(counted.work)).toBe(7);
+  expect(counted.runs).toBe(4);
+});
+
+test('a conflict that comes each time is given up at last, and is still known as one', async () => {
+  const counted = workThatFails(...Array<number>(20).fill(1213));
+  const error = await repeatOnConflict(counted.work).catch((thrown: unknown) => thrown);
+  expect(counted.runs).toBe(8);
+  expect(isConflict(error)).toBe(true);
+});
+
+test('work that fails for another reason is not done again', async () => {
+  const counted = workThatFails(1062);
+  await expect(repeatOnConflict(counted.work)).rejects.toThrow('refused');
+  expect(counted.runs).toBe(1);
+});
+
+test('a statement by itself is done again; one in a transaction is not, for all of that was undone', async () => {
+  const onSequelize = ({ work }: ReturnType<typeof workThatFails>) =>
+    ({ sequelize: { getDialect: () => 'sqlite', query: work } }) as unknown as Queryable;
+  const alone = workThatFails(1213);
+  expect(await execute(onSequelize(alone), 'UPDATE t SET v = 1')).toBe(7);
+  const inside = workThatFails(1213);
+  await expect(execute(onSequelize(inside), 'UPDATE t SET v = 1', {}, {} as never)).rejects.toThrow('refused');
+  expect([alone.runs, inside.runs]).toEqual([2, 1]);
+});
