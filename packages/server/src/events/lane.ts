@@ -13,8 +13,9 @@ export interface Job {
 export interface Tenant {
   readonly id: string;
   lanes: number;
-  /** Under way; of these, to endpoints that are not in good standing. */
+  /** Under way. */
   running: number;
+  /** Under way or unrecorded, to endpoints that are not in good standing. */
   doubtful: number;
   /** Loaded or being loaded, and not begun. */
   ahead: number;

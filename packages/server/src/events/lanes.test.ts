@@ -237,6 +237,16 @@ describe('the places of the lanes', () => {
     expect(endpointsOf(loadAndStartAll(lanes))).toEqual(['t/good']);
   });
 
+  it('are held by what failed until that is written down', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 100 });
+    for (let n = 0; n < 200; n++) lanes.offer(rows(`dead/${n}`, 30), false);
+    const ended = loadAndStartAll(lanes);
+    for (const one of ended) lanes.finish(one, BAD);
+    expect([lanes.running, loadAndStartAll(lanes).length]).toEqual([0, 0]);
+    for (const one of ended.slice(0, 10)) lanes.recorded(one.delivery, true);
+    expect(loadAndStartAll(lanes)).toHaveLength(10);
+  });
+
   it('are taken again as those who had them end', () => {
     const lanes = new Lanes({ perEndpoint: 4, inFlight: 20 });
     for (let n = 0; n < 30; n++) lanes.offer(rows(`dead/${n}`, 2), false);

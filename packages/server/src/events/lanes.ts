@@ -58,7 +58,7 @@ export class Lanes {
   readonly #busyShards = new Map<number, number>();
   #ahead = 0;
   #running = 0;
-  /** Under way to endpoints that are not in good standing. */
+  /** Under way or unrecorded, to endpoints that are not in good standing: failures cost the database more than successes. */
   #doubtful = 0;
 
   constructor(limits: LaneLimits, brake = NO_BRAKE) {
@@ -220,6 +220,7 @@ export class Lanes {
       if (lane.ready.length > 0) this.#toStart.add(lane);
       this.#hold(lane, -1);
       this.#run(lane, 1);
+      this.#occupy(lane, 1);
       return job;
     }
     return undefined;
@@ -247,6 +248,7 @@ export class Lanes {
   /** A delivery that was given out is not sent after all: it is loaded again. */
   putBack(job: Job): void {
     const lane = this.#end(job);
+    this.#occupy(lane, -1);
     this.#hold(lane, 1);
     this.#wait(lane, job.delivery);
   }
@@ -254,6 +256,7 @@ export class Lanes {
   /** A delivery that was given out is not ours to send any more: it is as if it had never been seen. */
   drop(job: Job): void {
     const lane = this.#end(job);
+    this.#occupy(lane, -1);
     this.#known.delete(job.delivery.id);
     this.#count(lane.shard, -1);
     this.#dropIfEmpty(lane);
@@ -263,6 +266,7 @@ export class Lanes {
   recorded(delivery: QueuedDelivery, isOver: boolean): void {
     const lane = this.#laneOf(delivery);
     lane.unrecorded--;
+    this.#occupy(lane, -1);
     // It may have been held back until this was known.
     if (lane.ready.length > 0) this.#toStart.add(lane);
     if (isOver) this.#known.end(delivery.id);
@@ -343,21 +347,21 @@ export class Lanes {
   }
 
   #judge(lane: Lane, attempted: Attempted): void {
-    const { standing, running, tenant } = lane;
-    const wasGood = standing.isGood;
+    const { standing, running, unrecorded } = lane;
+    this.#occupy(lane, -(running + unrecorded));
     this.#standings.judge(standing, attempted);
-    if (standing.isGood === wasGood) return;
-    const change = standing.isGood ? -running : running;
-    tenant.doubtful += change;
-    this.#doubtful += change;
+    this.#occupy(lane, running + unrecorded);
   }
 
   #run(lane: Lane, change: 1 | -1): void {
     lane.running += change;
     lane.tenant.running += change;
     this.#running += change;
-    if (lane.standing.isGood) return;
-    lane.tenant.doubtful += change;
+  }
+
+  #occupy({ standing, tenant }: Lane, change: number): void {
+    if (standing.isGood) return;
+    tenant.doubtful += change;
     this.#doubtful += change;
   }
 
