@@ -12,7 +12,7 @@ test(`${KILLS} processes killed with -9 under load lose no committed event, and 
   const run = await runTally({ databaseUrl: database.url, kills: KILLS, processes: 4, seed: 6 });
   const shown = printedTally(run, database.kind);
   expect(run.tally.faults, shown).toEqual([]);
-  expect(run.suicides).toEqual([]);
+  expect(run.crashes).toEqual([]);
   expect(run.kills).toBe(KILLS);
   expect(run.tally.deliveries.delivered, shown).toBeGreaterThan(0);
   await database.drop();

@@ -18,7 +18,7 @@ export interface Life {
 export interface Herd {
   readonly lives: readonly Life[];
   /** What ended though nobody had killed it, with its last words. */
-  readonly suicides: readonly string[];
+  readonly crashes: readonly string[];
   /** How many were killed. */
   kills(): number;
   /** Resolves when all the kills are spent and every place is served again. */
@@ -42,16 +42,16 @@ const ROLES = [['serve'], ['worker'], ['serve', '--no-dispatch']] as const;
 /** How long one serves on average before it is killed, or half of the time that it took to start where that is longer. */
 const MEAN_LIFE_MS = 800;
 /** Of so many one is killed while it starts. */
-const STILLBORN = 0.2;
+const WHILE_STARTING = 0.2;
 const START_MS = 700;
 /** Of so many kills one takes all the others along. */
-const MASSACRE = 0.15;
-const MOST_SUICIDES = 5;
+const ALL_AT_ONCE = 0.15;
+const MOST_CRASHES = 5;
 
 /** Servers and workers of which one after the other is killed (SIGKILL: no handler runs) and started again. */
 export function startHerd({ env, processes, kills, random }: HerdOptions): Herd {
   const lives: Life[] = [];
-  const suicides: string[] = [];
+  const crashes: string[] = [];
   const living = new Map<Life, NodeProcess>();
   let killed = 0;
   let isStopping = false;
@@ -63,7 +63,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     life.killedAt = performance.now();
     killed++;
     running.child.kill('SIGKILL');
-    if (random() < MASSACRE) for (const other of [...living.keys()]) kill(other);
+    if (random() < ALL_AT_ONCE) for (const other of [...living.keys()]) kill(other);
   }
 
   async function live(args: readonly string[]): Promise<void> {
@@ -73,7 +73,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     const life: Life = { serial, pid, spawnedAt: performance.now(), isReady: false, baseUrl: null, killedAt: null };
     lives.push(life);
     living.set(life, running);
-    if (random() < STILLBORN) setTimeout(kill, START_MS * random(), life);
+    if (random() < WHILE_STARTING) setTimeout(kill, START_MS * random(), life);
     const ready = running.waitFor(/Base URL +(http:\S+)|The worker is running/, 120_000).then(
       ([, baseUrl]) => {
         Object.assign(life, { isReady: true, baseUrl: baseUrl ?? null });
@@ -88,8 +88,8 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     await ready;
     living.delete(life);
     if (life.killedAt !== null || isStopping) return;
-    suicides.push(`process ${serial} ended by itself (${signal ?? code}): ${running.stdout()}${running.stderr()}`);
-    if (suicides.length > MOST_SUICIDES) spent.reject(new Error(`servers end by themselves:\n${suicides.join('\n')}`));
+    crashes.push(`process ${serial} ended by itself (${signal ?? code}): ${running.stdout()}${running.stderr()}`);
+    if (crashes.length > MOST_CRASHES) spent.reject(new Error(`servers end by themselves:\n${crashes.join('\n')}`));
     await wait(500);
   }
 
@@ -106,7 +106,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
   const places = Array.from({ length: processes }, (_, place) => keep(place));
   return {
     lives,
-    suicides,
+    crashes,
     kills: () => killed,
     spent: spent.promise,
     someBaseUrl() {

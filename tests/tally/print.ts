@@ -31,10 +31,10 @@ export function printedTally({ tally, ...run }: Run, how: string): string {
     line('  again: for no such reason', count('repeated'), '= 0'),
     line('  answered, but the answer was not heard', attempts.unheard),
     line('outcomes recorded of answers that nobody gave', count('unanswered'), '= 0'),
-    line('processes that ended by themselves', run.suicides.length, '= 0'),
+    line('processes that ended by themselves', run.crashes.length, '= 0'),
     '',
     ...faults.slice(0, MOST_EXAMPLES).map(({ fault, what }) => `${FAULTS[fault]}: ${what}`),
-    ...run.suicides,
+    ...run.crashes,
     holds(tally.faults.length, run) ? 'Nothing is lost.' : 'THE PROMISES ARE BROKEN.',
   ].join('\n');
 }
@@ -44,8 +44,8 @@ export function isSound({ tally, ...run }: Run, kills: number): boolean {
   return holds(tally.faults.length, run) && run.kills >= kills;
 }
 
-function holds(faults: number, { suicides }: Pick<Run, 'suicides'>): boolean {
-  return faults === 0 && suicides.length === 0;
+function holds(faults: number, { crashes }: Pick<Run, 'crashes'>): boolean {
+  return faults === 0 && crashes.length === 0;
 }
 
 function line(label: string, count: number, demanded = ''): string {

@@ -31,7 +31,7 @@ export interface Run {
   /** Requests that got no answer, and answers that were refusals. */
   readonly unanswered: number;
   readonly refused: ReadonlyMap<string, number>;
-  readonly suicides: readonly string[];
+  readonly crashes: readonly string[];
 }
 
 /** As short as it may be, so that the share of the dead is soon taken over. */
@@ -88,7 +88,7 @@ export async function runTally({ databaseUrl, kills, processes, seed, progress }
 
   const { arrivals } = receivers;
   const { answered, refused } = writers;
-  const { lives, suicides } = herd;
+  const { lives, crashes } = herd;
   const { isSilent } = heartbeats;
   return {
     tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, isSilent }),
@@ -97,7 +97,7 @@ export async function runTally({ databaseUrl, kills, processes, seed, progress }
     seconds: (performance.now() - startedAt) / 1000,
     unanswered: writers.unanswered(),
     refused,
-    suicides,
+    crashes,
   };
 }
 
