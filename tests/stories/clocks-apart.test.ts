@@ -31,11 +31,9 @@ test('two workers with clocks ten minutes apart send nothing early, nothing twic
     for (let i = 0; i < count; i++) await api('/v1/clients', { body: { name: 'Acme' } });
   };
   const attempts = (attempt: number) =>
-    select<{ id: string; status: string; scheduled_at: number; attempted_at: number | null }>(
-      server.db,
-      'SELECT id, status, scheduled_at, attempted_at FROM webhook_deliveries WHERE attempt = :attempt',
-      { attempt },
-    );
+    select<{ status: string }>(server.db, 'SELECT status FROM webhook_deliveries WHERE attempt = :attempt', {
+      attempt,
+    });
   const workers = await Promise.all(
     [-FIVE_MINUTES, FIVE_MINUTES].map((ms) => startWorkerProcess({ ...env, ...clockApart(ms) }, dataDir)),
   );
@@ -44,31 +42,22 @@ test('two workers with clocks ten minutes apart send nothing early, nothing twic
     (await select(server.db, 'SELECT owner FROM shard_leases WHERE owner IS NOT NULL GROUP BY owner')).length;
   await expect.poll(owners, { timeout: 60_000 }).toBe(2);
 
-  receiver.answer((_req, res) => res.writeHead(500).end());
+  // Due again in four minutes: long ago by the one clock, and in nine minutes by the other.
+  receiver.answer((_req, res) => res.writeHead(503, { 'Retry-After': '240' }).end());
   await create(1);
-  const failed = async () => (await attempts(1)).filter(({ status }) => status === 'failed').length;
-  const first = async () => (await attempts(1)).filter(({ attempted_at }) => attempted_at !== null).length;
-  await expect.poll(first, { timeout: 60_000 }).toBe(ENDPOINTS);
+  const isRecorded = async () => (await attempts(2)).length;
+  await expect.poll(isRecorded, { timeout: 60_000 }).toBe(ENDPOINTS);
   receiver.answer((_req, res) => res.writeHead(204).end());
-  const retries = await attempts(2);
-  expect(retries).toHaveLength(ENDPOINTS);
-  const outcomes = await attempts(1);
-  const ended = Math.max(...outcomes.map(({ attempted_at }) => attempted_at ?? 0));
-  // By the clock of the database, which is this machine's.
-  expect(Math.abs(ended - Date.now())).toBeLessThan(FIVE_MINUTES / 2);
-  for (const { scheduled_at } of retries) expect(scheduled_at).toBeGreaterThanOrEqual(ended - 60_000 + 30_000);
-  expect(await failed()).toBeLessThanOrEqual(ENDPOINTS);
 
-  // A retry due in thirty seconds is long due by one clock, and in ten minutes by the other. Nobody has sent it when
-  // all that is due has gone out.
-  await execute(server.db, 'UPDATE webhook_deliveries SET scheduled_at = scheduled_at + 240000 WHERE attempt = 2');
+  // Nobody has sent it when all that is due has gone out.
   await create(EVENTS - 1);
-  const pending = async () => (await attempts(1)).filter(({ status }) => status === 'pending').length;
-  await expect.poll(pending, { timeout: 60_000 }).toBe(0);
+  const due = async () => (await attempts(1)).filter(({ status }) => status === 'pending').length;
+  await expect.poll(due, { timeout: 60_000 }).toBe(0);
+  expect(receiver.received).toHaveLength(ENDPOINTS * EVENTS);
   expect((await attempts(2)).map(({ status }) => status)).toEqual(Array(ENDPOINTS).fill('pending'));
 
   // Its time comes.
-  await execute(server.db, 'UPDATE webhook_deliveries SET scheduled_at = scheduled_at - 300000 WHERE attempt = 2');
+  await execute(server.db, 'UPDATE webhook_deliveries SET scheduled_at = scheduled_at - 240000 WHERE attempt = 2');
   await waitUntilSent(server);
   expect(receiver.received).toHaveLength(ENDPOINTS * EVENTS + ENDPOINTS);
   const ids = receiver.received.map(({ headers }) => headers['x-platform-delivery-id']);
