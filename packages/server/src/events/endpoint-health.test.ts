@@ -328,9 +328,10 @@ describe('long failure', { timeout: 30_000 }, () => {
     expect(notices).toEqual([]);
     await failFor(2 * HOUR_MS, dispatcher);
     expect(notices).toMatchObject([{ kind: 'failing', reason: null, failingSince: START, endpointId: id }]);
+    const { warned_at } = await endpoint(id);
     now = START + 5 * DAY_MS - 1;
     await dispatcher.idle();
-    expect((await endpoint(id)).status).toBe('enabled');
+    expect(await endpoint(id)).toMatchObject({ status: 'enabled', warned_at });
     expect(notices).toHaveLength(1);
     now += HOUR_MS;
     await dispatcher.idle();

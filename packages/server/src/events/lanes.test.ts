@@ -270,3 +270,48 @@ function loadAndStartAll(lanes: Lanes): Job[] {
   }
   return started;
 }
+
+describe('lanes with a brake', () => {
+  const brake = { most: Number.POSITIVE_INFINITY, isPaused: () => brake.most === 0, mostUnderWay: () => brake.most };
+  const limits = { perEndpoint: 16, inFlight: 100 };
+
+  it('begin no more than it says, and go on when an outcome is recorded that has loosened it', () => {
+    const lanes = new Lanes(limits, { isPaused: () => false, mostUnderWay: () => brake.most });
+    prove(lanes, 'a');
+    lanes.offer(rows('a', 9), false);
+    load(lanes);
+    brake.most = 2;
+    const [first, ...others] = startAll(lanes);
+    expect(others).toHaveLength(1);
+    brake.most = 0;
+    for (const one of [first, ...others]) if (one) lanes.finish(one, GOOD);
+    expect(startAll(lanes)).toEqual([]);
+    brake.most = 5;
+    if (first) lanes.recorded(first.delivery, true);
+    expect(startAll(lanes)).toHaveLength(5);
+  });
+
+  it('know nothing of what is due to an endpoint that is paused, and all of it afterwards', () => {
+    const lanes = new Lanes(limits, brake);
+    brake.most = 16;
+    lanes.offer(rows('a', 9), false);
+    const picked = lanes.pick(2);
+    brake.most = 0;
+    lanes.release('a');
+    expect(lanes.size).toBe(2);
+    lanes.loaded(
+      picked,
+      picked.map((delivery) => job(delivery)),
+    );
+    lanes.offer(rows('a', 9), true);
+    expect([lanes.size, lanes.busyIn(0), startAll(lanes), lanes.hungry(9), lanes.pick(9)]).toEqual([0, 0, [], [], []]);
+    brake.most = 16;
+    lanes.offer(rows('a', 9), false);
+    expect(lanes.size).toBe(9);
+    const again = lanes.pick(2);
+    brake.most = 0;
+    lanes.notLoaded(again);
+    lanes.release('a');
+    expect([lanes.size, lanes.busyIn(0)]).toEqual([0, 0]);
+  });
+});
