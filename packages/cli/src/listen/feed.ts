@@ -8,7 +8,8 @@ import type { EventSource } from './source.ts';
  * come. An id has the time at which the request was taken on, by the clock of its process; the event is visible when
  * the transaction has committed. The server repeats a transaction that conflicts seven times, and each try may wait for
  * a lock as long as the database lets it (50 s by default, 15 s on SQLite): seven minutes. The rest is for clocks of
- * server processes, which may be ten minutes apart.
+ * server processes, which may be ten minutes apart: of two changes that are under way at once, one may have taken its
+ * id by the clock that is behind.
  */
 const LATENESS_MS = 20 * 60_000;
 

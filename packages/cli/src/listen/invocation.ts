@@ -1,4 +1,5 @@
 import { CliError } from '../cli-error.ts';
+import { readPastTime } from '../past-time.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { lowestEventId } from './event-ids.ts';
 
@@ -38,7 +39,8 @@ export function readInvocation(options: ListenOptions, command: readonly string[
   return {
     to: readTarget(options.to),
     wanted: readWanted(options.events ?? []),
-    begin: since !== undefined ? { from: lowestEventId(readSince(since, now)) } : skipHistory ? 'now' : null,
+    begin:
+      since !== undefined ? { from: lowestEventId(readPastTime('--since', since, now)) } : skipHistory ? 'now' : null,
     count: once === undefined ? null : readCount(once),
     cursorFile,
     secretFile,
@@ -61,17 +63,6 @@ function readWanted(given: readonly string[]): ReadonlySet<string> | null {
   const types = given.flatMap((text) => text.split(',')).map((type) => type.trim());
   const named = types.filter((type) => type !== '' && type !== '*').map(readEventType);
   return named.length === 0 || types.includes('*') ? null : new Set(named);
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function readSince(given: string, now: number): number {
-  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(given) ?? [];
-  const length = UNITS[unit];
-  if (length !== undefined) return now - Number(count) * length;
-  const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(given) ? Date.parse(given) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new CliError('USAGE', `--since takes a time such as 2026-01-02T03:04:05Z, or 30s, 10m, 2h, 1d; not "${given}"`);
 }
 
 function readCount(given: string | true): number {
