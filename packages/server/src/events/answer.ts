@@ -28,7 +28,10 @@ export interface PhaseTimes {
 
 const KEPT_BYTES = LIMITS.webhook.storedResponseBytes;
 
-/** The first KiB of headers, by their bytes: names and values in turn. What is no UTF-8 is replaced. */
+/**
+ * The first KiB of headers, by their bytes: names and values in turn. What is no UTF-8 is replaced; a header with a
+ * control character, NUL among them, never gets past the parser.
+ */
 export function firstHeaders(raw: readonly (Buffer | string)[]): WebhookResponseHeader[] {
   const headers: WebhookResponseHeader[] = [];
   let room = KEPT_BYTES;
