@@ -38,67 +38,86 @@ export interface Run {
 const LEASE_SECONDS = 1;
 const TENANTS = 3;
 const WRITERS = 12;
-/** So long nothing may arrive before what is due is taken to be stuck. */
-const PATIENCE_MS = 20_000;
+/** When there is not less due after so long, it is taken to be stuck. */
+const PATIENCE_MS = 30_000;
 
-/** Kills servers under load until the kills are spent, lets the queue drain, and counts. */
-export async function runTally({ databaseUrl, kills, processes, seed, progress }: RunOptions): Promise<Run> {
+/** Kills processes under load until the kills are spent, lets the queue drain, and counts. */
+export async function runTally(options: RunOptions): Promise<Run> {
+  const { databaseUrl, kills, processes, seed } = options;
   const startedAt = performance.now();
   const random = randomOf(seed);
   const folder = tempFolder('tally');
   const masterKey = { PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
-  const onlooker = await createTestServer({ databaseUrl, env: { ...masterKey, PLAT_DISPATCH: 'false' } });
-  const receivers = await startReceivers(random);
-  const tenants = await Promise.all(Array.from({ length: TENANTS }, () => onlooker.createTenant({ sandbox: false })));
-  const tenantIds = tenants.map(({ tenantId }) => tenantId);
-  const endpoints = await Promise.all(tenants.map((tenant, i) => register(onlooker.baseUrl, tenant, receivers, i)));
-
   const env = {
     ...herdEnv(folder.path),
     ...masterKey,
     DATABASE_URL: databaseUrl,
     PLAT_LEASE_SECONDS: String(LEASE_SECONDS),
   };
-  await fillCompileCache(env);
-  const heartbeats = watchHeartbeats(onlooker.db, LEASE_SECONDS * 1000);
-  const herd = startHerd({ env, processes, kills, random });
-  const apiKeys = tenants.map(({ apiKey }) => apiKey);
-  const writers = startWriters({ apiKeys, writers: WRITERS, random, someBaseUrl: () => herd.someBaseUrl() });
-  const report = setInterval(() => {
+  const onlooker = await createTestServer({ databaseUrl, env: { ...masterKey, PLAT_DISPATCH: 'false' } });
+  const receivers = await startReceivers(random);
+  try {
+    const tenants = await Promise.all(Array.from({ length: TENANTS }, () => onlooker.createTenant({ sandbox: false })));
+    const endpoints = await Promise.all(tenants.map((tenant, i) => register(onlooker.baseUrl, tenant, receivers, i)));
+    await fillCompileCache(env);
+    const heartbeats = watchHeartbeats(onlooker.db, LEASE_SECONDS * 1000);
+    const herd = startHerd({ env, processes, kills, random });
+    const apiKeys = tenants.map(({ apiKey }) => apiKey);
+    const writers = startWriters({ apiKeys, writers: WRITERS, random, someBaseUrl: () => herd.someBaseUrl() });
+    const tenantIds = tenants.map(({ tenantId }) => tenantId);
+    const drainedAt = await outlast(onlooker.db, tenantIds, { herd, writers, receivers }, options).finally(async () => {
+      await writers.stop();
+      await herd.stop();
+      await heartbeats.stop();
+    });
+    const ledger = await readLedger(onlooker.db, tenantIds);
+    const { arrivals } = receivers;
+    const { answered, refused } = writers;
+    const { lives, crashes } = herd;
+    const { isSilent } = heartbeats;
+    return {
+      tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, isSilent }),
+      kills: herd.kills(),
+      killedWhileStarting: lives.filter(({ killedAt, isReady }) => killedAt !== null && !isReady).length,
+      seconds: (performance.now() - startedAt) / 1000,
+      unanswered: writers.unanswered(),
+      refused,
+      crashes,
+    };
+  } finally {
+    await receivers.close();
+    await onlooker.close();
+    folder.remove();
+  }
+}
+
+interface Players {
+  readonly herd: Herd;
+  readonly writers: Writers;
+  readonly receivers: Receivers;
+}
+
+/** Until the kills are spent and what was due is done. Resolves to the moment until when that was waited for. */
+async function outlast(
+  db: TestServer['db'],
+  tenantIds: readonly string[],
+  { herd, writers, receivers }: Players,
+  { kills, progress }: RunOptions,
+): Promise<number> {
+  const everySecond = setInterval(() => {
     const share = herd.kills() / kills;
     receivers.setAway(share > 0.1 && share < 0.4);
-    progress?.(stateOf(herd, writers, receivers));
+    const [changes, arrivals] = [writers.answered.length, receivers.arrivals.length];
+    progress?.(`${herd.kills()} kills, ${changes} changes, ${arrivals} arrivals`);
   }, 1_000);
-  let drainedAt = 0;
   try {
     await herd.spent;
     await writers.stop();
     receivers.setAway(false);
-    drainedAt = await drain(onlooker.db, tenantIds, receivers);
+    return await drain(db, tenantIds);
   } finally {
-    clearInterval(report);
-    await writers.stop();
-    await herd.stop();
-    await heartbeats.stop();
-    await receivers.close();
+    clearInterval(everySecond);
   }
-  const ledger = await readLedger(onlooker.db, tenantIds);
-  await onlooker.close();
-  folder.remove();
-
-  const { arrivals } = receivers;
-  const { answered, refused } = writers;
-  const { lives, crashes } = herd;
-  const { isSilent } = heartbeats;
-  return {
-    tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, isSilent }),
-    kills: herd.kills(),
-    killedWhileStarting: lives.filter(({ killedAt, isReady }) => killedAt !== null && !isReady).length,
-    seconds: (performance.now() - startedAt) / 1000,
-    unanswered: writers.unanswered(),
-    refused,
-    crashes,
-  };
 }
 
 async function register(
@@ -127,22 +146,18 @@ async function fillCompileCache(env: Readonly<Record<string, string>>): Promise<
   await first.stop();
 }
 
-/** Waits until nothing is due, or nothing more happens. Resolves to the moment that it looked last. */
-async function drain(db: TestServer['db'], tenantIds: readonly string[], receivers: Receivers): Promise<number> {
-  let seen = -1;
-  let seenAt = performance.now();
+/** Waits until nothing is due, or does not become less any more. Resolves to the moment that it looked last. */
+async function drain(db: TestServer['db'], tenantIds: readonly string[]): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  let leastAt = performance.now();
   for (;;) {
     const now = Date.now();
     const due = await countDue(db, tenantIds, now);
-    if (due === 0 || performance.now() - seenAt > PATIENCE_MS) return now;
-    if (receivers.arrivals.length !== seen) {
-      seen = receivers.arrivals.length;
-      seenAt = performance.now();
+    if (due === 0 || performance.now() - leastAt > PATIENCE_MS) return now;
+    if (due < least) {
+      least = due;
+      leastAt = performance.now();
     }
     await wait(200);
   }
-}
-
-function stateOf(herd: Herd, writers: Writers, receivers: Receivers): string {
-  return `${herd.kills()} kills, ${writers.answered.length} changes, ${receivers.arrivals.length} arrivals`;
 }
