@@ -106,6 +106,12 @@ export const SPECIFIC_ERROR_CODES = {
   APP_LIMIT: row(422, 'The developer account has as many OAuth apps as it may have.', 'UNPROCESSABLE'),
   APP_NAME_PROTECTED: row(422, 'Name and website of a verified app are what was reviewed, and stay.', 'UNPROCESSABLE'),
   TENANT_SUSPENDED: row(403, 'The tenant is suspended; access is frozen until it is reactivated.', 'FORBIDDEN'),
+  WORK_LEFT: row(
+    409,
+    'Development mode: work was still due or under way when the time to wait for it was over.',
+    'CONFLICT',
+  ),
+  DEV_TOOLS_REFUSED: row(403, 'Development mode: the database is one that production has used.', 'FORBIDDEN'),
   METHOD_NOT_ALLOWED: row(405, 'The OAuth endpoint takes another method; `Allow` names it.'),
   PAYLOAD_TOO_LARGE: row(413, 'The body is larger than the operation takes.'),
   SERVICE_UNAVAILABLE: row(503, 'The server is starting, stopping or overloaded; retry after `Retry-After` seconds.'),

@@ -17,11 +17,9 @@ import { knowSite } from './http/site.ts';
 import { keySetReader } from './launch/key-set.ts';
 import { keySetRoutes } from './launch/key-set-routes.ts';
 import type { LaunchSigner } from './launch/launch-signer.ts';
-import type { KeptMail } from './mail/mailbox.ts';
 import { discoveryRoutes, nameResourceMetadata } from './oauth/discovery.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
-import { devMailRoutes } from './ops/dev-mail.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { SURFACE } from './surface.ts';
 
@@ -39,8 +37,8 @@ export interface AppServices extends PipelineServices {
   readonly launchSigner: LaunchSigner;
   /** Whether developers mint launch tokens for their sandboxes themselves. */
   readonly mintsLaunchTokens: boolean;
-  /** What `/_dev/mail` shows; null where there is no such page. */
-  readonly devMailbox: (() => Promise<readonly KeptMail[]>) | null;
+  /** What comes before all else in the development mode; null in production. */
+  readonly devtools: Router | null;
 }
 
 /** Wires every room into one Express application. */
@@ -54,7 +52,8 @@ export function createApp(services: AppServices): Express {
   app.set('strict routing', true);
   app.set('trust proxy', services.trustedProxies);
 
-  app.use(requestContext(services.log));
+  app.use(requestContext(services.log, services.clock));
+  if (services.devtools) app.use(services.devtools);
   app.use(healthRoutes(services.health));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
@@ -63,7 +62,6 @@ export function createApp(services: AppServices): Express {
   app.use('/developer/v1', developerApi(services));
   app.use(knowSite(services.baseUrl));
   app.use(invitationRoutes(services));
-  if (services.devMailbox) app.use(devMailRoutes(services.devMailbox));
   // What people see comes after all that programs call: a session costs a query.
   app.use(assetRoutes(), consoleRoutes(services));
   app.use(unknownRoute);

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { markProduction } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
 import { createSealer, type Sealer } from './kernel/seal.ts';
 import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
@@ -17,6 +18,7 @@ export async function openStore(config: Config): Promise<Store> {
   const db = await openDatabase(config.database);
   try {
     await migrate(db);
+    if (config.mode === 'production') await markProduction(db, Date.now());
     return { db, sealer };
   } catch (error) {
     await db.close();

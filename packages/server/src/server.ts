@@ -3,12 +3,21 @@ import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { followClock } from './db/database-clock.ts';
+import { isOfProduction } from './db/installation.ts';
+import { createDevClock } from './devtools/dev-clock.ts';
+import { devRoutes } from './devtools/dev-routes.ts';
+import { PRODUCTION_DATA } from './devtools/guard.ts';
+import { createTimeControl, type TimeControl } from './devtools/time-control.ts';
+import { createWorkMeter } from './devtools/work-meter.ts';
 import type { Route } from './http/route.ts';
+import { runHousekeeping } from './jobs/housekeeping.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
 import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
 import { openStore } from './open-store.ts';
+import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
 import { ensureDeveloper } from './sandbox/developers.ts';
@@ -32,7 +41,9 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly baseUrl: string;
   readonly db: Database;
-  /** Resolves when no delivery is due or under way. */
+  /** The clock that the development mode moves; null in production. */
+  readonly time: TimeControl | null;
+  /** Resolves when no replay, delivery or mail is due or under way. */
   idle(): Promise<void>;
   /** Ends what is under way within the configured time, then lets go of everything. */
   close(): Promise<void>;
@@ -43,13 +54,35 @@ export interface RunningServer {
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { log, clock = systemClock, routes = SURFACE.routes, checkResponses = false } = options;
+  const { log, routes = SURFACE.routes, checkResponses = false } = options;
+  const devClock = config.mode === 'development' ? createDevClock(options.clock ?? systemClock) : null;
+  const clock = devClock?.now ?? options.clock ?? systemClock;
   const { db, sealer } = await openStore(config);
   try {
+    if (devClock) {
+      followClock(db, () => (devClock.isMoved ? devClock.now() : undefined));
+      if (await isOfProduction(db)) log.warn(`${PRODUCTION_DATA}: everything below /_dev is refused`);
+    }
     await ensureSigningKey({ db, sealer }, clock());
-    const { clock: testClock, printMail, delivery } = options;
-    const work = createWork(config, { db, sealer, log, clock: testClock, printMail, delivery });
-    const rateLimit = createRateLimit(config, log);
+    const { printMail, delivery } = options;
+    const meter = devClock && createWorkMeter((_delivery, send) => send());
+    const work = createWork(config, {
+      ...{ db, sealer, log, printMail, delivery },
+      clock: options.clock && clock,
+      watch: meter ?? undefined,
+    });
+    const time =
+      devClock &&
+      meter &&
+      createTimeControl({
+        db,
+        clock: devClock,
+        works: config.webhooks.dispatch,
+        idle: work.idle,
+        done: meter.done,
+        housekeep: config.housekeeping.enabled ? housekeep : null,
+      });
+    const rateLimit = createRateLimit(config, log, devClock?.now);
     await rateLimit.ready();
     const health = createHealth(db);
     const app = createApp({
@@ -69,7 +102,12 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
-      devMailbox: work.keepsMail ? () => readMailbox(db, sealer) : null,
+      devtools:
+        time &&
+        devRoutes(
+          { db, time, baseUrl: () => baseUrlOf(config, http.port) },
+          ...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : []),
+        ),
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: () => baseUrlOf(config, http.port),
     });
@@ -78,7 +116,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     return {
       baseUrl: baseUrlOf(config, http.port),
       db,
-      idle: work.idle,
+      time,
+      idle: () => work.idle(),
       async close() {
         health.stopping();
         await Promise.all([http.close(config.shutdownMs), work.stop()]);
@@ -89,6 +128,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   } catch (error) {
     await db.close();
     throw error;
+  }
+
+  async function housekeep(): Promise<number> {
+    const counts = await runHousekeeping({ db, clock, log, ...config.housekeeping });
+    return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
   }
 }
 

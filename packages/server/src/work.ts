@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config.ts';
+import type { Intercept } from './events/attempt.ts';
 import { createDispatcher, type DispatcherOptions } from './events/dispatcher.ts';
 import type { HealthOptions } from './events/endpoint-health.ts';
 import { createReplayer } from './events/replayer.ts';
@@ -20,6 +21,14 @@ export interface WorkOptions extends Store {
   readonly printMail?: ((block: string) => void) | undefined;
   /** Only a test's: another deadline of attempts, in ms, and another look-up of names. */
   readonly delivery?: DeliveryOptions | undefined;
+  /** What the development mode is told of, and may stand in the way of. */
+  readonly watch?: WorkWatch | undefined;
+}
+
+export interface WorkWatch {
+  readonly intercept: Intercept;
+  /** A mail has been handed on. */
+  mailSent(): void;
 }
 
 export type DeliveryOptions = Pick<DispatcherOptions, 'deadlineMs' | 'resolve'>;
@@ -34,13 +43,14 @@ export interface Work {
   wake(): void;
   /** A hint that a mail is due now. */
   wakeMailer(): void;
-  /** Resolves when no delivery is due or under way. */
-  idle(): Promise<void>;
+  /** Resolves when no replay, delivery or mail is due or under way, or the signal says to wait no more. */
+  idle(signal?: AbortSignal): Promise<void>;
   /** Ends what is under way within the configured time, and hands the rest over. */
   stop(): Promise<void>;
 }
 
-export function createWork(config: Config, { db, sealer, log, clock, printMail, delivery }: WorkOptions): Work {
+export function createWork(config: Config, options: WorkOptions): Work {
+  const { db, sealer, log, clock, printMail, delivery, watch } = options;
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
   const { allowedCidrs, leaseMs, perEndpoint, failureDays } = webhooks;
   const health: HealthOptions = {
@@ -57,10 +67,11 @@ export function createWork(config: Config, { db, sealer, log, clock, printMail, 
     perEndpoint,
     health,
     drainMs,
+    intercept: watch?.intercept,
     ...delivery,
   });
   const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
-  const transport = transportOf(config, printMail);
+  const transport = watched(transportOf(config, printMail), watch);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;
   return {
@@ -76,9 +87,25 @@ export function createWork(config: Config, { db, sealer, log, clock, printMail, 
     },
     wake: () => dispatcher.wake(),
     wakeMailer: () => mailer?.wake(),
-    idle: () => dispatcher.idle(),
+    async idle(signal) {
+      // In this order: each makes what comes behind it due.
+      await replayer.idle(signal);
+      await dispatcher.idle(signal);
+      await mailer?.idle(signal);
+    },
     async stop() {
       await Promise.all([replayer.stop(), dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
+    },
+  };
+}
+
+function watched(transport: MailTransport | null, watch: WorkWatch | undefined): MailTransport | null {
+  if (!transport || !watch) return transport;
+  return {
+    ...transport,
+    async send(mail) {
+      await transport.send(mail);
+      watch.mailSent();
     },
   };
 }

@@ -3,6 +3,8 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createWindowCounter } from './window-counter.ts';
 
 /** Where a credential stands in its window. */
 export interface RateState {
@@ -38,15 +40,19 @@ const REDIS_TIMEOUT_MS = 250;
 /**
  * Counts in this process, or in Redis when there is one, so that the limit holds across processes. While Redis
  * is gone each process counts for itself: the API goes on, with a limit that is looser, never with none.
+ * @param clock of the development mode, which may be moved; Redis has its own
  */
 export function createRateLimit(
   { rateLimit, redisUrl }: Pick<Config, 'rateLimit' | 'redisUrl'>,
   log: Logger,
+  clock?: Clock,
 ): RateLimit {
   const redis = redisUrl === null ? null : connect(redisUrl, log);
+  const count = (name: string, window: Window): Counter =>
+    clock && !redis ? createWindowCounter(window, clock) : counterOf(name, window, redis);
   return {
-    ...counterOf('plat:rate', { points: rateLimit.requests, seconds: rateLimit.windowSeconds }, redis),
-    counter: (name, window) => counterOf(`plat:${name}`, window, redis),
+    ...count('plat:rate', { points: rateLimit.requests, seconds: rateLimit.windowSeconds }),
+    counter: (name, window) => count(`plat:${name}`, window),
     async ready() {
       if (!redis || redis.status === 'ready') return;
       const settled = ['ready', 'error'].map((event) => once(redis, event).catch(() => undefined));

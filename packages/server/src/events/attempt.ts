@@ -8,8 +8,13 @@ export interface AttemptServices {
   /** @throws Error when it was sealed under a key that is not configured */
   openSecret(endpointId: string, sealed: Buffer): string;
   readonly deliverer: Deliverer;
+  /** What stands between an attempt and its sending; nothing when absent. */
+  readonly intercept?: Intercept | undefined;
   now(): number;
 }
+
+/** For the development mode: counts attempts, answers in place of the receiver, sends twice or later. */
+export type Intercept = (delivery: LoadedDelivery, send: () => Promise<Answer>) => Promise<Answer>;
 
 type Result = Omit<Outcome, 'delivery' | 'token'>;
 
@@ -35,7 +40,8 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
     secrets: secretsAt(delivery, secret, at, services),
     at,
   };
-  const answer = await services.deliverer.deliver(attempt);
+  const send = (): Promise<Answer> => services.deliverer.deliver(attempt);
+  const answer = await (services.intercept ? services.intercept(delivery, send) : send());
   return {
     status: verdict(answer, delivery.attempt),
     attemptedAt: at,

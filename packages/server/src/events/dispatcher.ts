@@ -3,10 +3,12 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { movedNow } from '../db/database-clock.ts';
 import { Alarm } from '../kernel/alarm.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { createAddressGuard } from './address-guard.ts';
+import type { Intercept } from './attempt.ts';
 import { createDeliverer } from './deliver.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
 import type { HealthOptions } from './endpoint-health.ts';
@@ -45,6 +47,7 @@ export interface DispatcherOptions {
   /** How long `stop` waits for what is under way, in ms. */
   readonly drainMs?: number;
   readonly resolve?: Resolve;
+  readonly intercept?: Intercept | undefined;
 }
 
 /** Sends what is due, at least once. Any number of processes may each have one on the same database. */
@@ -56,9 +59,9 @@ export interface Dispatcher {
   stop(): Promise<void>;
   /**
    * Resolves when nothing is due and nothing under way, in any process. At once when not started. What waits for the end
-   * of its endpoint's pause is not due before it.
+   * of its endpoint's pause is not due before it. Resolves too when the signal says to wait no more.
    */
-  idle(): Promise<void>;
+  idle(signal?: AbortSignal): Promise<void>;
 }
 
 const UNTOLD: HealthOptions = { failureDays: 0, tell: async () => undefined };
@@ -94,10 +97,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       loop.lookAround();
     },
   });
-  const now = options.clock ?? (() => leases.now());
+  const now = options.clock ?? (() => movedNow(db) ?? leases.now());
   // What was made due a moment ago must not wait for the next poll because two clocks differ by a millisecond.
-  const dueBy = options.clock ?? (() => leases.now() + CLOCK_ERROR_MS);
-  const services = { deliverer, now, openSecret: createSecretOpener(options.sealer) };
+  const dueBy = options.clock ?? (() => movedNow(db) ?? leases.now() + CLOCK_ERROR_MS);
+  const { intercept } = options;
+  const services = { deliverer, intercept, now, openSecret: createSecretOpener(options.sealer) };
   const outcomes = new OutcomeWriter({
     db,
     log,
@@ -137,9 +141,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (wasRunning) await handOver();
       await deliverer.close();
     },
-    async idle() {
+    async idle(signal) {
       const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
-      while (state === 'running') {
+      while (state === 'running' && !signal?.aborted) {
         if (!(await isAnythingDue(db, shards, { dueBy: dueBy(), now: now() })) && lanes.size === 0) return;
         loop.lookAround();
         await wait(5);

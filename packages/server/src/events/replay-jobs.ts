@@ -1,7 +1,7 @@
 import type { EventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { databaseNow, noLaterThanNow } from '../db/database-clock.ts';
+import { dueNow, noLaterThanNow } from '../db/database-clock.ts';
 import type { WebhookReplayRow } from '../db/models/webhook-replay.model.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { execute, type SqlValues, select, selectOne } from '../db/sql.ts';
@@ -38,6 +38,8 @@ export interface Progress {
 
 /** The table as the processes that work on it share it. */
 export interface ReplayJobs {
+  /** Whether any job is due. */
+  isAnyDue(): Promise<boolean>;
   /** The job that has waited longest; null when none is due. */
   claim(leaseMs: number): Promise<ClaimedReplay | null>;
   /** Says that the work has begun, and on how many events. False when the turn is over. */
@@ -88,7 +90,7 @@ export async function addReplay(
  * processes one works on a job, and one that was taken for dead changes nothing any more.
  */
 export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
-  const now = clock ? ':now' : databaseNow(db);
+  const now = (): string => (clock ? ':now' : dueNow(db));
   const withNow = (values: SqlValues): SqlValues => (clock ? { ...values, now: clock() } : values);
   const update = async (
     { tenant_id, id, turn }: Turn,
@@ -101,18 +103,22 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
   };
 
   return {
+    async isAnyDue() {
+      const sql = `SELECT id FROM webhook_replays WHERE due_at <= ${now()} LIMIT 1`;
+      return (await select(db, sql, withNow({}))).length > 0;
+    },
     async claim(leaseMs) {
       const columns = 'r.tenant_id, r.id, r.turn, r.selection, r.since_at, r.until_at, r.event_types, r.status';
       for (;;) {
         const due = await select<ClaimedReplay & Pick<WebhookReplayRow, 'event_types'>>(
           db,
-          `SELECT ${columns}, t.status AS tenant_status, ${now} AS now
+          `SELECT ${columns}, t.status AS tenant_status, ${now()} AS now
            FROM webhook_replays r LEFT JOIN tenants t ON t.id = r.tenant_id
-           WHERE r.due_at <= ${now} ORDER BY r.due_at LIMIT 8`,
+           WHERE r.due_at <= ${now()} ORDER BY r.due_at LIMIT 8`,
           withNow({}),
         );
         for (const { event_types: types, ...job } of due) {
-          if (!(await update(job, `turn = turn + 1, due_at = ${now} + :leaseMs`, { leaseMs }))) continue;
+          if (!(await update(job, `turn = turn + 1, due_at = ${now()} + :leaseMs`, { leaseMs }))) continue;
           return { ...job, turn: job.turn + 1, types: types === null ? null : JSON.parse(types) };
         }
         // Others took them all: behind these there may be more.
@@ -120,11 +126,11 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
       }
     },
     begin: (turn, total) => update(turn, "status = 'running', total_count = :total", { total }),
-    keep: (turn, leaseMs) => update(turn, `due_at = ${now} + :leaseMs`, { leaseMs }),
+    keep: (turn, leaseMs) => update(turn, `due_at = ${now()} + :leaseMs`, { leaseMs }),
     async read(transaction, turn) {
       const row = await selectOne<Omit<Progress, 'walks'> & { readonly walks: string }>(
         db,
-        `SELECT walks, examined_count AS examined, scheduled_count AS scheduled, updated_at AS updatedAt, ${now} AS now
+        `SELECT walks, examined_count AS examined, scheduled_count AS scheduled, updated_at AS updatedAt, ${now()} AS now
          FROM webhook_replays WHERE ${OURS}${forUpdate(db)}`,
         withNow({ tenant_id: turn.tenant_id, id: turn.id, turn: turn.turn }),
         transaction,
@@ -136,14 +142,14 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
       const isOurs = await update(
         turn,
         `walks = :walks, examined_count = :examined, scheduled_count = :scheduled, updated_at = :at,
-         ${isOver ? end : `due_at = ${now} + :leaseMs`}`,
+         ${isOver ? end : `due_at = ${now()} + :leaseMs`}`,
         { walks: JSON.stringify(walks), examined, scheduled, at: laterThan(updatedAt, at), leaseMs },
         transaction,
       );
       if (!isOurs) throw new Error('a replay was taken over in the middle of a batch');
     },
     async putBack(turn, afterMs, transaction) {
-      await update(turn, `due_at = ${now} + :afterMs`, { afterMs }, transaction);
+      await update(turn, `due_at = ${now()} + :afterMs`, { afterMs }, transaction);
     },
   };
 }

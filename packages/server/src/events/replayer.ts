@@ -23,6 +23,8 @@ export interface ReplayerOptions {
 /** Works on replays of many events. Any number of processes may each have one on the same database. */
 export interface Replayer {
   start(): void;
+  /** Resolves when no job is due or worked on here, or the signal says to wait no more. At once when not started. */
+  idle(signal?: AbortSignal): Promise<void>;
   /** Ends after the batch under way, and leaves the rest to the others. */
   stop(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export function createReplayer({
   const jobs = createReplayJobs(db, clock);
   const alarm = new Alarm();
   let state: 'new' | 'running' | 'stopped' = 'new';
+  let isLooking = false;
   let running: Promise<void> = Promise.resolve();
 
   return {
@@ -53,6 +56,14 @@ export function createReplayer({
       if (state !== 'new') return;
       state = 'running';
       running = run();
+    },
+    async idle(signal) {
+      while (state === 'running' && !signal?.aborted) {
+        const isAnyDue = await jobs.isAnyDue();
+        if (!isAnyDue && !isLooking) return;
+        if (isAnyDue) alarm.ring();
+        await wait(5);
+      }
     },
     async stop() {
       state = 'stopped';
@@ -65,11 +76,14 @@ export function createReplayer({
     let pause = pollMs;
     while (state === 'running') {
       try {
+        isLooking = true;
         const job = await jobs.claim(leaseMs);
         if (job) await work(job);
-        else await alarm.sleep(pollMs);
+        isLooking = false;
         pause = pollMs;
+        if (!job) await alarm.sleep(pollMs);
       } catch (error) {
+        isLooking = false;
         log.warn({ err: error }, 'replays could not be worked on; trying again');
         await alarm.sleep(pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

@@ -1,6 +1,7 @@
 import { HEADERS } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
 declare global {
@@ -18,12 +19,12 @@ declare global {
 const HEALTH: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
 
 /** Gives every request its id and, when it is over, its line in the log. */
-export function requestContext(log: Logger): RequestHandler {
+export function requestContext(log: Logger, clock: Clock = systemClock): RequestHandler {
   // The line of a request is made of what is known to hold no secret; looking through each again costs a tenth of a list.
   const requests = log.child({}, { redact: [] });
   return (req, res, next) => {
     const start = performance.now();
-    const requestId = newId('request');
+    const requestId = newId('request', clock());
     res.locals.requestId = requestId;
     res.setHeader(HEADERS.requestId, requestId);
     res.once('close', () => {

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { databaseNow } from '../db/database-clock.ts';
+import { dueNow } from '../db/database-clock.ts';
 import type { MailRow } from '../db/models/mail.model.ts';
 import { execute, type SqlValues, select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -14,6 +14,8 @@ export interface ClaimedMail
 
 /** The table as the mailers of all processes share it. */
 export interface MailQueue {
+  /** Whether any mail is due. */
+  isAnyDue(): Promise<boolean>;
   /** Takes up to so many due mails. `seen`: how many were due; others may have taken them first. */
   claim(most: number, leaseMs: number): Promise<{ readonly seen: number; readonly claimed: readonly ClaimedMail[] }>;
   /** Whoever holds the mail by now: it has gone out. `keepText` leaves the text readable. */
@@ -30,27 +32,31 @@ export interface MailQueue {
  * overtaken one has to say about it is not written.
  */
 export function createMailQueue(db: Database, clock?: Clock): MailQueue {
-  const now = clock ? ':now' : databaseNow(db);
+  const now = (): string => (clock ? ':now' : dueNow(db));
   const withNow = (values: SqlValues): SqlValues => (clock ? { ...values, now: clock() } : values);
   const settle = async (set: string, where: string, values: SqlValues): Promise<void> => {
-    const sql = `UPDATE mails SET ${set}, updated_at = ${now} WHERE id = :id AND status = 'queued'${where}`;
+    const sql = `UPDATE mails SET ${set}, updated_at = ${now()} WHERE id = :id AND status = 'queued'${where}`;
     await unitOfWork(db, (transaction) => execute(db, sql, withNow(values), transaction));
   };
   const stillOurs = ' AND attempts = :attempts';
 
   return {
+    async isAnyDue() {
+      const sql = `SELECT id FROM mails WHERE status = 'queued' AND due_at <= ${now()} LIMIT 1`;
+      return (await select(db, sql, withNow({}))).length > 0;
+    },
     async claim(most, leaseMs) {
       const due = await select<Omit<ClaimedMail, 'isExpired'> & { readonly is_expired: number | null }>(
         db,
-        `SELECT id, kind, recipient, subject, body, attempts, created_at, expires_at <= ${now} AS is_expired
-         FROM mails WHERE status = 'queued' AND due_at <= ${now} ORDER BY due_at LIMIT ${most}`,
+        `SELECT id, kind, recipient, subject, body, attempts, created_at, expires_at <= ${now()} AS is_expired
+         FROM mails WHERE status = 'queued' AND due_at <= ${now()} ORDER BY due_at LIMIT ${most}`,
         withNow({}),
       );
       const claimed: ClaimedMail[] = [];
       for (const { is_expired, ...mail } of due) {
         const taken = await execute(
           db,
-          `UPDATE mails SET attempts = attempts + 1, due_at = ${now} + :leaseMs, updated_at = ${now}
+          `UPDATE mails SET attempts = attempts + 1, due_at = ${now()} + :leaseMs, updated_at = ${now()}
            WHERE id = :id AND status = 'queued'${stillOurs}`,
           withNow({ id: mail.id, attempts: mail.attempts, leaseMs }),
         );
@@ -59,9 +65,9 @@ export function createMailQueue(db: Database, clock?: Clock): MailQueue {
       return { seen: due.length, claimed };
     },
     sent: ({ id }, keepText) =>
-      settle(`status = 'sent', sent_at = ${now}, error = NULL${keepText ? '' : ', body = NULL'}`, '', { id }),
+      settle(`status = 'sent', sent_at = ${now()}, error = NULL${keepText ? '' : ', body = NULL'}`, '', { id }),
     retry: ({ id, attempts }, delayMs, error) =>
-      settle(`due_at = ${now} + :delayMs, error = :error`, stillOurs, { id, attempts, delayMs, error: cut(error) }),
+      settle(`due_at = ${now()} + :delayMs, error = :error`, stillOurs, { id, attempts, delayMs, error: cut(error) }),
     failed: ({ id, attempts }, error) =>
       settle("status = 'failed', body = NULL, error = :error", stillOurs, { id, attempts, error: cut(error) }),
   };

@@ -30,6 +30,8 @@ export interface Mailer {
   start(): void;
   /** A hint that a mail is due now. */
   wake(): void;
+  /** Resolves when no mail is due or under way here, or the signal says to wait no more. At once when not started. */
+  idle(signal?: AbortSignal): Promise<void>;
   /** Begins nothing new, waits for what is under way, and cuts what is left. */
   stop(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function createMailer(options: MailerOptions): Mailer {
   const alarm = new Alarm();
   const underWay = new Set<Promise<void>>();
   let state: 'new' | 'running' | 'stopped' = 'new';
+  let isLooking = false;
   let running: Promise<void> = Promise.resolve();
 
   return {
@@ -54,6 +57,14 @@ export function createMailer(options: MailerOptions): Mailer {
       running = run();
     },
     wake: () => alarm.ring(),
+    async idle(signal) {
+      while (state === 'running' && !signal?.aborted) {
+        const isAnyDue = await queue.isAnyDue();
+        if (!isAnyDue && !isLooking && underWay.size === 0) return;
+        if (isAnyDue) alarm.ring();
+        await wait(5);
+      }
+    },
     async stop() {
       state = 'stopped';
       alarm.ring();
@@ -70,12 +81,15 @@ export function createMailer(options: MailerOptions): Mailer {
     while (state === 'running') {
       try {
         const free = inFlight - underWay.size;
+        isLooking = true;
         const { seen, claimed } = free > 0 ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
         for (const mail of claimed) begin(mail);
+        isLooking = false;
         pause = pollMs;
         // Seen but not claimed: others are at work, and behind these there may be more.
         if (seen === 0) await alarm.sleep(pollMs);
       } catch (error) {
+        isLooking = false;
         log.warn({ err: error }, 'the mail queue could not be read; trying again');
         await alarm.sleep(pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

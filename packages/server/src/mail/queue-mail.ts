@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { databaseNow } from '../db/database-clock.ts';
+import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
@@ -27,7 +27,7 @@ export async function queueMail(db: Database, transaction: Transaction, mail: Ne
     `INSERT INTO mails
        (id, tenant_id, kind, recipient, subject, body, status, attempts, due_at, expires_at, created_at, updated_at)
      VALUES (:id, :tenantId, :kind, :to, :subject, :body, 'queued', 0,
-       ${db.kind === 'sqlite' ? 'MIN' : 'LEAST'}(:now, ${databaseNow(db)}), :expiresAt, :now, :now)`,
+       ${noLaterThanNow(db, ':now')}, :expiresAt, :now, :now)`,
     {
       id,
       tenantId: mail.tenantId,

@@ -1,20 +1,20 @@
-import { type RequestHandler, Router } from 'express';
-import ipaddr from 'ipaddr.js';
-import { unknownRoute } from '../http/error-handler.ts';
+import { Router } from 'express';
 import { type Html, html } from '../http/html.ts';
+import { onlyHere } from '../http/only-here.ts';
 import { type Page, sendPage, wantsJson } from '../http/page.ts';
 import { sendJson } from '../http/respond.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { KeptMail } from '../mail/mailbox.ts';
 
-/** What tells that a proxy stands between, so that a loopback peer says nothing about who asks. */
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
-
-/** `/_dev/mail`: what was mailed, links and all, to whoever sits at this machine. For the development mode. */
+/**
+ * `/_dev/mail`: what was mailed, links and all, to whoever sits at this machine; with `?to=` to one address. For the
+ * development mode.
+ */
 export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/_dev/mail', onlyHere, async (req, res) => {
-    const mails = await readMailbox();
+    const { to } = req.query;
+    const mails = (await readMailbox()).filter((mail) => to === undefined || isTo(mail, to));
     if (!wantsJson(req)) return sendPage(res, 200, mailPage(mails));
     res.setHeader('Cache-Control', 'no-store');
     sendJson(
@@ -26,17 +26,8 @@ export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>): 
   return router;
 }
 
-/** For all others there is no such page. A name that only resolves to this machine is a page of somebody else's asking. */
-const onlyHere: RequestHandler = (req, res, next) => {
-  const isProxied = PROXY_HEADERS.some((name) => req.headers[name] !== undefined);
-  const { hostname } = URL.parse(`http://${req.headers.host ?? ''}`) ?? { hostname: '' };
-  const isNamedHere = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-  const isHere = !isProxied && isNamedHere && isLoopback(req.socket.remoteAddress ?? '');
-  return isHere ? next() : unknownRoute(req, res, next);
-};
-
-function isLoopback(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+function isTo({ to }: KeptMail, address: unknown): boolean {
+  return typeof address === 'string' && to.toLowerCase() === address.toLowerCase();
 }
 
 function mailPage(mails: readonly KeptMail[]): Page {

@@ -12,6 +12,7 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { loggingOf, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
+import type { DevClockState, TimeControl, Travel } from '../devtools/time-control.ts';
 import type { Route } from '../http/route.ts';
 import { type HousekeepingCounts, runHousekeeping } from '../jobs/housekeeping.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -34,6 +35,7 @@ import { createTestOAuth, type TestOAuth } from './oauth.ts';
 export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
+export type { DevClockState, Travel } from '../devtools/time-control.ts';
 export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
 export { hashToken, newToken } from '../kernel/tokens.ts';
@@ -113,10 +115,31 @@ export interface TestServer extends TestOAuth, TestLaunches {
   reencryptSecrets(): Promise<SecretsReport>;
   /** Removes old rows, as the job does in its turn; null when another server is at it. */
   housekeeping(): Promise<HousekeepingCounts | null>;
-  /** Resolves when no delivery is due or under way. */
+  /**
+   * The one clock of the server. It goes by `options.clock`, or by the machine's, until it is moved.
+   * @throws Error for a server in production, which has none
+   */
+  readonly clock: TestClock;
+  /** Resolves when no replay, delivery or mail is due or under way. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What `/_dev/clock` does, in process. Instants are in ms or as ISO 8601 text. */
+export interface TestClock {
+  /** In ms. */
+  now(): number;
+  /** Stops the clock, here or at an instant, having run what is due until then. */
+  freeze(at?: Instant, travel?: Travel): Promise<DevClockState>;
+  /** Sets the clock to an instant, having run what is due until then, in order. */
+  set(at: Instant, travel?: Travel): Promise<DevClockState>;
+  /** Moves the clock forward, running what falls due on the way, in order. */
+  advance(by: { readonly seconds: number } & Travel): Promise<DevClockState>;
+  /** Lets the clock run on from where it stands. */
+  resume(): Promise<DevClockState>;
+}
+
+export type Instant = number | string | Date;
 
 /** Starts a server for tests. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -131,7 +154,6 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   });
-  const now = options.clock ?? Date.now;
   const log = options.log ?? pino({ level: 'silent' });
   const server = await startServer(config, {
     log,
@@ -140,7 +162,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.delivery ? { delivery: options.delivery } : {}),
   });
-  const { db } = server;
+  const { db, time } = server;
+  const now = time?.now ?? options.clock ?? Date.now;
   const sealer = createSealer(loadMasterKeys(config));
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
     const id = newSecret();
@@ -205,11 +228,26 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     housekeeping: () => runHousekeeping({ db, clock: now, log, ...config.housekeeping }),
     queueMail: (message) =>
       unitOfWork(db, (transaction) => queueMail(db, transaction, { ...message, sealer, tenantId: null, now: now() })),
+    get clock() {
+      if (!time) throw new Error('only a server in the development mode has a clock that can be moved');
+      return testClock(time);
+    },
     idle: () => server.idle(),
     async close() {
       await server.close();
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+function testClock(time: TimeControl): TestClock {
+  const ms = (at: Instant): number => new Date(at).getTime();
+  return {
+    now: () => time.now(),
+    freeze: (at, travel) => time.freeze(at === undefined ? undefined : ms(at), travel),
+    set: (at, travel) => time.set(ms(at), travel),
+    advance: ({ seconds, ...travel }) => time.advance(seconds * 1000, travel),
+    resume: () => time.resume(),
   };
 }
 

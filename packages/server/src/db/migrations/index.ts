@@ -13,6 +13,7 @@ import { launch } from './0012-launch.ts';
 import { deliveryForensics } from './0013-delivery-forensics.ts';
 import { endpointHealth } from './0014-endpoint-health.ts';
 import { webhookReplays } from './0015-webhook-replays.ts';
+import { installation } from './0017-installation.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deliveryForensics,
   endpointHealth,
   webhookReplays,
+  installation,
 ];

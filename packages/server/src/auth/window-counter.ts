@@ -1,0 +1,33 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Counter, Window } from './rate-limit.ts';
+
+/** Counts in this process, in windows of a clock that may be moved: the development mode's. */
+export function createWindowCounter({ points, seconds }: Window, clock: Clock): Counter {
+  const windowMs = seconds * 1000;
+  // All are of one length, so the first one is the first to end.
+  const windows = new Map<string, { count: number; readonly endsAt: number }>();
+  const isOver = (endsAt: number, now: number) => endsAt <= now || endsAt > now + windowMs;
+
+  return {
+    async consume(key) {
+      const now = clock();
+      for (const [other, { endsAt }] of windows) {
+        if (!isOver(endsAt, now)) break;
+        windows.delete(other);
+      }
+      let window = windows.get(key);
+      if (!window || isOver(window.endsAt, now)) {
+        window = { count: 0, endsAt: now + windowMs };
+        windows.delete(key);
+        windows.set(key, window);
+      }
+      window.count++;
+      return {
+        limit: points,
+        remaining: Math.max(0, points - window.count),
+        reset: Math.ceil(window.endsAt / 1000),
+        retryAfter: window.count > points ? Math.max(1, Math.ceil((window.endsAt - now) / 1000)) : null,
+      };
+    },
+  };
+}

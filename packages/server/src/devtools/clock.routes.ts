@@ -1,0 +1,89 @@
+import { type Request, Router } from 'express';
+import { parseJsonBody, readBody } from '../http/body.ts';
+import { sendJson } from '../http/respond.ts';
+import { boolean, integer, integerText, object, optional, timestamp } from '../http/rules.ts';
+import { refusal, validate } from '../http/validate.ts';
+import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time-control.ts';
+
+const MOST_MS = 600_000;
+/** A hundred years: what is further away is a slip of the pen. */
+const MOST_SECONDS = 100 * 366 * 86_400;
+const travel = { force: optional(boolean()), timeout_ms: optional(integer({ min: 1, max: MOST_MS })) };
+
+interface TravelFields {
+  readonly force?: boolean;
+  readonly timeout_ms?: number;
+}
+interface FreezeFields extends TravelFields {
+  readonly at?: string;
+}
+interface SetFields extends TravelFields {
+  readonly at: string;
+}
+interface AdvanceFields extends TravelFields {
+  readonly seconds?: number;
+  readonly to?: string;
+}
+interface IdleFields {
+  readonly timeout_ms?: number;
+}
+
+const FREEZE = object<FreezeFields>({ at: optional(timestamp()), ...travel });
+const SET = object<SetFields>({ at: timestamp(), ...travel });
+const ADVANCE = object<AdvanceFields>({
+  seconds: optional(integer({ min: 0, max: MOST_SECONDS })),
+  to: optional(timestamp()),
+  ...travel,
+});
+const NOTHING = object<Record<never, never>>({});
+const IDLE = object<IdleFields>({ timeout_ms: optional(integer({ min: 1, max: MOST_MS })) });
+const IDLE_QUERY = object<IdleFields>({ timeout_ms: optional(integerText({ min: 1, max: MOST_MS })) });
+
+/** `/_dev/clock` and `/_dev/idle`: the one clock, moved by hand. */
+export function clockRoutes(time: TimeControl): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const answer = (path: string, act: (req: Request) => Promise<DevClockState>): void => {
+    router.post(`/_dev/clock/${path}`, readBody, async (req, res) =>
+      sendJson(res, 200, JSON.stringify(await act(req))),
+    );
+  };
+
+  router.get('/_dev/clock', async (_req, res) => sendJson(res, 200, JSON.stringify(await time.read())));
+  answer('freeze', (req) => {
+    const { at, ...fields } = validate('INVALID_BODY', FREEZE, parseJsonBody(req)) as FreezeFields;
+    return time.freeze(at === undefined ? undefined : Date.parse(at), travelOf(fields));
+  });
+  answer('set', (req) => {
+    const { at, ...fields } = validate('INVALID_BODY', SET, parseJsonBody(req)) as SetFields;
+    return time.set(Date.parse(at), travelOf(fields));
+  });
+  answer('advance', (req) => {
+    const { seconds, to, ...fields } = validate('INVALID_BODY', ADVANCE, parseJsonBody(req)) as AdvanceFields;
+    if ((seconds === undefined) === (to === undefined)) {
+      throw refusal('INVALID_BODY', [{ path: 'seconds', message: 'is needed, or "to" in its place, not both' }]);
+    }
+    if (to !== undefined) return time.set(Date.parse(to), travelOf(fields));
+    return time.advance((seconds ?? 0) * 1000, travelOf(fields));
+  });
+  answer('resume', (req) => {
+    validate('INVALID_BODY', NOTHING, parseJsonBody(req));
+    return time.resume();
+  });
+
+  const wait = async ({ timeout_ms }: IdleFields): Promise<string> => {
+    const startedAt = performance.now();
+    await time.idle(timeout_ms ?? DEFAULT_TIMEOUT_MS);
+    return JSON.stringify({ object: 'dev_idle', idle: true, waited_ms: Math.round(performance.now() - startedAt) });
+  };
+  router.get('/_dev/idle', async (req, res) =>
+    sendJson(res, 200, await wait(validate('INVALID_REQUEST', IDLE_QUERY, req.query) as IdleFields)),
+  );
+  router.post('/_dev/idle', readBody, async (req, res) =>
+    sendJson(res, 200, await wait(validate('INVALID_BODY', IDLE, parseJsonBody(req)) as IdleFields)),
+  );
+  return router;
+}
+
+function travelOf({ force, timeout_ms: timeoutMs }: TravelFields) {
+  return { force, timeoutMs };
+}

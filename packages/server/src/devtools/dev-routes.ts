@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import type { Database } from '../db/database.ts';
+import { isOfProduction } from '../db/installation.ts';
+import { unknownRoute } from '../http/error-handler.ts';
+import { onlyHere } from '../http/only-here.ts';
+import { knowSite } from '../http/site.ts';
+import { clockRoutes } from './clock.routes.ts';
+import { notFromPages, refuseProductionData } from './guard.ts';
+import type { TimeControl } from './time-control.ts';
+
+export interface DevServices {
+  readonly db: Database;
+  readonly time: TimeControl;
+  /** The public address of the server, known once it listens. */
+  readonly baseUrl: () => string;
+}
+
+/** What is below `/_dev`, for whoever sits at this machine. It comes before all else: faults and limits are not for it. */
+export function devRoutes({ db, time, baseUrl }: DevServices, ...others: readonly Router[]): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(
+    '/_dev',
+    onlyHere,
+    notFromPages,
+    knowSite(baseUrl),
+    refuseProductionData(() => isOfProduction(db)),
+    (_req, res, next) => {
+      res.setHeader('Cache-Control', 'no-store');
+      next();
+    },
+  );
+  router.use(clockRoutes(time), ...others);
+  router.use('/_dev', unknownRoute);
+  return router;
+}

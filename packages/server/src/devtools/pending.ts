@@ -1,0 +1,44 @@
+import type { Database } from '../db/database.ts';
+import { type SqlValues, selectOne } from '../db/sql.ts';
+
+/** How much work waits, for now or for later. */
+export interface PendingWork {
+  readonly deliveries: number;
+  readonly mails: number;
+  readonly replays: number;
+}
+
+/** An attempt waits for the end of its endpoint's pause; what is due to a suspended tenant waits for its reactivation. */
+const DELIVERIES = {
+  at: 'CASE WHEN w.paused_until > d.scheduled_at THEN w.paused_until ELSE d.scheduled_at END',
+  from: `webhook_deliveries d LEFT JOIN tenants t ON t.id = d.tenant_id
+    LEFT JOIN webhook_endpoints w ON w.tenant_id = d.tenant_id AND w.id = d.endpoint_id
+    WHERE d.queue_shard IS NOT NULL AND (COALESCE(t.status, '') <> 'suspended' OR d.event_type LIKE 'tenant.%')`,
+};
+const MAILS = { at: 'due_at', from: "mails WHERE status = 'queued'" };
+const REPLAYS = {
+  at: 'r.due_at',
+  from: `webhook_replays r LEFT JOIN tenants t ON t.id = r.tenant_id
+    WHERE r.due_at IS NOT NULL AND COALESCE(t.status, '') <> 'suspended'`,
+};
+
+/** What waits: all of it, or what is due by an instant. */
+export async function countPending(db: Database, by = Number.MAX_SAFE_INTEGER): Promise<PendingWork> {
+  const count = ({ at, from }: typeof MAILS) =>
+    look(db, `SELECT COUNT(*) AS found FROM ${from} AND ${at} <= :by`, { by });
+  return { deliveries: await count(DELIVERIES), mails: await count(MAILS), replays: await count(REPLAYS) };
+}
+
+/** The first instant, in ms, after another one at which something falls due; null when nothing waits for its time. */
+export async function nextDueAfter(db: Database, after: number): Promise<number | null> {
+  let next: number | null = null;
+  for (const { at, from } of [DELIVERIES, MAILS, REPLAYS]) {
+    const found = await look(db, `SELECT MIN(${at}) AS found FROM ${from} AND ${at} > :after`, { after });
+    if (found > 0 && (next === null || found < next)) next = found;
+  }
+  return next;
+}
+
+async function look(db: Database, sql: string, values: SqlValues): Promise<number> {
+  return Number((await selectOne<{ found: number | null }>(db, sql, values))?.found ?? 0);
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { createTestServer, type TestServer } from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiOf, expectRefusal } from '../support/api.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { useServer } from '../support/story.ts';
+
+/* Who may command a server, and which one. */
+
+const story = useServer();
+const PATHS = ['/_dev/clock', '/_dev/idle', '/_dev/mail'];
+
+describe('what is below /_dev', () => {
+  test.each(PATHS)('%s answers whoever sits at this machine', async (path) => {
+    const { status, headers } = await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } });
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['a proxy', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a page of another site', { origin: 'https://attacker.example' }],
+    ['a form of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('is not there for %s', async (_who, headers) => {
+    const api = apiOf(story.server.baseUrl);
+    for (const path of PATHS) expectRefusal(await api(path, { headers }), 'NOT_FOUND');
+    const moved = await api('/_dev/clock/advance', { body: { seconds: 1 }, headers });
+    expectRefusal(moved, 'NOT_FOUND');
+  });
+
+  test('takes JSON only, which no page of another site can send unasked', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await apiOf(story.server.baseUrl)('/_dev/clock/advance', { body: '{"seconds":1}', headers });
+    expectRefusal(answer, 'INVALID_BODY');
+  });
+
+  test('has an error body for what is not there', async () => {
+    expectRefusal(await apiOf(story.server.baseUrl)('/_dev/nothing'), 'NOT_FOUND');
+  });
+});
+
+describe('production', () => {
+  const production = { NODE_ENV: 'production', PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
+  let database: FreshDatabase;
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterAll(() => database.drop());
+
+  async function withServer(env: Record<string, string>, act: (server: TestServer) => Promise<void>): Promise<void> {
+    const server = await createTestServer({ databaseUrl: database.url, env });
+    try {
+      await act(server);
+    } finally {
+      await server.close();
+    }
+  }
+
+  test('has none of it, and its clock cannot be moved', async () => {
+    await withServer(production, async (server) => {
+      for (const path of PATHS) {
+        expect((await fetch(server.baseUrl + path, { headers: { accept: 'application/json' } })).status).toBe(404);
+      }
+      expect(() => server.clock).toThrow(/development mode/);
+    });
+  });
+
+  test('leaves its mark on the database, which the development mode does not play with', async () => {
+    const { PLAT_MASTER_KEY } = production;
+    await withServer({ PLAT_MASTER_KEY }, async (server) => {
+      const api = apiOf(server.baseUrl);
+      for (const path of PATHS) expectRefusal(await api(path), 'DEV_TOOLS_REFUSED');
+      expectRefusal(await api('/_dev/clock/advance', { body: { seconds: 1 } }), 'DEV_TOOLS_REFUSED');
+      const { apiKey } = await server.createTenant();
+      expect((await apiOf(server.baseUrl, apiKey)('/v1/me')).status).toBe(200);
+    });
+  });
+});
