@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { EXIT_CODES, run } from '@plat/cli';
 import { OPERATIONS, type OperationInfo } from '@plat/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer();
@@ -112,6 +113,54 @@ test('an event is sent again, and what was made is a table', async () => {
   const [event] = (await json('webhooks', 'events', 'list', '--type', 'client.created')).data;
   const { code, out } = await plat('webhooks', 'events', 'replay', event.id, '--endpoint-id', endpoint.id);
   expect([code, out]).toEqual([0, expect.stringMatching(/^ID +EVENT_TYPE .*\ndel_\w+ +client\.created +whe_\w+ +1 /)]);
+});
+
+test('what failed or was missed is sent again, and waited for', async () => {
+  const receiver = await startReceiver();
+  try {
+    const add = ['webhooks', 'endpoints', 'create', '--url', receiver.url, '--events', 'client.created'];
+    const endpoint = await json(...add);
+    const setStatus = (status: string) => json('webhooks', 'endpoints', 'update', endpoint.id, '--status', status);
+    await setStatus('disabled');
+    await json('clients', 'create', '--name', 'Missed');
+    await setStatus('enabled');
+    const to = ['--since', '1h', '--endpoint-id', endpoint.id, '--wait'];
+    const missed = await json(
+      'webhooks',
+      'replays',
+      'create',
+      '--select',
+      'missed',
+      '--event-types',
+      'client.created',
+      ...to,
+    );
+    expect(missed).toMatchObject({ status: 'completed', select: 'missed', endpoint_id: endpoint.id });
+    expect(missed.scheduled_count).toBeGreaterThanOrEqual(1);
+    await receiver.waitFor(missed.scheduled_count);
+    await story.server.idle();
+
+    const failed = [
+      'webhooks',
+      'deliveries',
+      'replay',
+      '--failed',
+      '--since',
+      '1h',
+      '--endpoint',
+      endpoint.id,
+      '--wait',
+    ];
+    expect(await json(...failed)).toMatchObject({ status: 'completed', select: 'failed', scheduled_count: 0 });
+    const [delivery] = (await json('webhooks', 'deliveries', 'list', '--endpoint-id', endpoint.id)).data;
+    const again = await json('webhooks', 'deliveries', 'replay', delivery.id);
+    expect(again).toMatchObject({ event_id: delivery.event_id, endpoint_id: endpoint.id, attempt: 1 });
+    await receiver.waitFor(missed.scheduled_count + 1);
+    const ended = await plat('webhooks', 'replays', 'cancel', missed.id);
+    expect(ended).toMatchObject({ code: EXIT_CODES.refused, err: expect.stringContaining('UNPROCESSABLE') });
+  } finally {
+    await receiver.close();
+  }
 });
 
 describe('every list', () => {

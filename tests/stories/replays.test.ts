@@ -60,7 +60,6 @@ test('what came while an endpoint was disabled arrives once it is enabled: the s
     endpoint_id: endpoint.id,
     select: 'undelivered',
     since: DAY_AGO,
-    until: replay.created_at,
     event_types: null,
     status: 'completed',
     scheduled_count: 3,
@@ -151,6 +150,15 @@ describe('of the events of its window', () => {
     await story.server.idle();
     expect(eventsAt(endpoint).sort()).toEqual([...created.slice(1, 3), ...updated].sort());
   });
+});
+
+test('without `until` all goes that was committed, by whatever clock', async () => {
+  const endpoint = await addEndpoint();
+  const [ahead] = await insertEvents([Date.now() + HOUR_MS]);
+  const replay = await replayAll(api, { since: DAY_AGO, endpoint_id: endpoint.id });
+  expect(replay).toMatchObject({ total_count: 1, scheduled_count: 1 });
+  await story.server.idle();
+  expect(eventsAt(endpoint)).toEqual([ahead]);
 });
 
 test('without an endpoint it goes to every enabled one that wants the type', async () => {
@@ -287,7 +295,7 @@ test('one that is canceled schedules nothing more; what it has scheduled is sent
 }, 90_000);
 
 test('of a suspended tenant it waits until the tenant is reactivated', async () => {
-  const endpoint = await addEndpoint();
+  const endpoint = await addEndpoint(['client.created']);
   await insertEvents([HOUR_AGO]);
   const { body: waiting } = await api('/v1/webhooks/replays', { body: { since: DAY_AGO } });
   // Looked at for the first time when the tenant is suspended already, however slow this machine is.

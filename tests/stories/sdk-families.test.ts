@@ -161,6 +161,38 @@ test('an event is sent again to an endpoint', async () => {
   }
 });
 
+test('what an endpoint missed is sent to it, by a replay that can be canceled until it has ended', async () => {
+  const receiver = await startReceiver();
+  try {
+    const { endpoints, replays } = platform.webhooks;
+    const endpoint = await endpoints.create({ url: receiver.url, events: ['client.created'] });
+    await endpoints.update(endpoint.id, { status: 'disabled' });
+    await newClient('Missed');
+    await endpoints.update(endpoint.id, { status: 'enabled' });
+    const params = { since: new Date(Date.now() - 3_600_000).toISOString(), endpoint_id: endpoint.id };
+    const begun = await replays.create({ ...params, select: 'missed' }).withMeta();
+    expect(begun).toMatchObject({ status: 202, data: { object: 'webhook_replay', status: 'pending' } });
+    const look = () => replays.get(begun.data.id);
+    await expect.poll(async () => (await look()).status, { timeout: 30_000 }).toBe('completed');
+    const { scheduled_count: scheduled } = await look();
+    expect(scheduled).toBeGreaterThan(0);
+    await receiver.waitFor(scheduled);
+    await expectCode(replays.cancel(begun.data.id), 'UNPROCESSABLE');
+    // One that nobody has come to yet: on a machine that is slow enough it takes more than one.
+    const cancelOne = async () => {
+      const { id } = await replays.create(params);
+      return replays.cancel(id).then(
+        ({ status }) => status,
+        () => 'too late',
+      );
+    };
+    await expect.poll(cancelOne, { timeout: 30_000 }).toBe('canceled');
+    await endpoints.delete(endpoint.id);
+  } finally {
+    await receiver.close();
+  }
+}, 60_000);
+
 describe('every list', () => {
   const LISTS = Object.entries<OperationInfo>(OPERATIONS).filter(([, { list }]) => list);
   const ids: Record<string, string> = {};

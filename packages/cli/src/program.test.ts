@@ -37,7 +37,7 @@ function leastCall(operation: OperationName): string[] {
 }
 
 function wordsOf({ kind, values }: AnyField): string[] {
-  return kind === 'flag' ? [] : [values?.[0] ?? (kind === 'integer' ? '1' : 'x')];
+  return kind === 'flag' ? [] : [values?.[0] ?? { integer: '1', time: '24h', text: 'x', texts: 'x' }[kind]];
 }
 
 describe('the command tree', () => {

@@ -13,6 +13,7 @@ import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
 import { commandWords, OPERATION_NAMES } from './operations/words.ts';
+import { replayDeliveriesCommand } from './replays/replay-deliveries-command.ts';
 import { rootHelp } from './root-help.ts';
 import { triggerCommand } from './trigger/trigger-command.ts';
 import { version } from './version.ts';
@@ -58,6 +59,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     adopt(groupOf(program, words.slice(0, -1)), developerCommand(operation, contextOf));
   }
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
+  adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
   const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand];
   for (const command of others) adopt(program, command(contextOf));
   return program;

@@ -1,7 +1,7 @@
 declare const type: unique symbol;
 
 /** How a value is written on the command line. */
-export type FieldKind = 'text' | 'integer' | 'texts' | 'flag';
+export type FieldKind = 'text' | 'integer' | 'texts' | 'time' | 'flag';
 
 /** One field of a query or body, as an option of a command. */
 export interface AnyField {
@@ -48,6 +48,9 @@ export const integer = (summary: string, placeholder = 'n'): Optional<number> =>
   summary,
   placeholder,
 });
+
+/** An instant: ISO 8601, or so long ago as `24h`. */
+export const time = (summary: string): Optional<string> => ({ kind: 'time', summary, placeholder: 'time' });
 
 /** Yes or no: `--<name>` and `--no-<name>`, each with what it says. */
 export const flag = (summary: string, off: string): Optional<boolean> => ({

@@ -1,4 +1,5 @@
 import { CliError } from '../cli-error.ts';
+import { readPastTime } from '../past-time.ts';
 import type { AnyField } from './field.ts';
 import { toKebab } from './words.ts';
 
@@ -12,6 +13,8 @@ export function readValue(name: string, field: AnyField, given: string): unknown
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '');
+    case 'time':
+      return new Date(readPastTime(`--${toKebab(name)}`, given, Date.now())).toISOString();
     case 'integer':
       return readInteger(`--${toKebab(name)}`, given);
     case 'flag':

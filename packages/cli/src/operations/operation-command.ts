@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
 import type { Command } from 'commander';
 import { needsConfirmation } from './confirmed.ts';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from './described-command.ts';
@@ -19,6 +19,9 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
     confirms: needsConfirmation(operation),
   });
   if (info.list) addListOptions(command);
+  if (operation === 'webhooks.replays.create') {
+    command.option('--wait', 'until all is scheduled; a terminal sees how far it is');
+  }
   if (info.scope !== null) command.addHelpText('after', `\nScope: ${info.scope}`);
 
   // What runs a command is loaded when one runs: help does without.
@@ -36,6 +39,12 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
     } else {
       const key = option('idempotency_key');
       const idempotencyKey = typeof key === 'string' ? key : undefined;
+      if (operation === 'webhooks.replays.create') {
+        const { runReplay } = await import('../replays/run-replay.ts');
+        // Read by the table of fields, which is held against the contract.
+        const replay = input as unknown as WebhookReplayCreateParams;
+        return runReplay(context, { input: replay, wait: option('wait') === true, idempotencyKey });
+      }
       const { runOperation } = await import('./run-operation.ts');
       await runOperation(context, { operation, path, input, yes: option('yes') === true, idempotencyKey });
     }

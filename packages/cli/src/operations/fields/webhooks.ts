@@ -6,7 +6,7 @@ import {
   WEBHOOK_REPLAY_SELECTS,
   WEBHOOK_REPLAY_STATUSES,
 } from '@plat/contract';
-import { integer, nullable, oneOf, openText, openTexts, required, text } from '../field.ts';
+import { integer, nullable, oneOf, openText, openTexts, required, text, time } from '../field.ts';
 import type { FamilyFields } from './family-fields.ts';
 import { timeRange } from './time-range.ts';
 
@@ -54,8 +54,8 @@ export const WEBHOOK_FIELDS: FamilyFields<
     endpoint_id: text('only replays to this endpoint', 'id'),
   },
   'webhooks.replays.create': {
-    since: required(text('events created since then: ISO 8601, or so long ago as 24h, 30m, 7d', 'time')),
-    until: text('and before then; now when absent', 'time'),
+    since: required(time('events created since then: ISO 8601, or 30m, 24h, 7d')),
+    until: time('and before then; now when absent'),
     endpoint_id: text('only to this endpoint; to every enabled one when absent', 'id'),
     event_types: openTexts<EventType>('only events of these types', 'type'),
     select: oneOf(WEBHOOK_REPLAY_SELECTS, 'what failed, what was not sent at all, or both; both when absent'),

@@ -17,7 +17,7 @@ import type { Page } from '../../http/route.ts';
 import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/ids.ts';
+import { newId, timeOfId } from '../../kernel/ids.ts';
 import { presentReplay, type ReplayView } from './webhook-replays.present.ts';
 
 const VIEW = [
@@ -57,8 +57,9 @@ export async function createReplay(ctx: WriteContext, input: WebhookReplayCreate
   const { tenantId, now } = ctx;
   const { endpoint_id: endpointId, event_types: types, select: selection = 'undelivered' } = input;
   const since_at = Date.parse(input.since);
-  const until_at = Math.min(input.until === undefined ? now : Date.parse(input.until), now);
-  refuseEmptyWindow(since_at, until_at, now);
+  const present = await presentOf(ctx);
+  const until_at = Math.min(input.until === undefined ? present : Date.parse(input.until), present);
+  refuseEmptyWindow(since_at, until_at, present);
   if (endpointId !== undefined) await requireEnabledEndpoint(ctx, endpointId);
   await refuseOverLimit(ctx);
   const row: ReplayView = {
@@ -79,7 +80,7 @@ export async function createReplay(ctx: WriteContext, input: WebhookReplayCreate
   const endpointIds = endpointId === undefined ? await enabledEndpoints(ctx) : [endpointId];
   await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds);
   // A part of what was missed is not all of it.
-  if (selection !== 'failed' && types === undefined && until_at === now) {
+  if (selection !== 'failed' && types === undefined && until_at === present) {
     await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointId: row.endpoint_id, since: since_at });
   }
   await ctx.audit({ action: 'webhook_replay.created', target: { type: 'webhook_replay', id: row.id }, at: now });
@@ -115,8 +116,15 @@ function findReplay(ctx: Context, id: string): Promise<ReplayView> {
   return findById(ctx, { table: 'webhook_replays', columns: VIEW, kind: 'webhook_replay', id, missing });
 }
 
-function refuseEmptyWindow(since: number, until: number, now: number): void {
-  if (since >= now) throw refusal('INVALID_BODY', [{ path: 'since', message: 'must be in the past' }]);
+/** Behind every event that there is: one may have been written by a process whose clock is ahead, or in this very millisecond. */
+async function presentOf({ db, tenantId, transaction, now }: WriteContext): Promise<number> {
+  const sql = 'SELECT MAX(id) AS id FROM events WHERE tenant_id = :tenantId';
+  const last = await selectOne<{ id: string | null }>(db, sql, { tenantId }, transaction);
+  return last?.id ? Math.max(now, timeOfId(last.id) + 1) : now;
+}
+
+function refuseEmptyWindow(since: number, until: number, present: number): void {
+  if (since >= present) throw refusal('INVALID_BODY', [{ path: 'since', message: 'must be in the past' }]);
   if (until <= since) throw refusal('INVALID_BODY', [{ path: 'until', message: 'must be later than since' }]);
 }
 

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+
+/** `plat webhooks deliveries replay`: what failed, or one delivery, sent again. */
+export function replayDeliveriesCommand(contextOf: ContextOf): Command {
+  const command = new Command('replay')
+    .summary('Send again what failed since a time, or one delivery')
+    .description(
+      'Send again what failed since a time: every event whose last delivery failed. Or the event of one delivery, to its endpoint.',
+    )
+    .argument('[delivery_id]', 'the delivery whose event is sent again (del_…)')
+    .option('--failed', 'all that failed, in the time that --since begins')
+    .option('--since <time>', 'events created since then: ISO 8601, or 30m, 24h, 7d')
+    .option('--until <time>', 'and before then; now when absent')
+    .option('--endpoint <id>', 'only to this endpoint; to every enabled one when absent')
+    .option('-t, --type <type...>', 'only events of these types')
+    .option('--wait', 'until all is scheduled; a terminal sees how far it is')
+    .option('--idempotency-key <key>', 'makes it safe to repeat: the same key does the work once (24 h)')
+    .addHelpText('after', HELP);
+  return command.action(async (deliveryId: string | undefined) => {
+    const { runReplayDeliveries } = await import('./run-replay-deliveries.ts');
+    await runReplayDeliveries(contextOf(command), deliveryId, command.opts());
+  });
+}
+
+const HELP = `
+Each event goes out as it was, from attempt 1; what was sent before stays in the list.
+For events that came while an endpoint was disabled: plat webhooks replays create --select missed
+With --wait it ends with 0 when the replay is completed and with 11 when it was canceled.
+
+Scope: webhooks:write
+
+Examples:
+  plat webhooks deliveries replay --failed --since 24h
+  plat webhooks deliveries replay --failed --since 2026-11-20T00:00:00Z --endpoint whe_… --type client.created --wait
+  plat webhooks deliveries replay del_…`;

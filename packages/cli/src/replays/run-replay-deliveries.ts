@@ -1,0 +1,65 @@
+import { CliError } from '../cli-error.ts';
+import { connect } from '../connection/connect.ts';
+import type { CommandContext } from '../context.ts';
+import { printResult } from '../output/result.ts';
+import { readPastTime } from '../past-time.ts';
+import { readEventType } from '../webhooks/event-type.ts';
+import { runReplay } from './run-replay.ts';
+
+/** The options as they were typed. */
+export interface ReplayDeliveriesOptions {
+  readonly failed?: boolean;
+  readonly since?: string;
+  readonly until?: string;
+  readonly endpoint?: string;
+  readonly type?: readonly string[];
+  readonly wait?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+/** @throws {@link CliError} `USAGE` unless it is said what is to be sent again */
+export async function runReplayDeliveries(
+  context: CommandContext,
+  deliveryId: string | undefined,
+  options: ReplayDeliveriesOptions,
+): Promise<void> {
+  const { failed, since, until, endpoint, type, wait = false, idempotencyKey } = options;
+  if (deliveryId !== undefined) {
+    if (failed || since || until || endpoint || type || wait) {
+      throw new CliError('USAGE', 'A delivery is sent again by itself: give its id alone, or --failed with --since');
+    }
+    return replayDelivery(context, deliveryId, idempotencyKey);
+  }
+  if (!failed || since === undefined) {
+    throw new CliError('USAGE', 'Give a delivery, or --failed with --since', {
+      next: `${context.command} --failed --since 24h; for what was never sent: plat webhooks replays create`,
+    });
+  }
+  const time = (option: string, given: string) => new Date(readPastTime(option, given, Date.now())).toISOString();
+  await runReplay(context, {
+    input: {
+      select: 'failed',
+      since: time('--since', since),
+      ...(until !== undefined && { until: time('--until', until) }),
+      ...(endpoint !== undefined && { endpoint_id: endpoint }),
+      ...(type !== undefined && {
+        event_types: type.flatMap((text) => text.split(',')).map((one) => readEventType(one.trim())),
+      }),
+    },
+    wait,
+    idempotencyKey,
+  });
+}
+
+/** The event of a delivery, to the endpoint of that delivery. */
+async function replayDelivery(
+  context: CommandContext,
+  deliveryId: string,
+  idempotencyKey: string | undefined,
+): Promise<void> {
+  const platform = await connect(context, { changes: true });
+  const { event_id, endpoint_id } = await platform.webhooks.deliveries.get(deliveryId);
+  const replayed = await platform.webhooks.events.replay(event_id, { endpoint_id }, { idempotencyKey });
+  for (const delivery of replayed.data) await printResult(context, delivery);
+  platform.close();
+}

@@ -1,0 +1,24 @@
+import type { WebhookReplayCreateParams } from '@plat/contract';
+import { connect } from '../connection/connect.ts';
+import type { CommandContext } from '../context.ts';
+import { printResult } from '../output/result.ts';
+import { waitForReplay } from './wait-for-replay.ts';
+
+/** A replay of many events, as it was typed. */
+export interface ReplayInvocation {
+  readonly input: WebhookReplayCreateParams;
+  readonly wait: boolean;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Creates a replay and prints it: at once, or with `--wait` once it has ended. */
+export async function runReplay(
+  context: CommandContext,
+  { input, wait, idempotencyKey }: ReplayInvocation,
+): Promise<void> {
+  const platform = await connect(context, { changes: true });
+  const replay = await platform.webhooks.replays.create(input, { idempotencyKey });
+  if (wait) await waitForReplay(context, platform, replay);
+  else await printResult(context, replay);
+  platform.close();
+}
