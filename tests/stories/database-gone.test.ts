@@ -1,9 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTestServer } from '@plat/server/testing';
 import { createConnection } from 'mysql2/promise';
 import { expect, inject, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
+import { startBreakableLine } from '../support/breakable-line.ts';
+import { freshDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/database-server.ts';
 import { startMariadb } from '../support/mariadb.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { arrivals, eventIds, waitUntilSent } from '../support/sent-once.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** Longer than a lease in any case. */
+const OUTAGE_MS = Number(process.env['STORY_OUTAGE_SECONDS'] ?? 4) * 1000;
 
 test.runIf(inject('database').kind === 'mariadb')(
   'when the database is gone the server says so with 503, and stays alive',
@@ -30,3 +40,63 @@ test.runIf(inject('database').kind === 'mariadb')(
     await server.close();
   },
 );
+
+test.runIf(inject('database').kind !== 'sqlite')(
+  `a database that is gone for ${OUTAGE_MS / 1000} s with deliveries in flight costs no event, and doubles nothing but those`,
+  async () => {
+    const database = await freshDatabase();
+    const there = new URL(database.url);
+    const line = await startBreakableLine(there.hostname, Number(there.port));
+    const dataDir = tempFolder('gone').path;
+    const direct = { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: dataDir };
+    const here = await createTestServer({ databaseUrl: database.url, env: direct });
+    const { apiKey } = await here.createTenant();
+    const receiver = await startReceiver();
+    for (const path of ['/a', '/b', '/c']) {
+      const body = { url: receiver.url + path, events: ['client.created'] };
+      await apiOf(here.baseUrl, apiKey)('/v1/webhooks/endpoints', { body });
+    }
+    const broken = new URL(database.url);
+    broken.port = String(line.port);
+    const server = await startServerProcess({ DATABASE_URL: broken.href, PLAT_LEASE_SECONDS: '2' }, dataDir);
+    const api = apiOf(server.baseUrl, apiKey);
+    const create = async () => (await api('/v1/clients', { body: { name: 'Acme' } })).status;
+    for (let i = 0; i < 10; i++) expect(await create()).toBe(201);
+    await waitUntilSent(here);
+
+    const before = receiver.received.length;
+    // These are in flight when the database goes, and are answered while it is away.
+    const held: (() => void)[] = [];
+    receiver.answer((_req, res) => void held.push(() => res.writeHead(204).end()));
+    for (let i = 0; i < 10; i++) expect(await create()).toBe(201);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBeGreaterThan(9);
+    await line.break();
+    receiver.answer((_req, res) => res.writeHead(204).end());
+    for (const answer of held) answer();
+    const backAt = performance.now() + OUTAGE_MS;
+    do {
+      expect(await create()).toBe(503);
+      expect((await api('/livez')).status).toBe(200);
+      await pause(100);
+    } while (performance.now() < backAt);
+    const inFlight = new Set(deliveriesOf(receiver).slice(before));
+    await line.mend();
+
+    await expect.poll(create, { timeout: 60_000 }).toBe(201);
+    for (let i = 0; i < 10; i++) expect(await create()).toBe(201);
+    await waitUntilSent(here);
+    const ids = await eventIds(here);
+    expect(ids).toHaveLength(31);
+    expect([...arrivals(receiver).keys()].sort()).toEqual(ids);
+    const deliveries = deliveriesOf(receiver);
+    const twice = deliveries.filter((id, i) => deliveries.indexOf(id) !== i);
+    expect(twice.filter((id) => !inFlight.has(id))).toEqual([]);
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    await receiver.close();
+    await here.close();
+    await database.drop();
+  },
+  180_000 + OUTAGE_MS,
+);
+
+const deliveriesOf = ({ received }: Receiver) => received.map(({ headers }) => headers['x-platform-delivery-id']);

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A port of loopback behind which another one is, for as long as the line holds. */
+export interface BreakableLine {
+  readonly port: number;
+  /** Ends every connection, and refuses new ones. */
+  break(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** Puts a line that can be broken before a server: for those who use it, the server is gone and back. */
+export async function startBreakableLine(host: string, port: number): Promise<BreakableLine> {
+  const open = new Set<Socket>();
+  const join = (near: Socket): void => {
+    const far = connect(port, host);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        other.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  };
+  const listen = async (at: number): Promise<Server> => {
+    const server = createServer(join).listen(at, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  let server = await listen(0);
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    port: own,
+    async break() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+    async mend() {
+      server = await listen(own);
+    },
+  };
+}
