@@ -43,7 +43,8 @@ async function unpack({ name, folder, manifest, tarball }, consumer) {
   const { ok, output } = await runQuiet('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
   if (!ok) throw new Error(output);
   // Only what the package declares is beside it: an import of anything else fails here as it would at a consumer's.
-  for (const dependency of Object.keys(manifest.dependencies ?? {}).filter((each) => !each.startsWith('@plat/'))) {
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  for (const dependency of declared.filter((each) => !each.startsWith('@plat/'))) {
     const link = join(home, 'node_modules', dependency);
     mkdirSync(dirname(link), { recursive: true });
     const own = join(folder, 'node_modules', dependency);

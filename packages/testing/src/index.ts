@@ -1,0 +1,1 @@
+export { type TestPlatform, type UsePlatformOptions, usePlatform } from './use-platform.ts';

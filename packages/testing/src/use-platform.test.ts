@@ -1,0 +1,42 @@
+import { Platform } from '@plat/sdk';
+import { afterAll, expect, test } from 'vitest';
+import { loadServer } from './load-server.ts';
+import { usePlatform } from './use-platform.ts';
+
+const platform = await usePlatform({ afterAll });
+
+test('the platform is the real server, with a seeded sandbox', async () => {
+  const plat = new Platform({ apiKey: platform.apiKey, baseUrl: platform.baseUrl });
+  expect((await plat.me.get()).tenant_id).toBe(platform.tenantId);
+  expect((await plat.clients.list()).data.length).toBeGreaterThan(0);
+});
+
+test('each tenant is a sandbox of its own, so that tests can run side by side', async () => {
+  const [one, other] = await Promise.all([platform.tenant(), platform.tenant()]);
+  const plat = new Platform({ apiKey: one.apiKey, baseUrl: platform.baseUrl });
+  const neighbour = new Platform({ apiKey: other.apiKey, baseUrl: platform.baseUrl });
+  const { id } = await plat.clients.create({ name: 'Mine alone' });
+  await expect(neighbour.clients.get(id)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+  expect(new Set([one.tenantId, other.tenantId, platform.tenantId]).size).toBe(3);
+});
+
+test('a platform closes with its scope, once', async () => {
+  let baseUrl: string;
+  {
+    await using own = await usePlatform();
+    ({ baseUrl } = own);
+    expect((await fetch(`${baseUrl}/livez`)).status).toBe(200);
+    await own.close();
+  }
+  await expect(fetch(`${baseUrl}/livez`)).rejects.toThrow();
+});
+
+test('without the server, the error says how to get it', async () => {
+  const missing = (name: string) => async () => {
+    throw Object.assign(new Error(`Cannot find package '${name}' imported from /x.js`), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+  };
+  await expect(loadServer(missing('@plat/server'))).rejects.toThrow('npm install --save-dev @plat/server');
+  await expect(loadServer(missing('express'))).rejects.toThrow("Cannot find package 'express'");
+});
