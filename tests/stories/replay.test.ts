@@ -52,7 +52,7 @@ test('a replay sends the same event again: attempt 1, an id of its own, signed a
   ]);
 });
 
-test('to one endpoint only when asked, and without a body to all that want the type', async () => {
+test('to one endpoint only when asked, and without a body to all enabled ones that want the type', async () => {
   const url = `${receiver.url}/second`;
   const { body: second } = await api('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
   expect((await replay({ endpoint_id: second.id })).body.data).toMatchObject([{ endpoint_id: second.id }]);
@@ -60,6 +60,8 @@ test('to one endpoint only when asked, and without a body to all that want the t
   expect(all.body.data.map((delivery: { endpoint_id: string }) => delivery.endpoint_id).sort()).toEqual(
     [endpoint.id, second.id].sort(),
   );
+  await api(`/v1/webhooks/endpoints/${second.id}`, { method: 'PATCH', body: { status: 'disabled' } });
+  expect((await replay()).body.data).toMatchObject([{ endpoint_id: endpoint.id }]);
   await api(`/v1/webhooks/endpoints/${second.id}`, { method: 'DELETE' });
 });
 
