@@ -9,6 +9,9 @@ import { newId, timeOfId } from '../kernel/ids.ts';
 /** How many shards the delivery queue has; an endpoint's deliveries are all in one. */
 export const SHARDS = 64;
 
+/** How many characters of an event's end stand in the ids of its deliveries. */
+const END = 8;
+
 interface NewEvent<T extends EventType> {
   readonly tenantId: string;
   readonly type: T;
@@ -46,9 +49,12 @@ export async function recordEvent<T extends EventType>(
 async function nextId(db: Database, transaction: Transaction, tenantId: string, at: number): Promise<string> {
   // MAX is one look at an index by rule, whatever the optimizer thinks of the table.
   const sql = 'SELECT MAX(id) AS id FROM events WHERE tenant_id = :tenantId';
-  const last = (await selectOne<{ id: string | null }>(db, sql, { tenantId }, transaction))?.id ?? '';
+  const last = (await selectOne<{ id: string | null }>(db, sql, { tenantId }, transaction))?.id;
   const id = newId('event', at);
-  return id > last ? id : newId('event', timeOfId(last) + 1);
+  if (!last || at > timeOfId(last)) return id;
+  // Of one instant are only those that this process counts up: their ends, which the deliveries have, differ in order.
+  const isNext = id > last && id.slice(0, -END) === last.slice(0, -END);
+  return isNext ? id : newId('event', timeOfId(last) + 1);
 }
 
 /**
@@ -74,7 +80,7 @@ function scheduleDeliveries(
       eventId: event.id,
       type: event.type,
       at: event.at,
-      idStart: `del_${event.id.slice(4, 14)}${event.id.slice(22)}`,
+      idStart: `del_${event.id.slice(4, 14)}${event.id.slice(-END)}`,
     },
     transaction,
   );
