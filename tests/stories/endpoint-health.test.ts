@@ -327,6 +327,33 @@ describe('an endpoint that is disabled for its answers', () => {
   });
 });
 
+test('an endpoint has no more deliveries under way than the operator says', async () => {
+  const env = { PLAT_WEBHOOK_CONCURRENCY: '2' };
+  const database = await freshDatabase();
+  const server = await createTestServer({ databaseUrl: database.url, env });
+  try {
+    const call = apiOf(server.baseUrl, (await server.createTenant()).apiKey);
+    await call('/v1/webhooks/endpoints', { body: { url: receiver.url, events: ['client.created'] } });
+    const open: (() => void)[] = [];
+    let most = 0;
+    receiver.answer((_req, res) => {
+      open.push(() => res.writeHead(204).end());
+      most = Math.max(most, open.length);
+    });
+    for (let i = 0; i < 12; i++) await call('/v1/clients', { body: { name: `Acme ${i}` } });
+    while (receiver.received.length < 12 || open.length > 0) {
+      await expect.poll(() => open.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+      if (receiver.received.length < 12) await expect.poll(() => open.length, { timeout: 20_000 }).toBe(2);
+      for (const answer of open.splice(0)) answer();
+    }
+    await server.idle();
+    expect([most, receiver.received.length]).toEqual([2, 12]);
+  } finally {
+    await server.close();
+    await database.drop();
+  }
+});
+
 describe('retries', () => {
   test('are signed with the secrets valid at that moment: several while a rotation overlaps, one after it', async () => {
     const { id, secret: first } = await register();

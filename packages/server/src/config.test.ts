@@ -45,6 +45,20 @@ test('a repeated refresh has no grace unless told, and 30 seconds at most', () =
   }
 });
 
+test('an endpoint has 16 deliveries under way and 5 days of failures, unless told', () => {
+  expect(readConfig({}).webhooks).toMatchObject({ perEndpoint: 16, failureDays: 5 });
+  const told = readConfig({ PLAT_WEBHOOK_CONCURRENCY: '500', PLAT_ENDPOINT_FAILURE_DAYS: '0' });
+  expect(told.webhooks).toMatchObject({ perEndpoint: 500, failureDays: 0 });
+  for (const [name, wrong] of [
+    ['PLAT_WEBHOOK_CONCURRENCY', '0'],
+    ['PLAT_WEBHOOK_CONCURRENCY', '501'],
+    ['PLAT_WEBHOOK_CONCURRENCY', '1.5'],
+    ['PLAT_ENDPOINT_FAILURE_DAYS', '-1'],
+  ] as const) {
+    expect(problemsOf({ [name]: wrong })).toEqual([expect.stringContaining(name)]);
+  }
+});
+
 test('mail goes by SMTP_URL, from MAIL_FROM, with or without a name', () => {
   expect(readConfig({}).mail).toBeNull();
   const SMTP_URL = 'smtps://user:hunter2@mail.example:465';

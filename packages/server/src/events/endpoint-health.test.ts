@@ -219,7 +219,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a healthy endpoint', () => {
+describe('a healthy endpoint', { timeout: 30_000 }, () => {
   it('costs the database no statement more: none names its table but those that load', async () => {
     await world.addEndpoint();
     const db = await world.openDb();
@@ -243,7 +243,7 @@ describe('a healthy endpoint', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('Retry-After', { timeout: 30_000 }, () => {
   it.each([
     [429, '90', 90_000],
     [503, '90', 90_000],
@@ -260,7 +260,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('410 Gone', () => {
+describe('410 Gone', { timeout: 30_000 }, () => {
   it('disables the endpoint at once, once, with an audit event and a notice in the same transaction', async () => {
     const id = await world.addEndpoint();
     answerWith(410);
