@@ -6,6 +6,7 @@ import { developerCommand } from './developer/developer-command.ts';
 import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
+import { explainCommand } from './explain/explain-command.ts';
 import { GLOBAL_OPTIONS } from './flags.ts';
 import type { Io } from './io.ts';
 import { listenCommand } from './listen/listen-command.ts';
@@ -60,7 +61,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   }
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
-  const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand];
+  const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand, explainCommand];
   for (const command of others) adopt(program, command(contextOf));
   return program;
 }

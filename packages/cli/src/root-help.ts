@@ -7,6 +7,7 @@ export const OTHER_COMMANDS = {
   listen: 'Send live events to your machine: plat listen --to http://localhost:3000/hooks',
   trigger: 'Cause an event by the real change: plat trigger client.created',
   api: 'Send any request: plat api GET /v1/clients',
+  explain: 'What an error code, event type or scope means: plat explain NOT_FOUND',
   help: 'Show the help of a command: plat help clients create',
 } as const;
 

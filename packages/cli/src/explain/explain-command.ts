@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+
+/** `plat explain <name>`: what a code, an event type or a scope is. */
+export function explainCommand(contextOf: ContextOf): Command {
+  const command = new Command('explain')
+    .summary(OTHER_COMMANDS.explain)
+    .description(
+      'Say what an error code, an event type or a scope means: cause and fix, what causes it, what it opens.\nIt asks no server. Upper and lower case are the same.',
+    )
+    .argument('<name>', 'error code, event type or scope')
+    .addHelpText('after', EXAMPLES);
+  return command.action(async (name: string) => {
+    const { runExplain } = await import('./run-explain.ts');
+    await runExplain(contextOf(command), name);
+  });
+}
+
+const EXAMPLES = `
+Examples:
+  plat explain INSUFFICIENT_SCOPE
+  plat explain client.created
+  plat explain clients:write`;

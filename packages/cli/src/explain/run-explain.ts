@@ -1,0 +1,24 @@
+import { CliError } from '../cli-error.ts';
+import { closestWord } from '../closest.ts';
+import type { CommandContext } from '../context.ts';
+import { printResult } from '../output/result.ts';
+import { EXPLAINED, explanationOf } from './topics.ts';
+
+/**
+ * Prints what a name stands for.
+ * @throws {@link CliError} `USAGE` for a name that is none; it names the one that is most like it
+ */
+export async function runExplain(context: CommandContext, given: string): Promise<void> {
+  const wanted = given.trim().toLowerCase();
+  const name = EXPLAINED.find((each) => each.toLowerCase() === wanted);
+  if (name !== undefined) return printResult(context, explanationOf(name));
+  const closest = closestWord(
+    wanted,
+    EXPLAINED.map((each) => each.toLowerCase()),
+  );
+  const meant = EXPLAINED.find((each) => each.toLowerCase() === closest);
+  throw new CliError('USAGE', `${given} is no error code, event type or scope that this version knows`, {
+    hint: meant && `Did you mean ${meant}?`,
+    next: 'Codes are in docs/errors.md; event types: plat trigger --list; scopes: plat help keys mint',
+  });
+}
