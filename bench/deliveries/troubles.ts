@@ -1,12 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'mysql2/promise';
-import { freePort } from '../../tests/support/free-port.ts';
 import { startChild } from '../lib/child.ts';
 import { commitBacklog, subscriptionsOf } from './backlog.ts';
 import { hostUrls, type Stage } from './stage.ts';
 import { createEndpoints } from './tenants.ts';
 
+/** Nobody listens on it: it lies outside the range from which systems hand out ports. */
+const REFUSING_PORT = 20_011;
 /** Longer than an attempt takes, in ms. */
 const ATTEMPT_MS = 11_000;
 
@@ -40,7 +41,7 @@ async function move(connection: Connection, from: string, to: string): Promise<v
 export async function deadUrls(count: number, defer: Stage['defer']): Promise<readonly string[]> {
   const hole = await startChild<number>(new URL('./black-hole.ts', import.meta.url));
   defer(() => hole.kill());
-  const refuses = hostUrls(count, await freePort(), '/hook');
+  const refuses = hostUrls(count, REFUSING_PORT, '/hook');
   const swallows = hostUrls(count, hole.ready, '/hook');
   return Array.from({ length: count }, (_, n) => {
     if (n % 3 === 0) return refuses[n] ?? '';

@@ -35,9 +35,12 @@ const REFILL_PER_PLACE = 16;
 const FRESH_MS = 1_000;
 /** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
 const REMEMBER_MS = 5_000;
+const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 /** With so many outcomes unwritten nothing new is begun: the database is away or too slow. */
 const MAX_UNWRITTEN = 1_000;
+
+const UNREADABLE = 'the delivery queue could not be read; trying again';
 
 /** Looks for what is due, loads it, sends it; then sleeps until something happens or the next poll. */
 export class DeliveryLoop {
@@ -47,6 +50,9 @@ export class DeliveryLoop {
   /** Whether to look at what fell due of late, and at the whole queue. */
   #isGlanceWanted = false;
   #isScanWanted = true;
+  /** A look at the whole queue is under way: where the queue is long it takes its time, and nothing new waits for it. */
+  #scanning: Promise<void> | null = null;
+  #scanPause = SHORTEST_PAUSE_MS;
   #nextPoll = 0;
   #nextForget = performance.now() + REMEMBER_MS;
   #held = 0;
@@ -75,29 +81,30 @@ export class DeliveryLoop {
   }
 
   async run(): Promise<void> {
-    let pause = 50;
+    let pause = SHORTEST_PAUSE_MS;
     while (!this.#isStopped) {
       // A database in this process answers without letting anything else run: timers and sockets need their turn.
       await nextTurn();
       try {
-        await this.#scan();
+        await this.#look();
         const didRefill = await this.#refill();
         const didLoad = await this.#load();
         // What was held back until the outcomes before it were written.
         this.#startReady();
-        pause = 50;
+        pause = SHORTEST_PAUSE_MS;
         if (didRefill || didLoad) continue;
-        await this.#options.alarm.sleep(this.#nextLookAt() - performance.now());
+        await this.#options.alarm.sleep(this.#restMs());
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'the delivery queue could not be read; trying again');
+        this.#options.log.warn({ err: error }, UNREADABLE);
         this.#isScanWanted = true;
         await wait(pause);
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       }
     }
+    await this.#scanning;
   }
 
-  async #scan(): Promise<void> {
+  async #look(): Promise<void> {
     const { lanes, leases, failing, pollMs, dueBy } = this.#options;
     // Before anything of shards that were just won.
     for (const endpointId of await failing.look()) lanes.release(endpointId);
@@ -107,26 +114,46 @@ export class DeliveryLoop {
     this.#held = shards.length;
 
     const now = performance.now();
-    if (now >= this.#nextForget) {
+    if (now >= this.#nextForget && !this.#scanning) {
       lanes.forget();
       this.#nextForget = now + REMEMBER_MS;
     }
     if (now >= this.#nextPoll) this.#isScanWanted = true;
-    if (this.#isScanWanted && now >= this.#scanner.nextScanAt) {
+    if (this.#isScanWanted && !this.#scanning && now >= this.#scanner.nextScanAt) {
       this.#isScanWanted = false;
-      this.#isGlanceWanted = false;
       this.#nextPoll = now + pollMs;
       lanes.unload(now - FRESH_MS);
-      if (!(await this.#scanner.scan(lanes, shards, dueBy()))) this.#isScanWanted = true;
-    } else if (this.#isGlanceWanted && now >= this.#scanner.nextGlanceAt) {
+      this.#scanning = this.#scan(shards);
+    }
+    if (this.#isGlanceWanted && now >= this.#scanner.nextGlanceAt) {
       this.#isGlanceWanted = false;
-      if (!(await this.#scanner.glance(lanes, shards, dueBy()))) this.#isScanWanted = true;
+      const isRestKnown = !this.#isScanWanted && !this.#scanning;
+      if (!(await this.#scanner.glance(lanes, shards, dueBy(), isRestKnown))) this.#isScanWanted = true;
     }
   }
 
-  #nextLookAt(): number {
-    const glanceAt = this.#isGlanceWanted ? this.#scanner.nextGlanceAt : Number.POSITIVE_INFINITY;
-    return Math.min(glanceAt, this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll);
+  async #scan(shards: readonly number[]): Promise<void> {
+    const { alarm, dueBy, lanes, log } = this.#options;
+    try {
+      if (!(await this.#scanner.scan(lanes, shards, dueBy()))) this.#isScanWanted = true;
+      this.#scanPause = SHORTEST_PAUSE_MS;
+    } catch (error) {
+      log.warn({ err: error }, UNREADABLE);
+      this.#isScanWanted = true;
+      await wait(this.#scanPause);
+      this.#scanPause = Math.min(this.#scanPause * 2, LONGEST_PAUSE_MS);
+    }
+    this.#scanning = null;
+    alarm.ring();
+  }
+
+  /** Until the next look may begin. */
+  #restMs(): number {
+    const now = performance.now();
+    const glanceAt = this.#isGlanceWanted ? this.#scanner.nextGlanceAt : now + this.#options.pollMs;
+    // A scan that is under way rings when it ends.
+    if (this.#scanning) return glanceAt - now;
+    return Math.min(glanceAt, this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll) - now;
   }
 
   /** Asks for more of the endpoints that have nothing left here, but more in the queue. */

@@ -102,10 +102,11 @@ export class Lanes {
    * Adds what was found of late. What the queue may have more of gets it in order, when it is asked for: of endpoints
    * that were cut, and of unknown ones while not all of the queue was seen.
    */
-  offerLate(rows: readonly QueuedDelivery[], isAllKnown: boolean): void {
+  offerLate(rows: readonly QueuedDelivery[], isRestKnown: boolean): void {
     const next: QueuedDelivery[] = [];
     for (const row of rows) {
-      if (!isAllKnown && !this.#lanes.has(row.endpoint_id)) this.#laneOf(row).more = true;
+      if (this.#brake.isPaused(row.endpoint_id)) continue;
+      if (!isRestKnown && !this.#lanes.has(row.endpoint_id)) this.#laneOf(row).more = true;
       if (!this.#lanes.get(row.endpoint_id)?.more) next.push(row);
     }
     this.offer(next, false);

@@ -8,6 +8,8 @@ const GLANCE = 500;
 const LATE = 1_000;
 /** What is committed this long, in ms, after it was due is found by a look at what is new; later than that, at the next poll. */
 const LATE_MS = 1_000;
+/** A database that stood still for a while is not to be looked at all the less when it goes on. */
+const LONGEST_REST_MS = 2_000;
 const PER_SHARD = 64;
 const PER_STEP = 32;
 /** Steps of the walk in one scan; the next scan goes on from there. */
@@ -24,7 +26,6 @@ export class QueueScanner {
   readonly #cursors = new Map<number, string>();
   /** What was due then is known, or known to be there. */
   #lookedUntil = 0;
-  #isAllKnown = false;
   /** When the next looks may begin, by the monotonic clock: they take a fifth and a third of the time at most. */
   nextScanAt = 0;
   nextGlanceAt = 0;
@@ -37,28 +38,28 @@ export class QueueScanner {
   async scan(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
     const start = performance.now();
     try {
-      this.#isAllKnown = await this.#look(lanes, shards, now);
-      this.#lookedUntil = now;
-      return this.#isAllKnown;
+      const isComplete = await this.#look(lanes, shards, now);
+      this.#lookedUntil = Math.max(this.#lookedUntil, now);
+      return isComplete;
     } finally {
       const end = performance.now();
-      this.nextScanAt = end + 4 * (end - start);
+      this.nextScanAt = end + Math.min(4 * (end - start), LONGEST_REST_MS);
     }
   }
 
   /** Looks at what fell due since the last look. Resolves to whether all of that was seen. */
-  async glance(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
+  async glance(lanes: Lanes, shards: readonly number[], now: number, isRestKnown: boolean): Promise<boolean> {
     if (shards.length === 0) return true;
     const start = performance.now();
     const limit = Math.min(lanes.size + GLANCE, LATE);
     const rows = await selectDue(this.#db, shards, { since: this.#lookedUntil - LATE_MS, now, limit });
     const isAll = rows.length < limit;
     if (isAll) {
-      lanes.offerLate(rows, this.#isAllKnown);
+      lanes.offerLate(rows, isRestKnown);
       this.#lookedUntil = now;
     }
     const end = performance.now();
-    this.nextGlanceAt = end + 2 * (end - start);
+    this.nextGlanceAt = end + Math.min(2 * (end - start), LONGEST_REST_MS);
     return isAll;
   }
 
