@@ -43,5 +43,5 @@ VOLUME /data
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process itself is told to stop, not a shell or npm.
+# The process itself is told to stop, not a shell or npm. A worker: the same with `worker` behind it, and PLAT_WORKER_PORT=4010.
 CMD ["node", "packages/server/bin/plat-server.js"]
