@@ -24,7 +24,7 @@ async function serve({ dispatch }: { readonly dispatch: boolean }): Promise<void
   let sandboxFile: string | null = null;
   if (config.mode === 'development') {
     const known = await readSandboxFile(config.dataDir);
-    sandbox = await ensureSandbox(server.db, known, server.time?.now() ?? Date.now());
+    sandbox = await ensureSandbox(server.db, known, server.devtools?.time.now() ?? Date.now());
     sandboxFile = await writeSandboxFile(config.dataDir, {
       base_url: server.baseUrl,
       tenant_id: sandbox.developer.tenantId,

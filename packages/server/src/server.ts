@@ -3,13 +3,7 @@ import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { followClock } from './db/database-clock.ts';
-import { isOfProduction } from './db/installation.ts';
-import { createDevClock } from './devtools/dev-clock.ts';
-import { devRoutes } from './devtools/dev-routes.ts';
-import { PRODUCTION_DATA } from './devtools/guard.ts';
-import { createTimeControl, type TimeControl } from './devtools/time-control.ts';
-import { createWorkMeter } from './devtools/work-meter.ts';
+import { createDevtools, type Devtools } from './devtools/devtools.ts';
 import type { Route } from './http/route.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -41,8 +35,8 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly baseUrl: string;
   readonly db: Database;
-  /** The clock that the development mode moves; null in production. */
-  readonly time: TimeControl | null;
+  /** What tests command; null in production. */
+  readonly devtools: Devtools | null;
   /** Resolves when no replay, delivery or mail is due or under way. */
   idle(): Promise<void>;
   /** Ends what is under way within the configured time, then lets go of everything. */
@@ -55,34 +49,27 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const { log, routes = SURFACE.routes, checkResponses = false } = options;
-  const devClock = config.mode === 'development' ? createDevClock(options.clock ?? systemClock) : null;
-  const clock = devClock?.now ?? options.clock ?? systemClock;
+  const base = options.clock ?? systemClock;
+  const dev = config.mode === 'development' ? createDevtools(base) : null;
+  const clock = dev?.clock ?? base;
   const { db, sealer } = await openStore(config);
+  let { port } = config;
+  const baseUrlHere = (): string => baseUrlOf(config, port);
   try {
-    if (devClock) {
-      followClock(db, () => (devClock.isMoved ? devClock.now() : undefined));
-      if (await isOfProduction(db)) log.warn(`${PRODUCTION_DATA}: everything below /_dev is refused`);
-    }
     await ensureSigningKey({ db, sealer }, clock());
     const { printMail, delivery } = options;
-    const meter = devClock && createWorkMeter((_delivery, send) => send());
     const work = createWork(config, {
       ...{ db, sealer, log, printMail, delivery },
       clock: options.clock && clock,
-      watch: meter ?? undefined,
+      watch: dev?.watch,
     });
-    const time =
-      devClock &&
-      meter &&
-      createTimeControl({
-        db,
-        clock: devClock,
-        works: config.webhooks.dispatch,
-        idle: work.idle,
-        done: meter.done,
-        housekeep: config.housekeeping.enabled ? housekeep : null,
-      });
-    const rateLimit = createRateLimit(config, log, devClock?.now);
+    const devtools = await dev?.begin({
+      ...{ db, log, baseUrl: baseUrlHere, idle: work.idle },
+      works: config.webhooks.dispatch,
+      rateLimit: config.rateLimit.requests,
+      housekeep: config.housekeeping.enabled ? housekeep : null,
+    });
+    const rateLimit = createRateLimit(config, log, dev?.clock);
     await rateLimit.ready();
     const health = createHealth(db);
     const app = createApp({
@@ -97,26 +84,22 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       rateLimit,
       refreshGraceMs: config.refreshGraceMs,
       health,
-      launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlOf(config, http.port) }),
+      launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),
       mintsLaunchTokens: config.mode === 'development',
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
-      devtools:
-        time &&
-        devRoutes(
-          { db, time, baseUrl: () => baseUrlOf(config, http.port) },
-          ...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : []),
-        ),
+      devtools: devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : [])) ?? null,
       webhookTargets: config.webhooks.allowedCidrs,
-      baseUrl: () => baseUrlOf(config, http.port),
+      baseUrl: baseUrlHere,
     });
     const http = await listen(app, config.host, config.port);
+    port = http.port;
     work.start();
     return {
-      baseUrl: baseUrlOf(config, http.port),
+      baseUrl: baseUrlHere(),
       db,
-      time,
+      devtools: devtools ?? null,
       idle: () => work.idle(),
       async close() {
         health.stopping();

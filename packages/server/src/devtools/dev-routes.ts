@@ -5,18 +5,27 @@ import { unknownRoute } from '../http/error-handler.ts';
 import { onlyHere } from '../http/only-here.ts';
 import { knowSite } from '../http/site.ts';
 import { clockRoutes } from './clock.routes.ts';
+import { faultRoutes } from './faults.routes.ts';
+import type { Faults } from './faults.ts';
 import { notFromPages, refuseProductionData } from './guard.ts';
+import { tenantRoutes } from './tenants.routes.ts';
+import type { CreateDevTenant } from './tenants.ts';
 import type { TimeControl } from './time-control.ts';
 
 export interface DevServices {
   readonly db: Database;
   readonly time: TimeControl;
+  readonly createTenant: CreateDevTenant;
+  readonly faults: Faults;
+  /** Stands before all that is not below `/_dev`. */
+  readonly requestFaults: Router;
   /** The public address of the server, known once it listens. */
   readonly baseUrl: () => string;
 }
 
 /** What is below `/_dev`, for whoever sits at this machine. It comes before all else: faults and limits are not for it. */
-export function devRoutes({ db, time, baseUrl }: DevServices, ...others: readonly Router[]): Router {
+export function devRoutes(services: DevServices, ...others: readonly Router[]): Router {
+  const { db, time, createTenant, faults, baseUrl } = services;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
     '/_dev',
@@ -29,7 +38,8 @@ export function devRoutes({ db, time, baseUrl }: DevServices, ...others: readonl
       next();
     },
   );
-  router.use(clockRoutes(time), ...others);
+  router.use(clockRoutes(time), tenantRoutes(createTenant), faultRoutes(faults), ...others);
   router.use('/_dev', unknownRoute);
+  router.use(services.requestFaults);
   return router;
 }

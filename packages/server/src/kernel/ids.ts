@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { ID_PREFIXES, type IdKind } from '@plat/contract';
 
 /** Kinds of rows that the API does not show as objects, with the prefixes of their ids beside those of the contract. */
-const ROW_PREFIXES = { mail: 'mai' } as const;
+const ROW_PREFIXES = { mail: 'mai', fault: 'flt' } as const;
 const PREFIXES = { ...ID_PREFIXES, ...ROW_PREFIXES };
 type Kind = IdKind | keyof typeof ROW_PREFIXES;
 

@@ -20,16 +20,26 @@ export interface Developer {
   readonly tenantId: string;
 }
 
+interface NewDeveloper {
+  readonly email: string;
+  readonly actor: Actor;
+  readonly now: number;
+  /** Of the sandbox. */
+  readonly name?: string;
+  /** Whether the sandbox has its seeded content; true when absent. */
+  readonly seed?: boolean;
+}
+
 /** Makes a developer account and its seeded sandbox. The account's e-mail must be unused: see {@link findDeveloper}. */
 export async function createDeveloper(
   db: Database,
   transaction: Transaction,
-  { email, actor, now }: { readonly email: string; readonly actor: Actor; readonly now: number },
+  { email, actor, now, name = SANDBOX_NAME, seed = true }: NewDeveloper,
 ): Promise<Developer> {
   const owner = { email, name: null };
   const planId = await findPlanId(db, transaction, SANDBOX_PLAN);
-  const { tenantId } = await createTenant(db, transaction, { name: SANDBOX_NAME, sandbox: true, planId, owner, now });
-  await seedSandbox(db, transaction, { tenantId, at: now });
+  const { tenantId } = await createTenant(db, transaction, { name, sandbox: true, planId, owner, now });
+  if (seed) await seedSandbox(db, transaction, { tenantId, at: now });
   const id = newId('developer', now);
   await db.models.developer.create(
     { id, email, email_hash: emailHash(email), tenant_id: tenantId, created_at: now, updated_at: now },
@@ -47,7 +57,7 @@ export async function createDeveloper(
 export async function ensureDeveloper(
   db: Database,
   transaction: Transaction,
-  developer: Parameters<typeof createDeveloper>[2],
+  developer: NewDeveloper,
 ): Promise<Developer> {
   return (await findDeveloper(db, transaction, developer.email)) ?? (await createDeveloper(db, transaction, developer));
 }

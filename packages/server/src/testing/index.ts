@@ -12,6 +12,8 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { loggingOf, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
+import type { Devtools } from '../devtools/devtools.ts';
+import type { Faults } from '../devtools/faults.ts';
 import type { DevClockState, TimeControl, Travel } from '../devtools/time-control.ts';
 import type { Route } from '../http/route.ts';
 import { type HousekeepingCounts, runHousekeeping } from '../jobs/housekeeping.ts';
@@ -35,6 +37,7 @@ import { createTestOAuth, type TestOAuth } from './oauth.ts';
 export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
+export type { DeliveryFault, DevFault, Fault, RequestFault } from '../devtools/faults.ts';
 export type { DevClockState, Travel } from '../devtools/time-control.ts';
 export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
@@ -120,6 +123,11 @@ export interface TestServer extends TestOAuth, TestLaunches {
    * @throws Error for a server in production, which has none
    */
   readonly clock: TestClock;
+  /**
+   * What is to go wrong with requests and deliveries, and how often.
+   * @throws Error for a server in production, where nothing goes wrong on purpose
+   */
+  readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
   /** Resolves when no replay, delivery or mail is due or under way. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -162,8 +170,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.delivery ? { delivery: options.delivery } : {}),
   });
-  const { db, time } = server;
-  const now = time?.now ?? options.clock ?? Date.now;
+  const { db, devtools } = server;
+  const now = devtools?.time.now ?? options.clock ?? Date.now;
   const sealer = createSealer(loadMasterKeys(config));
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
     const id = newSecret();
@@ -229,8 +237,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     queueMail: (message) =>
       unitOfWork(db, (transaction) => queueMail(db, transaction, { ...message, sealer, tenantId: null, now: now() })),
     get clock() {
-      if (!time) throw new Error('only a server in the development mode has a clock that can be moved');
-      return testClock(time);
+      return testClock(commanded(devtools).time);
+    },
+    get faults() {
+      const { add, list, remove, clear } = commanded(devtools).faults;
+      return { add, list, remove, clear };
     },
     idle: () => server.idle(),
     async close() {
@@ -238,6 +249,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function commanded(devtools: Devtools | null): Devtools {
+  if (!devtools) throw new Error('clock and faults are there in the development mode only');
+  return devtools;
 }
 
 function testClock(time: TimeControl): TestClock {

@@ -28,6 +28,13 @@ export const boolean = (): Rule<boolean> => of(Joi.boolean().strict(), { type: '
 export const integer = (limits: { min: number; max: number }): Rule<number> =>
   of(Joi.number().strict().integer().min(limits.min).max(limits.max), whole(limits));
 
+export const number = (limits: { min: number; max: number }): Rule<number> =>
+  of(Joi.number().strict().min(limits.min).max(limits.max), {
+    type: 'number',
+    minimum: limits.min,
+    maximum: limits.max,
+  });
+
 /** A whole number as it stands in a query string. */
 export const integerText = (limits: { min: number; max: number }): Rule<number> =>
   of(

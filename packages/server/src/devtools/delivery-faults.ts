@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer } from '../events/answer.ts';
+import type { Intercept } from '../events/attempt.ts';
+import type { LoadedDelivery } from '../events/queue.ts';
+import { type DeliveryFault, type Faults, isDeliveryFault } from './faults.ts';
+
+/** How long, in ms of real time, an attempt is held for one that overtakes it. */
+const HOLD_MS = 10_000;
+
+/** Lets webhook deliveries go wrong as they were told to. */
+export function deliveryFaults(faults: Faults): Intercept {
+  /** Endpoint → what lets the attempt go that is held for it. */
+  const held = new Map<string, () => void>();
+
+  return async (delivery, send) => {
+    const { endpoint_id: endpointId } = delivery;
+    const fault = faults.strike(isDeliveryFault, (one) => isFor(one, delivery) && !isHeldAlready(one, endpointId));
+    switch (fault?.kind) {
+      case 'delivery_error':
+        return failed(fault);
+      case 'duplicate_delivery':
+        await send();
+        return send();
+      case 'reorder_deliveries':
+        await overtaken(endpointId);
+        return send();
+      case undefined: {
+        const answer = await send();
+        held.get(endpointId)?.();
+        return answer;
+      }
+    }
+  };
+
+  /** One is held at a time: the next one is what is waited for. */
+  function isHeldAlready({ kind }: DeliveryFault, endpointId: string): boolean {
+    return kind === 'reorder_deliveries' && held.has(endpointId);
+  }
+
+  async function overtaken(endpointId: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held.set(endpointId, resolve);
+    await Promise.race([promise, wait(HOLD_MS, undefined, { ref: false })]);
+    held.delete(endpointId);
+  }
+}
+
+function isFor({ tenant_id, endpoint_id, event_type }: DeliveryFault, delivery: LoadedDelivery): boolean {
+  return (
+    (tenant_id ?? delivery.tenant_id) === delivery.tenant_id &&
+    (endpoint_id ?? delivery.endpoint_id) === delivery.endpoint_id &&
+    (event_type ?? delivery.event_type) === delivery.event_type
+  );
+}
+
+function failed({ status, error_class }: Extract<DeliveryFault, { readonly kind: 'delivery_error' }>): Answer {
+  const isAnswer = error_class === undefined;
+  return {
+    errorClass: error_class ?? ((status ?? 500) < 400 ? 'redirect' : 'http_status'),
+    status: isAnswer ? (status ?? 500) : null,
+    headers: isAnswer ? [] : null,
+    body: isAnswer ? '' : null,
+    retryAfter: null,
+    remoteAddress: null,
+    durationMs: 0,
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+  };
+}

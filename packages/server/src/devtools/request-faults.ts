@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HEADERS } from '@plat/contract';
+import { type Request, type Response, Router } from 'express';
+import { invalidToken } from '../http/bearer.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { answerRefusal } from '../oauth/refusals.ts';
+import { type DevFault, type Faults, isRequestFault, type RequestFault } from './faults.ts';
+import { isTarget, OAUTH_FORM_PATHS } from './targets.ts';
+
+/** Names the fault in an answer that it has touched, so that nobody takes it for one of the server's. */
+export const FAULT_HEADER = 'X-Dev-Fault';
+
+export interface RequestFaultServices {
+  readonly faults: Faults;
+  readonly clock: Clock;
+  /** How many requests of one credential its window takes. */
+  readonly rateLimit: number;
+  /** The tenant that a request acts in, as far as its credential tells. */
+  tenantOf(req: Request): Promise<string | null>;
+}
+
+/** Lets requests go wrong as they were told to. */
+export function requestFaults(services: RequestFaultServices): Router {
+  const { faults, tenantOf } = services;
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(async (req, res, next) => {
+    const waiting = faults.list();
+    if (waiting.length === 0) return next();
+    const { method, path } = req;
+    const tenantId = waiting.some(({ tenant_id }) => tenant_id !== undefined) ? await tenantOf(req) : null;
+    const fault = faults.strike(
+      isRequestFault,
+      (one) => isTarget(one, { method, path }) && (one.tenant_id === undefined || one.tenant_id === tenantId),
+    );
+    if (!fault) return next();
+    res.setHeader(FAULT_HEADER, fault.id);
+    if (fault.kind === 'error') throw refusalOf(fault);
+    if (fault.kind === 'rate_limited') {
+      const { retry_after: seconds = 1 } = fault;
+      res.setHeader(HEADERS.rateLimit, services.rateLimit);
+      res.setHeader(HEADERS.rateRemaining, 0);
+      res.setHeader(HEADERS.rateReset, Math.ceil(services.clock() / 1000) + seconds);
+      throw new ApiError('RATE_LIMITED', words(fault), { headers: { 'Retry-After': String(seconds) } });
+    }
+    if (fault.kind === 'cut' && fault.when === 'before') {
+      req.socket.destroy();
+      return;
+    }
+    if (fault.kind === 'delay') await wait(fault.ms);
+    if (fault.kind === 'cut') insteadOfAnswer(res, () => req.socket.destroy());
+    if (fault.kind === 'malformed') insteadOfAnswer(res, (text) => sendHalf(res, text));
+    next();
+  });
+  // Their refusals have a form of their own.
+  router.use([...OAUTH_FORM_PATHS], answerRefusal);
+  return router;
+}
+
+function refusalOf(fault: DevFault<Extract<RequestFault, { readonly kind: 'error' }>>): ApiError {
+  const { code, message = words(fault) } = fault;
+  switch (code) {
+    case 'INVALID_TOKEN':
+      return invalidToken(message);
+    case 'INVALID_REQUEST':
+    case 'INVALID_BODY':
+      return new ApiError(code, message, { errors: [{ path: '', message }] });
+    case 'RATE_LIMITED':
+    case 'SERVICE_UNAVAILABLE':
+    case 'IDEMPOTENCY_KEY_IN_USE':
+      return new ApiError(code, message, { headers: { 'Retry-After': '1' } });
+    default:
+      return new ApiError(code, message);
+  }
+}
+
+function words({ id }: DevFault): string {
+  return `Injected by the fault ${id} of the development mode`;
+}
+
+/** Every answer ends with its text in one piece: that is when all is done, and nothing of it has been sent. */
+function insteadOfAnswer(res: Response, send: (text: string) => void): void {
+  const end = res.end;
+  res.end = (text: unknown) => {
+    res.end = end;
+    send(typeof text === 'string' ? text : '');
+    return res;
+  };
+}
+
+function sendHalf(res: Response, text: string): void {
+  const half = text.slice(0, Math.ceil(text.length / 2));
+  res.setHeader('Content-Length', Buffer.byteLength(half));
+  res.end(half);
+}

@@ -1,0 +1,12 @@
+import type { Request } from 'express';
+import { findAccessToken } from '../auth/access-tokens.ts';
+import { findApiKey } from '../auth/api-keys.ts';
+import type { Database } from '../db/database.ts';
+
+/** The tenant that a request acts in, as its API key or access token tells; null when neither does. */
+export async function tenantOf(db: Database, now: number, req: Request): Promise<string | null> {
+  const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+  if (token.startsWith('plat_at_')) return (await findAccessToken(db, token, now))?.tenantId ?? null;
+  const found = await findApiKey(db, token);
+  return found === null || found === 'vendor' ? null : found.tenantId;
+}

@@ -1,0 +1,18 @@
+import { Router } from 'express';
+import { parseJsonBody, readBody } from '../http/body.ts';
+import { sendJson } from '../http/respond.ts';
+import { boolean, name, object, optional } from '../http/rules.ts';
+import { validate } from '../http/validate.ts';
+import type { CreateDevTenant, NewDevTenant } from './tenants.ts';
+
+const NEW_TENANT = object<NewDevTenant>({ name: optional(name()), seed: optional(boolean()) });
+
+/** `POST /_dev/tenants`: a tenant for a test file in one call. */
+export function tenantRoutes(createTenant: CreateDevTenant): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.post('/_dev/tenants', readBody, async (req, res) => {
+    const wanted = validate('INVALID_BODY', NEW_TENANT, parseJsonBody(req)) as NewDevTenant;
+    sendJson(res, 201, JSON.stringify(await createTenant(wanted)));
+  });
+  return router;
+}
