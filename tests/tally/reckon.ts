@@ -1,4 +1,5 @@
 import type { Life } from './herd.ts';
+import type { LeaseWatch } from './lease-watch.ts';
 import type { DeliveryRow, EventRow, Ledger } from './ledger.ts';
 import type { Arrival, Temper } from './receivers.ts';
 import type { Answered } from './writers.ts';
@@ -12,8 +13,7 @@ export interface Evidence {
   readonly lives: readonly Life[];
   /** Until when what was due has been waited for, by the clock of the calendar. */
   readonly drainedAt: number;
-  /** Whether a living process had not been heard of for longer than its share of the queue was its own. */
-  isSilent(life: Life, at: number): boolean;
+  readonly hadRunOut: LeaseWatch['hadRunOut'];
 }
 
 export interface Endpoint {
@@ -163,7 +163,7 @@ function recordedIn({ response_body: body }: DeliveryRow): number {
  * and the row has not kept its answer; or the process had stalled for longer than its lease, and the others could not
  * know that it lives.
  */
-function checkRepeats({ ledger, arrivals, lives, isSilent }: Evidence, find: Find): Record<Excuse, number> {
+function checkRepeats({ ledger, arrivals, lives, hadRunOut }: Evidence, find: Find): Record<Excuse, number> {
   const again = { killed: 0, stalled: 0 };
   const rows = new Map(ledger.deliveries.map((row) => [row.id, row]));
   const senders = new Map(lives.map((life) => [life.serial, life]));
@@ -174,7 +174,7 @@ function checkRepeats({ ledger, arrivals, lives, isSilent }: Evidence, find: Fin
       const sender = senders.get(arrival.sender);
       // What was never committed is told of above.
       if (!row || !next) continue;
-      const excuse = sender && excuseOf(sender, next);
+      const excuse = sender && excuseOf(row, sender, arrival, next);
       const isRecorded = recordedIn(row) === arrival.serial;
       if (excuse === undefined || (excuse === 'killed' && isRecorded)) {
         const why = isRecorded ? 'its outcome was written' : `process ${arrival.sender} was not killed before`;
@@ -184,9 +184,9 @@ function checkRepeats({ ledger, arrivals, lives, isSilent }: Evidence, find: Fin
   }
   return again;
 
-  function excuseOf(sender: Life, next: Arrival): Excuse | undefined {
+  function excuseOf(row: DeliveryRow, sender: Life, sent: Arrival, next: Arrival): Excuse | undefined {
     if (sender.serial === next.sender) return undefined;
     if (sender.killedAt !== null && sender.killedAt <= next.at) return 'killed';
-    return isSilent(sender, next.at) ? 'stalled' : undefined;
+    return hadRunOut(row.endpoint_id, sender, sent, next.at) ? 'stalled' : undefined;
   }
 }

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createTestServer, type TestServer } from '@plat/server/testing';
 import { spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { watchHeartbeats } from './heartbeats.ts';
 import { type Herd, herdEnv, startHerd } from './herd.ts';
+import { watchLeases } from './lease-watch.ts';
 import { countDue, readLedger } from './ledger.ts';
 import { randomOf } from './random.ts';
 import { type Receivers, startReceivers, TEMPERS } from './receivers.ts';
@@ -60,7 +60,7 @@ export async function runTally(options: RunOptions): Promise<Run> {
     const tenants = await Promise.all(Array.from({ length: TENANTS }, () => onlooker.createTenant({ sandbox: false })));
     const endpoints = await Promise.all(tenants.map((tenant, i) => register(onlooker.baseUrl, tenant, receivers, i)));
     await fillCompileCache(env);
-    const heartbeats = watchHeartbeats(onlooker.db, LEASE_SECONDS * 1000);
+    const leases = watchLeases(onlooker.db, LEASE_SECONDS * 1000);
     const herd = startHerd({ env, processes, kills, random });
     const apiKeys = tenants.map(({ apiKey }) => apiKey);
     const writers = startWriters({ apiKeys, writers: WRITERS, random, someBaseUrl: () => herd.someBaseUrl() });
@@ -68,15 +68,15 @@ export async function runTally(options: RunOptions): Promise<Run> {
     const drainedAt = await outlast(onlooker.db, tenantIds, { herd, writers, receivers }, options).finally(async () => {
       await writers.stop();
       await herd.stop();
-      await heartbeats.stop();
+      await leases.stop();
     });
     const ledger = await readLedger(onlooker.db, tenantIds);
     const { arrivals } = receivers;
     const { answered, refused } = writers;
     const { lives, crashes } = herd;
-    const { isSilent } = heartbeats;
+    const { hadRunOut } = leases;
     return {
-      tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, isSilent }),
+      tally: reckon({ ledger, arrivals, answered, endpoints: endpoints.flat(), lives, drainedAt, hadRunOut }),
       kills: herd.kills(),
       killedWhileStarting: lives.filter(({ killedAt, isReady }) => killedAt !== null && !isReady).length,
       seconds: (performance.now() - startedAt) / 1000,

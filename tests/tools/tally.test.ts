@@ -56,7 +56,7 @@ function evidence({
     answered: [{ clientId: 'cli_1', updatedAt: AT }],
     endpoints: [{ id: 'whe_1', tenantId: 'tnt_1', url: URL, temper: 'healthy' }],
     drainedAt: 0,
-    isSilent: () => false,
+    hadRunOut: () => false,
     ...given,
   };
 }
@@ -117,11 +117,12 @@ describe('the tally', () => {
       expect(reckon(given)).toMatchObject({ attempts: { again: { killed: 1, stalled: 0 } }, faults: [] });
     });
 
-    it('excuses one whose process was not heard of for longer than its lease', () => {
+    it('excuses one whose process had let its lease run out', () => {
       const given = evidence({
         arrivals: twice,
         deliveries,
-        isSilent: ({ serial }, at) => serial === 1 && at === 2_000,
+        hadRunOut: (endpointId, { serial }, sent, at) =>
+          `${endpointId} ${serial} ${sent.at} ${at}` === 'whe_1 1 1000 2000',
       });
       expect(reckon(given)).toMatchObject({ attempts: { again: { killed: 0, stalled: 1 } }, faults: [] });
     });
