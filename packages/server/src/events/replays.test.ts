@@ -168,6 +168,22 @@ describe('a replay', { timeout: 30_000 }, () => {
     });
   });
 
+  it('brings an endpoint that is behind exactly to the one before it, and goes on with both as one', async () => {
+    await emitMissed(450);
+    const [behind, before] = [await world.addEndpoint(), await world.addEndpoint()];
+    const id = await addJob([behind, before]);
+    const events = await allEvents();
+    const walks = [
+      { endpoint_id: behind, cursor: events[49], examined: 50 },
+      { endpoint_id: before, cursor: events[99], examined: 100 },
+    ];
+    await execute(world.db, 'UPDATE webhook_replays SET walks = :walks', { walks: JSON.stringify(walks) });
+    expect(await turnOf(await claim())).toEqual([50, 400, 300]);
+    expect(await eventsOf(behind)).toEqual(events.slice(50));
+    expect(await eventsOf(before)).toEqual(events.slice(100));
+    expect(await rowOf(id)).toMatchObject({ status: 'completed', examined_count: 450 });
+  });
+
   it('takes fewer events at once the more endpoints it goes to', async () => {
     await emitMissed(60);
     const endpoints: string[] = [];
