@@ -1,0 +1,19 @@
+import type { Answers } from './call.ts';
+import { catalog } from './families/catalog.ts';
+import { clients } from './families/clients.ts';
+import { groups } from './families/groups.ts';
+import { locations } from './families/locations.ts';
+import { tenant } from './families/tenant.ts';
+import { users } from './families/users.ts';
+import { webhooks } from './families/webhooks.ts';
+
+/** What answers every operation but `me.get`, which is about the credential and not the tenant. */
+export const ANSWERS: Omit<Answers, 'me.get'> = {
+  ...clients,
+  ...groups,
+  ...locations,
+  ...users,
+  ...tenant,
+  ...catalog,
+  ...webhooks,
+};

@@ -1,0 +1,82 @@
+import type { Deleted, ErrorCode, List, ListParams, OperationName, OperationTypes } from '@plat/contract';
+import { type IdKind, isId, LIMITS } from '@plat/contract';
+import { invalid, Refusal } from './refusal.ts';
+import type { World } from './world.ts';
+
+/** A call of an operation that has passed the gate and the rules of its form. */
+export interface Call<O extends OperationName = OperationName> {
+  readonly path: OperationTypes[O]['path'];
+  readonly query: OperationTypes[O]['query'];
+  readonly body: OperationTypes[O]['body'];
+  /** The path of the request, without its query. */
+  readonly url: string;
+  readonly requestId: string;
+  readonly world: World;
+  /** In ms. */
+  readonly now: number;
+}
+
+/** What answers an operation. */
+export type Answer<O extends OperationName> = (call: Call<O>) => OperationTypes[O]['response'];
+
+/** What answers each of some operations. */
+export type Answers<O extends OperationName = OperationName> = { readonly [K in O]: Answer<K> };
+
+/** The row with this id. @throws {@link Refusal} the given code */
+export function find<T>(rows: ReadonlyMap<string, T>, id: string, missing: ErrorCode): T {
+  const row = rows.get(id);
+  if (row === undefined) throw new Refusal(missing);
+  return row;
+}
+
+interface Listing {
+  readonly url: string;
+  readonly query: ListParams;
+}
+
+/** A page of rows, newest first. @throws {@link Refusal} INVALID_CURSOR, INVALID_REQUEST */
+export function page<T>({ url, query }: Listing, kind: IdKind, rows: Iterable<T>, idOf: (row: T) => string): List<T> {
+  const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = query;
+  if (after !== undefined && before !== undefined) {
+    const message = 'give starting_after or ending_before, not both';
+    throw invalid('INVALID_REQUEST', [{ path: 'ending_before', message }]);
+  }
+  for (const cursor of [after, before]) {
+    if (cursor !== undefined && !isId(kind, cursor)) throw new Refusal('INVALID_CURSOR');
+  }
+  const within = [...rows]
+    .filter((row) => (after === undefined || idOf(row) < after) && (before === undefined || idOf(row) > before))
+    .sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
+  const data = before === undefined ? within.slice(0, limit) : within.slice(-limit);
+  return { object: 'list', data, has_more: within.length > limit, url };
+}
+
+/** A page of rows that have ids. */
+export function pageById<T extends { readonly id: string }>(call: Listing, kind: IdKind, rows: Iterable<T>): List<T> {
+  return page(call, kind, rows, ({ id }) => id);
+}
+
+/** The rows whose fields have the values of the filters that are given. */
+export function matching<T extends object>(rows: ReadonlyMap<string, T>, filters: Partial<T>): T[] {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return [...rows.values()].filter((row) => given.every(([name, value]) => Reflect.get(row, name) === value));
+}
+
+/** Bounds of time of a list, both exclusive. */
+export function createdWithin(
+  at: string,
+  { created_after: after, created_before: before }: { created_after?: string; created_before?: string },
+): boolean {
+  const ms = Date.parse(at);
+  return (after === undefined || ms > Date.parse(after)) && (before === undefined || ms < Date.parse(before));
+}
+
+/** The instant of a change of an object: now, but always after its last change. */
+export function laterThan(last: string, now: number): string {
+  return new Date(Math.max(now, Date.parse(last) + 1)).toISOString();
+}
+
+/** What a DELETE answers. */
+export function deleted<K extends string>(object: K, id: string): Deleted<K> {
+  return { object, id, deleted: true };
+}

@@ -1,0 +1,147 @@
+import { ApiError, ConnectionError, Platform } from '@plat/sdk';
+import { createVerifier } from '@plat/webhooks';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createMockPlatform } from './create-mock-platform.ts';
+
+const mock = createMockPlatform();
+const server = setupServer(...mock.handlers);
+const plat = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl, maxRetries: 0 });
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+afterEach(() => mock.reset());
+afterAll(() => server.close());
+
+test('a client lives: it is created, shown, listed, changed and deleted', async () => {
+  const created = await plat.clients.create({ name: 'Acme' });
+  expect(created).toMatchObject({ name: 'Acme', slug: 'acme', status: 'active', custom_domain: null });
+  expect(await plat.clients.get(created.id)).toEqual(created);
+  expect((await plat.clients.list()).data[0]).toEqual(created);
+  const changed = await plat.clients.update(created.id, { domain: 'acme.example' });
+  expect(changed).toMatchObject({ name: 'Acme', custom_domain: 'acme.example' });
+  expect(await plat.clients.delete(created.id)).toEqual({ object: 'client', id: created.id, deleted: true });
+  await expect(plat.clients.get(created.id)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND', status: 404 });
+});
+
+test('a list is walked page by page, newest first, in both directions', async () => {
+  for (let i = 1; i <= 5; i++) await plat.clients.create({ name: `Client ${i}` });
+  const names: string[] = [];
+  for await (const { name } of plat.clients.list({ limit: 3 })) names.push(name);
+  expect(names.slice(0, 5)).toEqual([5, 4, 3, 2, 1].map((i) => `Client ${i}`));
+  const [, second, third] = (await plat.clients.list({ limit: 3 })).data;
+  const page = await plat.clients.list({ limit: 1, ending_before: third?.id ?? '' });
+  expect(page.data).toEqual([second]);
+  expect(page.has_more).toBe(true);
+  await expect(plat.clients.list({ starting_after: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+});
+
+test('what is wrong with a body is said field by field', async () => {
+  const wrong = plat.request('POST', '/v1/clients', { body: { slug: 'Not A Slug', nmae: 'Acme' } });
+  await expect(wrong).rejects.toMatchObject({
+    code: 'INVALID_BODY',
+    errors: [{ path: 'name' }, { path: 'slug' }, { path: 'nmae', message: 'is not a known field' }],
+  });
+});
+
+test('an Idempotency-Key is answered once', async () => {
+  const first = await plat.clients.create({ name: 'Acme' }, { idempotencyKey: 'one' });
+  expect(await plat.clients.create({ name: 'Acme' }, { idempotencyKey: 'one' })).toEqual(first);
+  const other = plat.clients.create({ name: 'Other' }, { idempotencyKey: 'one' });
+  await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  expect(mock.events).toHaveLength(1);
+});
+
+test('only a known key opens it, and only for its scopes', async () => {
+  const stranger = new Platform({ apiKey: 'plat_test_unknown', baseUrl: mock.baseUrl });
+  await expect(stranger.me.get()).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
+  const reader = new Platform({ apiKey: mock.mintKey(['clients:read']), baseUrl: mock.baseUrl });
+  expect((await reader.me.get()).scopes).toEqual(['clients:read']);
+  await expect(reader.clients.create({ name: 'Acme' })).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+});
+
+test('an operation fails as often as it is told to, and only that one', async () => {
+  mock.fail('clients.create', 'RATE_LIMITED', { times: 2, retryAfter: 7 });
+  mock.fail('clients.create', 'CONNECTION_CUT');
+  const create = () => plat.clients.create({ name: 'Acme' });
+  const refused = { code: 'RATE_LIMITED', retryAfter: 7 };
+  await expect(create()).rejects.toMatchObject(refused);
+  expect((await plat.clients.list()).data).toHaveLength(2);
+  await expect(create()).rejects.toMatchObject(refused);
+  await expect(create()).rejects.toBeInstanceOf(ConnectionError);
+  expect((await create()).name).toBe('Acme');
+});
+
+test('the SDK gets over a failure by itself, with one key for all its attempts', async () => {
+  const patient = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl });
+  mock.fail('clients.create', 'SERVICE_UNAVAILABLE', { retryAfter: 0 });
+  await patient.clients.create({ name: 'Acme' });
+  expect(mock.requests.map(({ status }) => status)).toEqual([503, 201]);
+  expect(new Set(mock.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+});
+
+test('a key that asks too often is told to wait', async () => {
+  const strict = createMockPlatform({ rateLimit: 1, baseUrl: 'https://strict.example' });
+  server.use(...strict.handlers);
+  const hurried = new Platform({ apiKey: strict.apiKey, baseUrl: strict.baseUrl, maxRetries: 0 });
+  const { rateLimit } = await hurried.me.get().withMeta();
+  expect(rateLimit).toMatchObject({ limit: 1, remaining: 0 });
+  await expect(hurried.me.get()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  server.resetHandlers();
+});
+
+test('what was called is known, and the request ids are those of the errors', async () => {
+  await plat.clients.list({ status: 'active' });
+  const error = await plat.clients.create({ name: '' }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(mock.requests).toMatchObject([
+    { operation: 'clients.list', method: 'GET', path: '/v1/clients', query: { status: 'active' }, status: 200 },
+    { operation: 'clients.create', body: { name: '' }, status: 400, code: 'INVALID_BODY' },
+  ]);
+  expect(mock.requests[1]?.requestId).toBe(error instanceof ApiError ? error.requestId : null);
+});
+
+test('a path that the API does not have is not found', async () => {
+  await expect(plat.request('GET', '/v1/nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a change causes its event, which a receiver takes when it is signed', async () => {
+  const { secret } = await plat.webhooks.endpoints.create({ url: 'https://app.example/hook', events: ['*'] });
+  const { id } = await plat.clients.create({ name: 'Acme' });
+  const [event] = mock.events;
+  if (event?.type !== 'client.created') throw new Error('no event');
+  expect(event.data.id).toBe(id);
+  const { rawBody, headers } = await mock.sign(event, { secret });
+  const verifier = createVerifier({ secrets: secret });
+  expect(verifier.verify(rawBody, headers)).toMatchObject({ id: event.id, data: { id } });
+  const [delivery] = (await plat.webhooks.deliveries.list()).data;
+  expect(delivery).toMatchObject({ event_id: event.id, attempt: 1, status: 'pending' });
+});
+
+test('a mock whose clock stands still does the same twice', async () => {
+  const same = () => createMockPlatform({ clock: () => Date.UTC(2026, 0, 1), baseUrl: 'https://still.example' });
+  const seen: unknown[] = [];
+  for (const still of [same(), same()]) {
+    server.use(...still.handlers);
+    const client = new Platform({ apiKey: still.apiKey, baseUrl: still.baseUrl });
+    seen.push([await client.clients.create({ name: 'Acme' }), (await client.groups.list()).data]);
+    server.resetHandlers();
+  }
+  expect(seen[0]).toEqual(seen[1]);
+});
+
+test('after a reset it is as new', async () => {
+  await plat.clients.create({ name: 'Acme' });
+  mock.fail('me.get', 'INTERNAL_ERROR', { times: Number.POSITIVE_INFINITY });
+  mock.reset();
+  expect(mock.requests).toEqual([]);
+  expect((await plat.me.get()).tenant_id).toBe(mock.tenantId);
+  expect((await plat.clients.list()).data).toHaveLength(2);
+});
+
+test('a delay holds answers back', async () => {
+  // A timer may be late, and never early: this holds on the slowest machine.
+  mock.delay(30);
+  const start = performance.now();
+  await plat.me.get();
+  expect(performance.now() - start).toBeGreaterThan(25);
+});

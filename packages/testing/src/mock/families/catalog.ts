@@ -1,0 +1,35 @@
+import { type Answers, createdWithin, find, matching, pageById } from '../call.ts';
+
+/** What the API only shows. */
+export const catalog: Answers<
+  | 'modules.list'
+  | 'plans.list'
+  | 'billing.invoices.list'
+  | 'billing.invoices.get'
+  | 'billing.payments.list'
+  | 'audit.events.list'
+  | 'audit.events.get'
+> = {
+  'modules.list': (call) => pageById(call, 'module', call.world.modules.values()),
+  'plans.list': (call) => pageById(call, 'plan', call.world.plans.values()),
+  'billing.invoices.list': (call) => {
+    const { status } = call.query;
+    return pageById(call, 'invoice', matching(call.world.invoices, status ? { status } : {}));
+  },
+  'billing.invoices.get': ({ world, path }) => find(world.invoices, path.invoice_id, 'INVOICE_NOT_FOUND'),
+  'billing.payments.list': (call) => {
+    const { invoice_id } = call.query;
+    return pageById(call, 'payment', matching(call.world.payments, invoice_id ? { invoice_id } : {}));
+  },
+  'audit.events.list': (call) => {
+    const { action, actor_id, target_id } = call.query;
+    const rows = matching(call.world.auditEvents, action ? { action } : {}).filter(
+      ({ actor, target, created_at }) =>
+        (actor_id === undefined || actor.id === actor_id) &&
+        (target_id === undefined || target.id === target_id) &&
+        createdWithin(created_at, call.query),
+    );
+    return pageById(call, 'audit_event', rows);
+  },
+  'audit.events.get': ({ world, path }) => find(world.auditEvents, path.audit_event_id, 'AUDIT_EVENT_NOT_FOUND'),
+};

@@ -1,0 +1,43 @@
+import type { ErrorCode, OperationName } from '@plat/contract';
+import { Refusal } from './refusal.ts';
+
+/** How an operation can fail: with an error code, or without an answer, as when the connection is cut. */
+export type FailureKind = ErrorCode | 'CONNECTION_CUT';
+
+export interface FailOptions {
+  /** How many calls fail; 1 when absent. `Infinity`: until `reset()`. */
+  readonly times?: number;
+  /** `Retry-After`, in seconds. With `RATE_LIMITED` and `SERVICE_UNAVAILABLE` it is 1 when absent. */
+  readonly retryAfter?: number;
+  /** The message of the error. */
+  readonly message?: string;
+}
+
+interface Fault {
+  readonly kind: FailureKind;
+  readonly options: FailOptions;
+  left: number;
+}
+
+/** The failures that are asked for, by operation, in their order. */
+export type Faults = Map<OperationName, Fault[]>;
+
+export function addFault(faults: Faults, operation: OperationName, kind: FailureKind, options: FailOptions): void {
+  const queue = faults.get(operation) ?? [];
+  queue.push({ kind, options, left: options.times ?? 1 });
+  faults.set(operation, queue);
+}
+
+/** The failure of this call: a refusal, `cut`, or none. */
+export function nextFault(faults: Faults, operation: OperationName | null): Refusal | 'cut' | undefined {
+  const queue = operation === null ? undefined : faults.get(operation);
+  const fault = queue?.find(({ left }) => left > 0);
+  if (!fault) return undefined;
+  fault.left -= 1;
+  if (fault.kind === 'CONNECTION_CUT') return 'cut';
+  const mustWait = fault.kind === 'RATE_LIMITED' || fault.kind === 'SERVICE_UNAVAILABLE';
+  const { retryAfter = mustWait ? 1 : undefined, message } = fault.options;
+  return new Refusal(fault.kind, message, {
+    headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+  });
+}

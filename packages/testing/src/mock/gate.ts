@@ -1,0 +1,53 @@
+import { HEADERS, LIMITS, type OperationInfo, type Scope } from '@plat/contract';
+import { Refusal } from './refusal.ts';
+
+/** Who may call, and how often. */
+export interface Gate {
+  /** Key → its scopes. */
+  readonly keys: Map<string, readonly Scope[]>;
+  readonly limit: number;
+  readonly windows: Map<string, Window>;
+}
+
+interface Window {
+  used: number;
+  /** In ms. */
+  readonly end: number;
+}
+
+/** The bearer token of a request. @throws {@link Refusal} INVALID_TOKEN */
+export function authenticate({ keys }: Gate, request: Request): string {
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (token !== undefined && keys.has(token)) return token;
+  const message =
+    token === undefined ? 'Send the header Authorization: Bearer <API key>' : 'The credential is not valid';
+  throw new Refusal('INVALID_TOKEN', message, {
+    headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
+  });
+}
+
+/** Counts a request of a key. Returns the headers that say where it stands, and the refusal when it is over its limit. */
+export function count({ limit, windows }: Gate, key: string, now: number) {
+  let window = windows.get(key);
+  if (!window || window.end <= now) {
+    window = { used: 0, end: now + LIMITS.rate.windowSeconds * 1000 };
+    windows.set(key, window);
+  }
+  window.used += 1;
+  const headers = {
+    [HEADERS.rateLimit]: String(limit),
+    [HEADERS.rateRemaining]: String(Math.max(0, limit - window.used)),
+    [HEADERS.rateReset]: String(Math.ceil(window.end / 1000)),
+  };
+  const wait = String(Math.max(1, Math.ceil((window.end - now) / 1000)));
+  const refusal = new Refusal('RATE_LIMITED', undefined, { headers: { 'Retry-After': wait } });
+  return { headers, refusal: window.used > limit ? refusal : null };
+}
+
+/** @throws {@link Refusal} INSUFFICIENT_SCOPE */
+export function requireScope({ keys }: Gate, key: string, { scope }: OperationInfo): void {
+  if (scope === null || keys.get(key)?.includes(scope)) return;
+  throw new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+}

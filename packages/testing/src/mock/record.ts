@@ -1,0 +1,108 @@
+import type {
+  AuditEvent,
+  EventPayloads,
+  EventType,
+  PlatformEvent,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '@plat/contract';
+import type { World } from './world.ts';
+
+interface Recorder {
+  readonly world: World;
+  readonly requestId: string;
+  readonly now: number;
+}
+
+/** Records an event, with a delivery for every endpoint that wants it. Nobody sends them: a mock calls nobody. */
+export function emit<T extends EventType>({ world, now }: Recorder, type: T, data: EventPayloads[T]): void {
+  const id = world.newId('event');
+  const created = new Date(now).toISOString();
+  // The type and its payload belong together, as the signature says.
+  const event = { id, object: 'event', type, created, tenant_id: world.tenant.id, data } as PlatformEvent;
+  world.events.set(id, event);
+  for (const endpoint of wanting(world, type)) addDelivery({ world, now }, event, endpoint);
+}
+
+/** The enabled endpoints that want a type. */
+export function wanting({ endpoints }: World, type: EventType): WebhookEndpoint[] {
+  return [...endpoints.values()].filter(
+    ({ status, events }) => status === 'enabled' && (events.includes('*') || events.includes(type)),
+  );
+}
+
+/** Writes a first attempt down. */
+export function addDelivery(
+  { world, now }: Pick<Recorder, 'world' | 'now'>,
+  event: PlatformEvent,
+  endpoint: WebhookEndpoint,
+): WebhookDelivery {
+  const at = new Date(now).toISOString();
+  const delivery: WebhookDelivery = {
+    object: 'webhook_delivery',
+    id: world.newId('webhook_delivery'),
+    event_id: event.id,
+    event_type: event.type,
+    endpoint_id: endpoint.id,
+    attempt: 1,
+    status: 'pending',
+    response_status: null,
+    response_headers: null,
+    response_body: null,
+    error_class: null,
+    error: null,
+    remote_address: null,
+    duration_ms: null,
+    timings: null,
+    scheduled_at: at,
+    attempted_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+  world.deliveries.set(delivery.id, delivery);
+  return delivery;
+}
+
+interface Shown {
+  readonly object: string;
+  readonly id: string;
+}
+
+/** Records in the audit trail what was done to an object; with what it was before, which fields changed. */
+export function audit<T extends Shown>(
+  { world, requestId, now }: Recorder,
+  action: string,
+  after: T,
+  before?: T,
+): void {
+  const id = world.newId('audit_event');
+  const event: AuditEvent = {
+    object: 'audit_event',
+    id,
+    actor: { type: 'api_key', id: KEY_ID },
+    action,
+    target: { type: after.object, id: after.id },
+    changes: before ? changesOf(before, after) : null,
+    request_id: requestId,
+    ip: '127.0.0.1',
+    created_at: new Date(now).toISOString(),
+  };
+  world.auditEvents.set(id, event);
+}
+
+/** The keys of a mock are one to the audit trail. */
+const KEY_ID = 'key_00000000000000000000000001';
+
+function changesOf(before: object, after: object): AuditEvent['changes'] {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(Reflect.get(before, name)),
+  );
+  return Object.fromEntries(
+    changed.map(([name, value]) => [name, { before: Reflect.get(before, name), after: value }]),
+  );
+}
+
+/** Whether two objects differ in anything but the time of their last change. */
+export function differs(before: object, after: object): boolean {
+  return Object.keys(changesOf(before, after) ?? {}).length > 0;
+}

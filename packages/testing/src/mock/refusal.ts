@@ -1,0 +1,36 @@
+import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldError } from '@plat/contract';
+
+/** What the mock answers in place of a success. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string = ERROR_CODES[code].description,
+    { errors, headers = {} }: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.errors = errors;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+
+  toBody(): ErrorBody {
+    const { code, message, errors } = this;
+    return { code, message, ...(errors ? { errors } : {}) };
+  }
+}
+
+/** A refusal that names its fields. */
+export function invalid(code: 'INVALID_REQUEST' | 'INVALID_BODY', errors: readonly FieldError[]): Refusal {
+  const what = code === 'INVALID_BODY' ? 'body' : 'request';
+  const [first] = errors;
+  const detail = first ? `: ${first.path === '' ? '' : `${first.path} `}${first.message}` : '';
+  return new Refusal(code, `The ${what} is not valid${detail}`, { errors });
+}

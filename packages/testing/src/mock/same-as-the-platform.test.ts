@@ -1,0 +1,266 @@
+import { type ErrorCode, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { ROUTES } from '@plat/server/testing';
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { usePlatform } from '../use-platform.ts';
+import { createMockPlatform } from './create-mock-platform.ts';
+
+/*
+ * What a mock says is worth nothing unless the platform says it too: the same calls go to both, and their answers must
+ * have the same status, the same code and the same shape.
+ */
+
+const platform = await usePlatform({ afterAll });
+const mock = createMockPlatform();
+const server = setupServer(...mock.handlers);
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'bypass' }));
+beforeEach(() => mock.reset());
+afterAll(() => server.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON; a path that is not there fails the test
+  readonly body: any;
+}
+
+type Api = (call: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+
+/** Calls `GET /v1/clients` and the like. */
+function apiOf(baseUrl: string, apiKey: string): Api {
+  return async (call, body, headers = {}) => {
+    const [method = '', path = ''] = call.split(' ');
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+}
+
+const real = async (): Promise<Api> => apiOf(platform.baseUrl, (await platform.tenant()).apiKey);
+const mocked = (): Api => apiOf(mock.baseUrl, mock.apiKey);
+
+/** An answer without what is another one each time: ids and times by their form, and what is only for people. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value === 'string') {
+    if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'a time';
+    // The developer of a sandbox is another one each time.
+    if (/^dev_\w+@example\.com$/.test(value)) return 'owner@sandbox.example';
+    return value.replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1_…').replace(/^whsec_\w+$/, 'whsec_…');
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'message')
+      .map(([name, item]) => [name, shapeOf(item)]),
+  );
+}
+
+/** Something of every kind, made by the calls themselves. Which ids the paths of all operations take. */
+async function furnish(api: Api): Promise<Readonly<Record<string, string>>> {
+  const first = async (path: string): Promise<string> => (await api(`GET ${path}`)).body.data[0].id;
+  const endpoint = await api('POST /v1/webhooks/endpoints', { url: 'https://example.com/hook', events: ['*'] });
+  const client = await api('POST /v1/clients', { name: 'Third' });
+  const clientId: string = client.body.id;
+  const locations = `/v1/clients/${clientId}/locations`;
+  await api(`POST ${locations}`, { name: 'Main', country: 'DE' });
+  const spare = await api(`POST ${locations}`, { name: 'Spare', country: 'DE' });
+  const group = await first('/v1/groups');
+  await api(`POST /v1/groups/${group}/members`, { client_id: clientId });
+  const user = await api('POST /v1/users', { email: 'invited@example.com', role: 'viewer' });
+  await api(`POST /v1/groups/${group}/owners`, { email: 'invited@example.com' });
+  const role = await api('POST /v1/roles', { name: 'auditor', title: 'Auditor' });
+  await api(`POST /v1/groups/${group}/locations`, { name: 'Office', country: 'DE' });
+  const groupSpare = await api(`POST /v1/groups/${group}/locations`, { name: 'Spare', country: 'DE' });
+  const replay = await api('POST /v1/webhooks/replays', { since: '2026-01-01T00:00:00Z' });
+  return {
+    client_id: clientId,
+    location_id: spare.body.id,
+    group_location_id: groupSpare.body.id,
+    group_id: group,
+    user_id: user.body.id,
+    active_user_id: (await api('GET /v1/users?role=member')).body.data[0].id,
+    role_id: role.body.id,
+    invoice_id: await first('/v1/billing/invoices'),
+    audit_event_id: await first('/v1/audit/events'),
+    endpoint_id: endpoint.body.id,
+    event_id: await first('/v1/webhooks/events'),
+    delivery_id: await first('/v1/webhooks/deliveries'),
+    replay_id: replay.body.id,
+  };
+}
+
+const BODIES: Partial<Record<OperationName, object>> = {
+  'clients.create': { name: 'New' },
+  'clients.locations.create': { name: 'New', country: 'DE' },
+  'groups.create': { name: 'New' },
+  'groups.owners.invite': { email: 'new@example.com' },
+  'groups.locations.create': { name: 'New', country: 'DE' },
+  'users.create': { email: 'another@example.com', role: 'viewer' },
+  'roles.create': { name: 'another', title: 'Another' },
+  'webhooks.endpoints.create': { url: 'https://example.com/new', events: ['*'] },
+  'webhooks.replays.create': { since: '2026-01-01T00:00:00Z' },
+};
+
+const operations = Object.entries(OPERATIONS) as [OperationName, OperationInfo][];
+
+test.each(operations)('%s is answered as its schema says', async (name, { method, path, status, list }) => {
+  const api = mocked();
+  const ids = await furnish(api);
+  const other = name.startsWith('groups.locations.') ? 'group_location_id' : 'location_id';
+  const keys: Readonly<Record<string, string>> = { location_id: other };
+  if (name === 'users.deactivate') Object.assign(keys, { user_id: 'active_user_id' });
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => ids[keys[key] ?? key] ?? '');
+  const body = name === 'groups.members.add' ? { client_id: (await newClient(api)).id } : (BODIES[name] ?? {});
+  const answer = await api(`${method} ${filled}`, method === 'GET' ? undefined : body);
+  expect(answer.body.code).toBeUndefined();
+  expect(answer.status).toBe(status);
+  const route = ROUTES.find((each) => each.name === name);
+  const values = list ? answer.body.data : [answer.body];
+  expect(values.length).toBeGreaterThan(0);
+  for (const value of values) {
+    expect(route?.response.schema.validate(value, { convert: false }).error?.message).toBeUndefined();
+  }
+});
+
+test('the same life of every family has the same answers', async () => {
+  const run = async (api: Api) => {
+    const seen: [string, unknown, unknown][] = [];
+    const call: Api = async (...args) => {
+      const answer = await api(...args);
+      seen.push([shapeOf(args[0]) as string, answer.status, shapeOf(answer.body)]);
+      return answer;
+    };
+    await life(call);
+    return seen;
+  };
+  expect(await run(mocked())).toEqual(await run(await real()));
+});
+
+/** Headers that say how an answer came about. */
+const TOLD = ['content-type', 'x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+test('the same headers are there, on a success and on a refusal', async () => {
+  const names = async (api: Api, ...call: Parameters<Api>) => {
+    const { headers } = await api(...call);
+    return [...TOLD, 'www-authenticate', 'retry-after', 'idempotent-replayed'].filter((name) => headers.has(name));
+  };
+  for (const call of ['GET /v1/me', 'GET /v1/clients?limit=0', 'GET /v1/nothing']) {
+    expect(await names(mocked(), call), call).toEqual(await names(await real(), call));
+  }
+  const stranger = ['GET /v1/me', undefined, { authorization: 'Bearer plat_test_unknown' }] as const;
+  expect(await names(mocked(), ...stranger)).toEqual(await names(await real(), ...stranger));
+});
+
+test('every list has the same filters', async () => {
+  const api = await real();
+  for (const [name, { path, list }] of operations.filter(([, operation]) => operation.list)) {
+    expect(list).toBe(true);
+    if (path.includes('{')) continue;
+    const query = 'limit=1&status=nonsense&slug=Not+One&role=Not+One&email=nobody&type=nonsense&select=x&unknown=1';
+    const [told, known] = [await mocked()(`GET ${path}?${query}`), await api(`GET ${path}?${query}`)];
+    const paths = ({ body }: Answer) => body.errors.map((error: { path: string }) => error.path).sort();
+    expect(paths(told), name).toEqual(paths(known));
+  }
+});
+
+async function newClient(api: Api): Promise<{ readonly id: string }> {
+  return (await api('POST /v1/clients', { name: 'New' })).body;
+}
+
+/** Creates, reads, changes and removes; and what is refused on the way, with its code. */
+async function life(api: Api): Promise<void> {
+  const refused = async (code: ErrorCode, ...call: Parameters<Api>): Promise<void> => {
+    expect((await api(...call)).body.code, call[0]).toBe(code);
+  };
+  await api('GET /v1/me');
+  const { id } = (await api('POST /v1/clients', { name: '  Ärger & Söhne ' })).body;
+  const client = `/v1/clients/${id}`;
+  await refused('SLUG_IN_USE', 'POST /v1/clients', { name: 'Other', slug: 'arger-sohne' });
+  await refused('INVALID_BODY', 'POST /v1/clients', { nam: 'Acme' });
+  await refused('INVALID_BODY', 'POST /v1/clients', { name: 7 });
+  await refused('CLIENT_NOT_FOUND', 'GET /v1/clients/nonsense');
+  await api(`PATCH ${client}`, { custom_domain: 'Shop.Example.com', status: 'inactive' });
+  await api('GET /v1/clients?status=inactive');
+  await refused('INVALID_BODY', `PATCH ${client}`, { domain: 'a.example', custom_domain: 'a.example' });
+  await refused('INVALID_REQUEST', 'GET /v1/clients?limit=101');
+  await refused('INVALID_CURSOR', 'GET /v1/clients?starting_after=x');
+  await refused('INVALID_REQUEST', `GET /v1/clients?starting_after=${id}&ending_before=${id}`);
+  await api(`GET /v1/clients?limit=1&starting_after=${id}`);
+
+  const once = { 'idempotency-key': 'one' };
+  await api('POST /v1/clients', { name: 'Once' }, once);
+  await api('POST /v1/clients', { name: 'Once' }, once);
+  await refused('IDEMPOTENCY_KEY_REUSED', 'POST /v1/clients', { name: 'Twice' }, once);
+  await refused('INVALID_REQUEST', 'POST /v1/clients', { name: 'Once' }, { 'idempotency-key': 'a b' });
+
+  const first = (await api(`POST ${client}/locations`, { name: 'Main', country: 'de' })).body;
+  const second = (await api(`POST ${client}/locations`, { name: 'Spare', country: 'AT', timezone: 'Europe/Vienna' }))
+    .body;
+  await refused('DEFAULT_LOCATION_PROTECTED', `DELETE ${client}/locations/${first.id}`);
+  await refused('DEFAULT_LOCATION_PROTECTED', `PATCH ${client}/locations/${first.id}`, { default: false });
+  await api(`PATCH ${client}/locations/${second.id}`, { default: true });
+  await api(`GET ${client}/locations`);
+
+  const user = (await api('POST /v1/users', { email: 'ada@example.com', role: 'viewer', client_id: id })).body;
+  await refused('EMAIL_IN_USE', 'POST /v1/users', { email: 'ADA@example.com', role: 'viewer' });
+  await refused('ROLE_NOT_FOUND', 'POST /v1/users', { email: 'bob@example.com', role: 'nobody' });
+  await refused('UNPROCESSABLE', `PATCH /v1/users/${user.id}`, { client_id: null, location_id: first.id });
+  await api(`PATCH /v1/users/${user.id}`, { location_id: first.id, role: 'member' });
+  await refused('LOCATION_IN_USE', `DELETE ${client}/locations/${first.id}`);
+  await api(`POST /v1/users/${user.id}/invite`);
+  await refused('UNPROCESSABLE', `POST /v1/users/${user.id}/deactivate`);
+  const owner = (await api('GET /v1/users?role=owner')).body.data[0].id;
+  await refused('LAST_OWNER_PROTECTED', `POST /v1/users/${owner}/deactivate`);
+  await refused('USER_NOT_DELETABLE', `DELETE /v1/users/${owner}`);
+  await refused('USER_NOT_INVITED', `POST /v1/users/${owner}/invite`);
+
+  const group = (await api('POST /v1/groups', { name: 'Region' })).body.id;
+  await refused('GROUP_MEMBER_NOT_FOUND', `GET /v1/groups/${group}/members/${id}`);
+  await api(`POST /v1/groups/${group}/members`, { client_id: id });
+  await refused('ALREADY_MEMBER', `POST /v1/groups/${group}/members`, { client_id: id });
+  await api(`GET /v1/groups/${group}`);
+  await api(`POST /v1/groups/${group}/owners`, { email: 'ada@example.com' });
+  await refused('ALREADY_OWNER', `POST /v1/groups/${group}/owners`, { email: 'ada@example.com' });
+  await api(`POST /v1/groups/${group}/owners`, { email: 'new@example.com' });
+  await api(`GET /v1/groups/${group}/owners`);
+  await api(`DELETE /v1/users/${user.id}`);
+  await refused('GROUP_OWNER_NOT_FOUND', `DELETE /v1/groups/${group}/owners/${user.id}`);
+  await api(`DELETE ${client}/locations/${first.id}`);
+
+  await api('GET /v1/roles?limit=4');
+  const role = (await api('POST /v1/roles', { name: 'auditor', title: 'Auditor', capabilities: ['orders:read'] })).body;
+  await refused('ROLE_NAME_IN_USE', 'POST /v1/roles', { name: 'auditor', title: 'Auditor' });
+  await refused('INVALID_BODY', `PATCH /v1/roles/${role.id}`, { capabilities: ['nothing:read'] });
+  await api(`PATCH /v1/roles/${role.id}`, { description: null });
+  await api('PATCH /v1/settings', { default_timezone: 'Europe/Berlin', support_email: 'help@example.com' });
+  await api('PATCH /v1/tenant', { name: 'Renamed' });
+
+  const hook = { url: 'https://example.com/hook', events: ['client.deleted'] };
+  const endpoint = (await api('POST /v1/webhooks/endpoints', hook)).body.id;
+  await refused('WEBHOOK_URL_IN_USE', 'POST /v1/webhooks/endpoints', hook);
+  await refused('INVALID_BODY', 'POST /v1/webhooks/endpoints', { url: 'nonsense', events: [] });
+  await api(`POST /v1/webhooks/endpoints/${endpoint}/rotate_secret`, {});
+  await api(`PATCH /v1/webhooks/endpoints/${endpoint}`, { status: 'disabled' });
+  await api(`DELETE ${client}`);
+  await api(`GET /v1/groups/${group}`);
+  const [deleted] = (await api('GET /v1/webhooks/events?type=client.deleted')).body.data;
+  await refused('UNPROCESSABLE', `POST /v1/webhooks/events/${deleted.id}/replay`, { endpoint_id: endpoint });
+  await api(`POST /v1/webhooks/events/${deleted.id}/replay`, {});
+  await api(`DELETE /v1/webhooks/endpoints/${endpoint}`);
+  await refused('INVALID_BODY', 'POST /v1/webhooks/replays', { since: '2999-01-01T00:00:00Z' });
+  const replay = (await api('POST /v1/webhooks/replays', { since: '2026-01-01T00:00:00Z', select: 'failed' })).body.id;
+  await refused('WEBHOOK_REPLAY_NOT_FOUND', `GET /v1/webhooks/replays/${endpoint}`);
+  await api(`DELETE /v1/groups/${group}`);
+  await refused('GROUP_NOT_FOUND', `GET /v1/groups/${group}`);
+  expect(replay).toMatch(/^rpl_/);
+
+  const { data } = (await api('GET /v1/webhooks/events?limit=100')).body;
+  expect(data.length).toBeGreaterThan(10);
+  const trail = (await api('GET /v1/audit/events?limit=100&action=client.updated')).body.data;
+  expect(trail.length).toBe(1);
+}

@@ -1,0 +1,114 @@
+import { HEADERS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { ANSWERS } from './answers.ts';
+import { BODIES, QUERIES } from './fields.ts';
+import { authenticate, count, type Gate, requireScope } from './gate.ts';
+import { idempotencyKeyOf, type KeptAnswers, once, type Sent } from './idempotency.ts';
+import { invalid, Refusal } from './refusal.ts';
+import { checkFields } from './rules.ts';
+import type { World } from './world.ts';
+
+/** What answers the requests of a mock. */
+export interface MockServer {
+  readonly world: World;
+  readonly gate: Gate;
+  readonly kept: KeptAnswers;
+  readonly clock: () => number;
+}
+
+/** A request, taken apart. */
+export interface Arrival {
+  readonly request: Request;
+  /** Null for a path that the API does not have. */
+  readonly operation: OperationName | null;
+  readonly path: Readonly<Record<string, string>>;
+  readonly url: URL;
+  readonly body: string;
+  readonly requestId: string;
+}
+
+/** Answers in the order of the specification: credential, scope, rate limit, then the form, then the operation. */
+export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
+  const { gate, clock } = server;
+  const headers: Record<string, string> = { [HEADERS.requestId]: arrival.requestId };
+  try {
+    const key = authenticate(gate, arrival.request);
+    const counted = count(gate, key, clock());
+    Object.assign(headers, counted.headers);
+    if (arrival.operation === null) throw new Refusal('NOT_FOUND');
+    requireScope(gate, key, OPERATIONS[arrival.operation]);
+    if (counted.refusal) throw counted.refusal;
+    const sent = perform(server, arrival, arrival.operation, key);
+    return { ...sent, headers: { ...headers, ...sent.headers } };
+  } catch (error) {
+    const { status, refused } = refusalOf(error);
+    return { status, body: refused.toBody(), headers: { ...headers, ...refused.headers } };
+  }
+}
+
+/** The answer to a refusal. Anything else is a mistake in the mock, and is not hidden behind a 500. */
+export function refusalOf(error: unknown): { readonly status: number; readonly refused: Refusal } {
+  if (error instanceof Refusal) return { status: error.status, refused: error };
+  throw error;
+}
+
+function perform(server: MockServer, arrival: Arrival, operation: OperationName, key: string): Sent {
+  const { world, gate, kept, clock } = server;
+  const { status }: OperationInfo = OPERATIONS[operation];
+  const { path, url, requestId, request } = arrival;
+  const query = checkedQuery(operation, url.searchParams);
+  const body = checkedBody(operation, arrival);
+  const now = clock();
+  const call = { path, query, body, url: url.pathname, requestId, world, now };
+  const work = (): Sent => {
+    const result = operation === 'me.get' ? me(world, gate, key) : run(operation, call);
+    return { status, body: structuredClone(result) };
+  };
+  const idempotencyKey = idempotencyKeyOf(request);
+  if (idempotencyKey === null) return work();
+  const once_ = { key: `${key} ${idempotencyKey}`, request: `${url.pathname}${url.search} ${arrival.body}`, now };
+  return once(kept, once_, work);
+}
+
+function me({ tenant }: World, { keys }: Gate, key: string): object {
+  return { object: 'me', tenant_id: tenant.id, credential_type: 'api_key', scopes: keys.get(key) ?? [] };
+}
+
+/** Path, query and body were checked by the rules of this operation: they have its types. */
+function run(operation: Exclude<OperationName, 'me.get'>, call: object): object {
+  return (ANSWERS[operation] as (call: object) => object)(call);
+}
+
+function checkedQuery(operation: OperationName, parameters: URLSearchParams): object {
+  const rules = operation in QUERIES ? QUERIES[operation as keyof typeof QUERIES] : {};
+  const { value, errors } = checkFields(rules, Object.fromEntries(parameters));
+  if (errors.length > 0) throw invalid('INVALID_REQUEST', errors);
+  return value;
+}
+
+function checkedBody(operation: OperationName, { request, body }: Arrival): object | undefined {
+  if (request.method !== 'POST' && request.method !== 'PATCH') return undefined;
+  const rules = operation in BODIES ? BODIES[operation as keyof typeof BODIES] : {};
+  const { value, errors } = checkFields(rules, parsed(request, body));
+  const isDouble = operation === 'clients.update' && 'domain' in value && 'custom_domain' in value;
+  const message = 'domain and custom_domain are the same field; give one of them';
+  const all = isDouble ? [...errors, { path: '', message }] : errors;
+  if (all.length > 0) throw invalid('INVALID_BODY', all);
+  return value;
+}
+
+/** None at all is an empty body: what it lacks is said by the rules of the operation. */
+function parsed(request: Request, text: string): Readonly<Record<string, unknown>> {
+  if (text === '') return {};
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw invalid('INVALID_BODY', [{ path: '', message: 'must be sent with Content-Type: application/json' }]);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('INVALID_BODY', [{ path: '', message: 'must be JSON in UTF-8' }]);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw invalid('INVALID_BODY', [{ path: '', message: 'must be a JSON object' }]);
+}

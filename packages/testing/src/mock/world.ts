@@ -1,0 +1,88 @@
+import type {
+  AuditEvent,
+  Client,
+  Group,
+  GroupMember,
+  IdKind,
+  Invoice,
+  Location,
+  Module,
+  Payment,
+  Plan,
+  PlatformEvent,
+  Role,
+  Settings,
+  Tenant,
+  User,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookReplay,
+} from '@plat/contract';
+
+/** A user who owns a group. What else an owner shows is the user's. */
+export interface Ownership {
+  readonly group_id: string;
+  readonly user_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** All that the tenant of a mock has. Maps are by id. */
+export interface World {
+  tenant: Tenant;
+  settings: Settings;
+  readonly clients: Map<string, Client>;
+  readonly groups: Map<string, Group>;
+  members: GroupMember[];
+  owners: Ownership[];
+  readonly locations: Map<string, Location>;
+  readonly users: Map<string, User>;
+  readonly roles: Map<string, Role>;
+  readonly modules: Map<string, Module>;
+  readonly plans: Map<string, Plan>;
+  readonly invoices: Map<string, Invoice>;
+  readonly payments: Map<string, Payment>;
+  readonly endpoints: Map<string, WebhookEndpoint>;
+  readonly events: Map<string, PlatformEvent>;
+  readonly deliveries: Map<string, WebhookDelivery>;
+  readonly replays: Map<string, WebhookReplay>;
+  readonly auditEvents: Map<string, AuditEvent>;
+  newId(kind: IdKind): string;
+  /** Counts the secrets that were made, so that each is another. */
+  secrets: number;
+}
+
+/** A world in which there is a tenant and nothing else. */
+export function emptyWorld(id: string, newId: (kind: IdKind) => string, at: string): World {
+  const dates = { created_at: at, updated_at: at };
+  return {
+    tenant: { object: 'tenant', id, name: 'Mock tenant', status: 'active', plan_id: null, sandbox: true, ...dates },
+    settings: {
+      object: 'settings',
+      tenant_id: id,
+      default_timezone: 'UTC',
+      default_locale: 'en',
+      support_email: null,
+      launch_token_ttl_seconds: 900,
+      ...dates,
+    },
+    clients: new Map(),
+    groups: new Map(),
+    members: [],
+    owners: [],
+    locations: new Map(),
+    users: new Map(),
+    roles: new Map(),
+    modules: new Map(),
+    plans: new Map(),
+    invoices: new Map(),
+    payments: new Map(),
+    endpoints: new Map(),
+    events: new Map(),
+    deliveries: new Map(),
+    replays: new Map(),
+    auditEvents: new Map(),
+    newId,
+    secrets: 0,
+  };
+}
