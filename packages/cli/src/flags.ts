@@ -1,22 +1,85 @@
+import { CliError } from './cli-error.ts';
+
 /** Options that every command takes. */
 export interface GlobalFlags {
+  /** Whether results, and with them errors, are JSON. */
   readonly json: boolean;
+  readonly output: OutputFormat;
+  /** The fields of an object that are wanted, by their paths; undefined: those that the command shows. */
+  readonly fields: readonly string[] | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKeyFile: string | undefined;
+  /** Name of a profile. */
+  readonly profile: string | undefined;
   readonly live: boolean;
 }
 
+/** How results are written. */
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+
+/** One of {@link OUTPUT_FORMATS}. */
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
 /** The options with their help, the one list for the parser and for the first screen of help. */
-export const GLOBAL_OPTIONS = [
+export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { flags: '--json', help: "print the API's JSON; errors are JSON too, on stderr" },
+  { flags: '--output <format>', help: 'table, json, ndjson (an object a line) or csv', choices: OUTPUT_FORMATS },
+  { flags: '--fields <name,…>', help: 'only these fields, in this order; nested ones by path: actor.id' },
   { flags: '--base-url <url>', help: 'address of the service' },
   { flags: '--api-key-file <file>', help: 'file with the API key, or - for stdin' },
+  { flags: '--profile <name>', help: 'server and key of a profile: plat profile list' },
   { flags: '--live', help: 'allow a change with a production key (plat_live_…)' },
-] as const;
+];
+
+interface GlobalOption {
+  readonly flags: string;
+  readonly help: string;
+  readonly choices?: readonly string[];
+}
+
+/** Reads the options of every command, and `--ndjson` of those that have it. */
+export function readGlobalFlags(options: Readonly<Record<string, unknown>>): GlobalFlags {
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const output = readOutput(options);
+  return {
+    json: output === 'json' || output === 'ndjson',
+    output,
+    fields: readFields(text('fields')),
+    baseUrl: text('baseUrl'),
+    apiKeyFile: text('apiKeyFile'),
+    profile: text('profile'),
+    live: options['live'] === true,
+  };
+}
 
 /** Whether errors are to be JSON: asked of the bare arguments, as it has to be known when they cannot be parsed. */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const options = end === -1 ? args : args.slice(0, end);
-  return options.includes('--json') || options.includes('--ndjson');
+  return options.some(
+    (option, index) =>
+      /^--(json|ndjson|output=(json|ndjson))$/.test(option) ||
+      (option === '--output' && /^(json|ndjson)$/.test(options[index + 1] ?? '')),
+  );
+}
+
+/** @throws {@link CliError} `USAGE` when two formats are asked for */
+function readOutput({ json, ndjson, output }: Readonly<Record<string, unknown>>): OutputFormat {
+  const named = OUTPUT_FORMATS.find((format) => format === output);
+  // A line of JSON is JSON: --json and --ndjson go together, as they always did.
+  const short = ndjson === true ? 'ndjson' : json === true ? 'json' : undefined;
+  if (named !== undefined && short !== undefined && named !== short) {
+    throw new CliError('USAGE', `--${short} and --output ${named} exclude each other`);
+  }
+  return named ?? short ?? 'table';
+}
+
+function readFields(given: string | undefined): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  const names = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length > 0) return names;
+  throw new CliError('USAGE', '--fields takes names of fields: --fields id,name');
 }

@@ -7,13 +7,14 @@ import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
 import { explainCommand } from './explain/explain-command.ts';
-import { GLOBAL_OPTIONS } from './flags.ts';
+import { GLOBAL_OPTIONS, readGlobalFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { listenCommand } from './listen/listen-command.ts';
 import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
 import { commandWords, OPERATION_NAMES } from './operations/words.ts';
+import { profileCommands } from './profiles/profile-commands.ts';
 import { replayDeliveriesCommand } from './replays/replay-deliveries-command.ts';
 import { rootHelp } from './root-help.ts';
 import { triggerCommand } from './trigger/trigger-command.ts';
@@ -47,7 +48,10 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     .helpOption('-h, --help', 'show the help of a command')
     // `plat help …` is read before the parser, whose own takes one word only.
     .helpCommand(false);
-  for (const { flags, help: text } of GLOBAL_OPTIONS) program.option(flags, text);
+  for (const { flags, help: text, choices } of GLOBAL_OPTIONS) {
+    const option = new Option(flags, text);
+    program.addOption(choices ? option.choices(choices) : option);
+  }
   program.addOption(new Option('--api-key <never>').hideHelp().argParser(refuseKeyOnCommandLine));
   program.helpInformation = rootHelp;
 
@@ -61,6 +65,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   }
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
+  for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);
   const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand, explainCommand];
   for (const command of others) adopt(program, command(contextOf));
   return program;
@@ -91,18 +96,7 @@ function adopt(parent: Command, child: Command): void {
 }
 
 function contextFor(command: Command, io: Io, trace: Trace): CommandContext {
-  const { json, ndjson, baseUrl, apiKeyFile, live }: Readonly<Record<string, unknown>> = command.optsWithGlobals();
-  return {
-    io,
-    trace,
-    command: nameOf(command),
-    flags: {
-      json: json === true || ndjson === true,
-      baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
-      apiKeyFile: typeof apiKeyFile === 'string' ? apiKeyFile : undefined,
-      live: live === true,
-    },
-  };
+  return { io, trace, command: nameOf(command), flags: readGlobalFlags(command.optsWithGlobals()) };
 }
 
 function refuseKeyOnCommandLine(): never {

@@ -4,7 +4,7 @@ import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, print } from '../context.ts';
 import { printable } from '../output/printable.ts';
-import { json } from '../output/result.ts';
+import { json, printResult } from '../output/result.ts';
 import { readData } from './read-data.ts';
 import { bodyFromFields, splitPair, type TypedField } from './typed-fields.ts';
 
@@ -35,7 +35,7 @@ export async function runApi(context: CommandContext, given: ApiInvocation): Pro
   if (given.include && context.flags.json) await print(context, `${json({ status, headers, body: data })}\n`);
   else {
     if (given.include) await print(context, head(status, headers));
-    await print(context, `${json(data)}\n`);
+    await printResult(asJson(context), data);
   }
   platform.close();
 }
@@ -76,6 +76,12 @@ async function readBody(
   if (fields.length > 0 && data !== undefined) throw new CliError('USAGE', '--field and --data exclude each other');
   if (method === 'GET') throw new CliError('USAGE', 'GET has no body; use --query name=value');
   return data === undefined ? bodyFromFields(io, fields) : readData(io, data);
+}
+
+/** An answer is JSON where nothing else was asked for: it may be anything. */
+function asJson(context: CommandContext): CommandContext {
+  if (context.flags.output !== 'table') return context;
+  return { ...context, flags: { ...context.flags, json: true, output: 'json' } };
 }
 
 function head(status: number, headers: Readonly<Record<string, string>>): string {

@@ -6,7 +6,15 @@ import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { findConnection, findLogin } from './connection.ts';
 
-const noFlags = { json: false, baseUrl: undefined, apiKeyFile: undefined, live: false };
+const noFlags = {
+  json: false,
+  output: 'table' as const,
+  fields: undefined,
+  baseUrl: undefined,
+  apiKeyFile: undefined,
+  profile: undefined,
+  live: false,
+};
 const SANDBOX = { base_url: 'http://127.0.0.1:4010', tenant_id: 'tnt_1', api_key: 'plat_test_sandbox' };
 
 function folderWithSandbox(content: unknown = SANDBOX): string {

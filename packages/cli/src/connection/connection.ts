@@ -2,7 +2,15 @@ import { CliError } from '../cli-error.ts';
 import type { GlobalFlags } from '../flags.ts';
 import { readInput } from '../input-file.ts';
 import type { Io } from '../io.ts';
-import { type Credentials, currentProfile, type NamedProfile, profileOf, readCredentials } from './credentials-file.ts';
+import {
+  type Credentials,
+  currentProfile,
+  type NamedProfile,
+  profileOf,
+  readCredentials,
+  serverOf,
+} from './credentials-file.ts';
+import { profileName, requireProfile } from './named-profile.ts';
 import { findSandbox, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
 /** Where requests go and what opens the door, with where each was taken from. */
@@ -26,8 +34,8 @@ export interface Given {
 }
 
 /**
- * Finds the server and the key: options, then environment, then the sandbox of this folder, then the profile that
- * `plat login` and `plat keys mint --save` have written.
+ * Finds the server and the key: options, then environment, then the profile that was asked for by its name, then the
+ * sandbox of this folder, then the profile in use.
  *
  * The sandbox's file is found by walking up from the current folder, which may be anybody's clone. So its key goes to
  * its own address only, and a key from elsewhere goes to its address only on this machine. A profile's key goes to the
@@ -37,8 +45,9 @@ export interface Given {
 export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connection> {
   const url = givenBaseUrl(io, flags);
   const key = await givenApiKey(io, flags);
-  // Nothing to look for when both are given; but then there is nothing to compare them with either.
-  if (url && key) return connection(url, key, null);
+  const wanted = profileName(io, flags);
+  if (wanted !== null) return ofProfile(requireProfile(await readCredentials(io), wanted), url, key);
+  if (url && key) return connection(url, key, null, await knownProfile(io, url.value));
   const search = await findSandbox(io);
   const sandbox = sandboxOf(search);
   if (key && sandbox && isLoopback(sandbox.baseUrl)) return connection(addressOf(sandbox), key, sandbox);
@@ -57,6 +66,29 @@ export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connec
   return connection(url ?? { value: known.profile.base_url, from }, { value: known.profile.api_key, from }, null);
 }
 
+/** A profile that was asked for by its name. What is given beside it goes first; its key goes to its server only. */
+function ofProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
+  const { name, profile } = named;
+  const own = { value: profile.base_url, from: `the profile ${name}` };
+  if (key) return connection(url ?? own, key, null, named);
+  if (url && serverOf(url.value) !== serverOf(own.value)) {
+    throw new CliError('NO_API_KEY', `There is no API key for ${url.value} (${url.from})`, {
+      hint: `The profile ${name} is of ${own.value}, and its key goes there only.`,
+      next: `Leave out ${url.from}, or choose another profile: plat profile list`,
+    });
+  }
+  if (profile.api_key === undefined) throw noKey(undefined, null, named);
+  return connection(url ?? own, { value: profile.api_key, from: own.from }, null);
+}
+
+/** What is kept of a server, for a comparison: nothing where it cannot be read, as nothing of it is needed. */
+async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | null> {
+  return readCredentials(io).then(
+    (credentials) => profileOf(credentials, baseUrl),
+    () => null,
+  );
+}
+
 /**
  * Finds the server and the login with it: a login goes to the server that gave it and to no other.
  * @throws {@link CliError} `NOT_LOGGED_IN`, `NO_BASE_URL`
@@ -64,7 +96,7 @@ export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connec
 export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection> {
   const credentials = await readCredentials(io);
   const { url, sandbox } = await findServer(io, flags, credentials);
-  const known = profileOf(credentials, url.value);
+  const known = profileOf(credentials, url.value, profileName(io, flags));
   const login = known?.profile.developer;
   if (!login) {
     throw new CliError('NOT_LOGGED_IN', `You are not logged in to ${url.value} (${url.from})`, { next: 'plat login' });
@@ -92,6 +124,11 @@ export async function findServer(
   const given = givenBaseUrl(io, flags);
   const search = await findSandbox(io);
   const sandbox = sandboxOf(search);
+  const wanted = given ? null : profileName(io, flags);
+  if (wanted !== null) {
+    const { name, profile } = requireProfile(credentials, wanted);
+    return { url: { value: profile.base_url, from: `the profile ${name}` }, sandbox: null };
+  }
   if (given) {
     return { url: given, sandbox: sandbox && originOf(given.value) === originOf(sandbox.baseUrl) ? sandbox : null };
   }
@@ -104,8 +141,14 @@ export async function findServer(
   });
 }
 
-function connection(url: Given, key: Given, sandbox: Sandbox | null, profile: NamedProfile | null = null): Connection {
+function connection(
+  url: Given,
+  key: GivenKey,
+  sandbox: Sandbox | null,
+  profile: NamedProfile | null = null,
+): Connection {
   const others = [
+    ...(key.passedOver ?? []),
     ...(sandbox && key.value !== sandbox.apiKey ? [`the sandbox in ${sandbox.path}`] : []),
     ...(profile?.profile.api_key && key.value !== profile.profile.api_key ? [`the profile ${profile.name}`] : []),
   ];
@@ -116,7 +159,10 @@ function connection(url: Given, key: Given, sandbox: Sandbox | null, profile: Na
     credential: key.value,
     credentialFrom: key.from,
     sandbox,
-    note: others.length > 0 ? `note: using the key from ${key.from}; ${others.join(' and ')} has another one` : null,
+    note:
+      others.length > 0
+        ? `note: using the key from ${key.from}; ${others.join(' and ')} ${others.length > 1 ? 'have' : 'has'} another one`
+        : null,
   };
 }
 
@@ -126,15 +172,20 @@ function givenBaseUrl({ env }: Io, { baseUrl }: GlobalFlags): Given | undefined 
   return value ? { value, from: 'PLAT_BASE_URL' } : undefined;
 }
 
-async function givenApiKey(io: Io, { apiKeyFile }: GlobalFlags): Promise<Given | undefined> {
+interface GivenKey extends Given {
+  /** Where another key is, which goes behind this one. */
+  readonly passedOver?: readonly string[];
+}
+
+async function givenApiKey(io: Io, { apiKeyFile }: GlobalFlags): Promise<GivenKey | undefined> {
+  const ofEnvironment = io.env['PLAT_API_KEY']?.trim();
   if (apiKeyFile !== undefined) {
     const from = apiKeyFile === '-' ? 'stdin (--api-key-file -)' : `${apiKeyFile} (--api-key-file)`;
     const value = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
     if (!value) throw new CliError('NO_API_KEY', `There is no API key in ${from}`, { next: HOW_TO_GET_A_KEY });
-    return { value, from };
+    return { value, from, passedOver: ofEnvironment && ofEnvironment !== value ? ['PLAT_API_KEY'] : [] };
   }
-  const value = io.env['PLAT_API_KEY']?.trim();
-  return value ? { value, from: 'PLAT_API_KEY' } : undefined;
+  return ofEnvironment ? { value: ofEnvironment, from: 'PLAT_API_KEY' } : undefined;
 }
 
 function noBaseUrl(key: Given, search: SandboxSearch): CliError {

@@ -81,17 +81,16 @@ export async function writeCredentials(io: Pick<Io, 'env'>, credentials: Credent
   return path;
 }
 
-/** The profile of a server: the current one where several are of the same. */
-export function profileOf({ current, profiles }: Credentials, baseUrl: string): NamedProfile | null {
+/** The profile of a server: the one of that name, else the current one, where several are of the same. */
+export function profileOf({ current, profiles }: Credentials, baseUrl: string, wanted = current): NamedProfile | null {
   const same = Object.entries(profiles).filter(([, { base_url }]) => serverOf(base_url) === serverOf(baseUrl));
-  const [name, profile] = same.find(([name]) => name === current) ?? same[0] ?? [];
+  const [name, profile] = same.find(([name]) => name === (wanted ?? current)) ?? same[0] ?? [];
   return name !== undefined && profile ? { name, profile } : null;
 }
 
 /** The profile in use. */
 export function currentProfile({ current, profiles }: Credentials): NamedProfile | null {
-  const profile = current === null ? undefined : profiles[current];
-  return current !== null && profile ? { name: current, profile } : null;
+  return current === null ? null : profileNamed({ profiles }, current);
 }
 
 /** What changes in a profile; undefined takes away. */
@@ -100,13 +99,27 @@ interface ProfileChanges {
   readonly developer?: SavedLogin | undefined;
 }
 
+/** The profile of that name. */
+export function profileNamed({ profiles }: Pick<Credentials, 'profiles'>, name: string): NamedProfile | null {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  return profile ? { name, profile } : null;
+}
+
 /**
  * The credentials with the profile of a server changed; one that keeps nothing any more is left out. A login makes its
  * profile the current one.
+ * @param wanted - the profile that is meant where a server has several; made when there is none of the name
  */
-export function withProfile(credentials: Credentials, baseUrl: string, changes: ProfileChanges): Credentials {
-  const known = profileOf(credentials, baseUrl);
-  const name = known?.name ?? newName(credentials, baseUrl);
+export function withProfile(
+  credentials: Credentials,
+  baseUrl: string,
+  changes: ProfileChanges,
+  wanted: string | null = null,
+): Credentials {
+  const named = wanted === null ? profileOf(credentials, baseUrl) : profileNamed(credentials, wanted);
+  // What is kept for another server never comes along.
+  const known = named && serverOf(named.profile.base_url) === serverOf(baseUrl) ? named : null;
+  const name = wanted ?? known?.name ?? newName(credentials, baseUrl);
   const { api_key, developer } = { ...known?.profile, ...changes };
   const { [name]: _before, ...others } = credentials.profiles;
   if (api_key === undefined && developer === undefined) {

@@ -2,6 +2,7 @@
 export const DEVELOPER_GROUPS = {
   login: 'Log in as a developer: a page shows a code, and you approve it',
   logout: 'End the login',
+  profile: 'Profiles: servers with their keys and logins, by name',
   auth: 'Who is logged in; the logins of the account',
   keys: "The sandbox's API key: mint, show and revoke it",
   apps: 'OAuth apps: register them, change them, have them reviewed',

@@ -2,9 +2,19 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEVICE_PATHS, type DeviceCodeResponse, type DeviceTokenResponse } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
+import { CliError } from '../cli-error.ts';
 import { clientOf } from '../connection/connect.ts';
 import { findServer } from '../connection/connection.ts';
-import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import {
+  type Credentials,
+  profileNamed,
+  profileOf,
+  readCredentials,
+  serverOf,
+  withProfile,
+  writeCredentials,
+} from '../connection/credentials-file.ts';
+import { profileName } from '../connection/named-profile.ts';
 import type { Sandbox } from '../connection/sandbox-file.ts';
 import { type CommandContext, note, print } from '../context.ts';
 import { jsonLine, printResult } from '../output/result.ts';
@@ -20,7 +30,9 @@ const LONGEST_WAIT = 60;
 /** Logs in by a code that the developer approves on a page (RFC 8628), and keeps what that gives. */
 export async function runLogin(context: CommandContext, { browser }: { readonly browser: boolean }): Promise<void> {
   const { io, flags, trace } = context;
-  const { url, sandbox } = await findServer(io, flags, await readCredentials(io));
+  const known = await readCredentials(io);
+  const { url, sandbox } = await findServer(io, flags, known);
+  refuseOtherServer(known, profileName(io, flags), url.value);
   const from = { baseUrl: url.value, baseUrlFrom: url.from };
   trace.connection = { ...from, kind: 'login', credential: NO_TOKEN, credentialFrom: '-', sandbox, note: null };
   const visitor = await clientOf(context, { baseUrl: url.value, credential: NO_TOKEN });
@@ -34,9 +46,10 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   const platform = await clientOf(context, { baseUrl: url.value, credential: token });
   const me = await callDeveloper(platform, 'me.get');
   const credentials = await readCredentials(io);
-  const before = profileOf(credentials, url.value)?.profile.developer;
+  const name = profileName(io, flags) ?? profileOf(credentials, url.value)?.name ?? null;
+  const before = name === null ? undefined : profileNamed(credentials, name)?.profile.developer;
   const { id, email, tenant_id } = me;
-  const changed = withProfile(credentials, url.value, { developer: { token, id, email, tenant_id } });
+  const changed = withProfile(credentials, url.value, { developer: { token, id, email, tenant_id } }, name);
   const path = await writeCredentials(io, changed).catch(async (error: unknown) => {
     // A login that nobody has is nobody's.
     await endLogin(platform);
@@ -47,6 +60,15 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   else await printResult(context, me);
   await note(context, `Logged in; kept in ${path}. For a key to the sandbox: plat keys mint --save`);
   for (const client of [visitor, platform]) client.close();
+}
+
+/** A profile is of one server: the key that it has goes there. */
+function refuseOtherServer(credentials: Credentials, name: string | null, baseUrl: string): void {
+  const own = name === null ? undefined : profileNamed(credentials, name)?.profile.base_url;
+  if (own === undefined || serverOf(own) === serverOf(baseUrl)) return;
+  throw new CliError('USAGE', `The profile ${name} is of ${own}, not of ${baseUrl}`, {
+    next: 'Give another name with --profile, or remove that one: plat profile remove',
+  });
 }
 
 /** Ends a login that is of no use any more; when that fails it ends by itself. */

@@ -1,6 +1,7 @@
 import { clientOf } from '../connection/connect.ts';
 import { findLogin } from '../connection/connection.ts';
 import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import { profileName } from '../connection/named-profile.ts';
 import { type CommandContext, note } from '../context.ts';
 import { printResult } from '../output/result.ts';
 import { callDeveloper } from './call.ts';
@@ -11,8 +12,9 @@ export async function runLogout(context: CommandContext): Promise<void> {
   const login = await findLogin(io, flags);
   trace.connection = login;
   const credentials = await readCredentials(io);
-  const id = profileOf(credentials, login.baseUrl)?.profile.developer?.id ?? '';
-  await writeCredentials(io, withProfile(credentials, login.baseUrl, { developer: undefined }));
+  const known = profileOf(credentials, login.baseUrl, profileName(io, flags));
+  const id = known?.profile.developer?.id ?? '';
+  await writeCredentials(io, withProfile(credentials, login.baseUrl, { developer: undefined }, known?.name));
   const platform = await clientOf(context, login);
   const sdk = await import('@plat/sdk');
   try {

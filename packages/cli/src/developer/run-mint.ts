@@ -1,7 +1,8 @@
 import type { ApiKeyWithSecret } from '@plat/contract';
 import { connectDeveloper } from '../connection/connect.ts';
 import type { Connection } from '../connection/connection.ts';
-import { readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import { profileName } from '../connection/named-profile.ts';
 import { replaceSandboxKey } from '../connection/sandbox-file.ts';
 import { type CommandContext, note } from '../context.ts';
 import { printResult } from '../output/result.ts';
@@ -43,7 +44,7 @@ export async function runMint(context: CommandContext, { input, save, idempotenc
 
 /** Where the other commands find it. */
 async function keep(
-  { io }: CommandContext,
+  { io, flags }: CommandContext,
   { baseUrl, sandbox }: Connection,
   { api_key, tenant_id }: ApiKeyWithSecret,
 ): Promise<string> {
@@ -51,5 +52,7 @@ async function keep(
     await replaceSandboxKey(sandbox, api_key);
     return sandbox.path;
   }
-  return writeCredentials(io, withProfile(await readCredentials(io), baseUrl, { api_key }));
+  const credentials = await readCredentials(io);
+  const known = profileOf(credentials, baseUrl, profileName(io, flags));
+  return writeCredentials(io, withProfile(credentials, baseUrl, { api_key }, known?.name));
 }

@@ -33,9 +33,9 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
     if (info.list) {
       const given = option('limit');
       const limit = typeof given === 'number' ? given : undefined;
-      const [all, ndjson] = [option('all') === true, option('ndjson') === true];
+      const all = option('all') === true;
       const { runList } = await import('./run-list.ts');
-      await runList(context, { operation, path, query: input, limit, all, ndjson });
+      await runList(context, { operation, path, query: input, limit, all });
     } else {
       const key = option('idempotency_key');
       const idempotencyKey = typeof key === 'string' ? key : undefined;

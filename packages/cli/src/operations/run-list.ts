@@ -3,7 +3,7 @@ import type { Page } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
-import { arrayListPrinter, type ListPrinter, lineListPrinter, tableListPrinter } from '../output/list.ts';
+import { type ListPrinter, listPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callList } from './call.ts';
@@ -16,7 +16,6 @@ export interface ListInvocation {
   readonly query: JsonObject;
   readonly limit: number | undefined;
   readonly all: boolean;
-  readonly ndjson: boolean;
 }
 
 /** Prints a page of a list; or with `--all`, or a limit above a page, item after item from as many as it takes. */
@@ -30,14 +29,14 @@ export async function runList(context: CommandContext, list: ListInvocation): Pr
   else {
     const { ending_before: backwards } = list.query;
     context.trace.resumeWith = backwards === undefined ? '--starting-after' : '--ending-before';
-    await printItems(printerFor(context, list), list.limit === undefined ? call : call.take(list.limit));
+    await printItems(listPrinter(context), list.limit === undefined ? call : call.take(list.limit));
   }
   platform.close();
 }
 
 async function printPage(context: CommandContext, list: ListInvocation, page: Page<JsonObject>): Promise<void> {
-  if (context.flags.json && !list.ndjson) return printResult(context, page);
-  const printer = printerFor(context, list);
+  if (context.flags.output === 'json') return printResult(context, page);
+  const printer = listPrinter(context);
   await printer.rows(page.data);
   await printer.end();
   const backwards = list.query['ending_before'] !== undefined;
@@ -61,9 +60,4 @@ async function printItems(printer: ListPrinter, items: AsyncIterable<JsonObject>
     await printer.rows(part);
   }
   await printer.end();
-}
-
-function printerFor(context: CommandContext, { ndjson }: ListInvocation): ListPrinter {
-  if (ndjson) return lineListPrinter(context);
-  return context.flags.json ? arrayListPrinter(context) : tableListPrinter(context);
 }

@@ -4,7 +4,7 @@ import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
 import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { itemsOf } from '../output/value.ts';
 import { callOperation } from './call.ts';
 import { needsConfirmation } from './confirmed.ts';
 import { fieldsOf } from './fields.ts';
@@ -38,10 +38,4 @@ export async function runOperation(context: CommandContext, invocation: Invocati
   const next = nextStep(operation, input, answer);
   if (next !== null) await note(context, next);
   platform.close();
-}
-
-/** What an answer holds that is a list by itself: the deliveries of a replay. */
-function itemsOf(answer: unknown): readonly JsonObject[] | null {
-  if (!isObject(answer) || answer['object'] !== 'list' || !Array.isArray(answer['data'])) return null;
-  return answer['data'].filter(isObject);
 }

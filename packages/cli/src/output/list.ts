@@ -1,5 +1,7 @@
 import { type CommandContext, note, print } from '../context.ts';
 import { columnsFor } from '../operations/columns.ts';
+import { csvLine, csvLines } from './csv.ts';
+import { noteUnknownFields, picked } from './fields.ts';
 import { json, jsonLine } from './result.ts';
 import { styleOf } from './style.ts';
 import { createTable, type Table } from './table.ts';
@@ -11,21 +13,28 @@ export interface ListPrinter {
   end(): Promise<void>;
 }
 
+/** The printer for the format that was asked for. */
+export function listPrinter(context: CommandContext): ListPrinter {
+  const { output } = context.flags;
+  if (output === 'ndjson') return lineListPrinter(context);
+  return output === 'json' ? arrayListPrinter(context) : tableListPrinter(context);
+}
+
 /** One item a line. */
-export function lineListPrinter(context: CommandContext): ListPrinter {
+function lineListPrinter(context: CommandContext): ListPrinter {
   return {
-    rows: (items) => print(context, items.map((item) => `${jsonLine(item)}\n`).join('')),
+    rows: (items) => print(context, items.map((item) => `${jsonLine(picked(context, item))}\n`).join('')),
     end: async () => {},
   };
 }
 
 /** One JSON array. After an error it stays open: half a list must not pass for a whole one. */
-export function arrayListPrinter(context: CommandContext): ListPrinter {
+function arrayListPrinter(context: CommandContext): ListPrinter {
   let before = '[\n';
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(item).replace(/^/gm, '  ')}`);
+        await print(context, `${before}${json(picked(context, item)).replace(/^/gm, '  ')}`);
         before = ',\n';
       }
     },
@@ -33,22 +42,29 @@ export function arrayListPrinter(context: CommandContext): ListPrinter {
   };
 }
 
-/** A table; where nothing is there to show, stdout stays empty. */
+/** A table, or CSV; where nothing is there to show, stdout stays empty. */
 export function tableListPrinter(context: CommandContext): ListPrinter {
-  const { io } = context;
+  const { io, flags } = context;
+  let columns: readonly string[] | undefined;
   let table: Table | undefined;
   return {
     async rows(items) {
       if (items.length === 0) return;
+      const isFirst = columns === undefined;
+      if (isFirst) await noteUnknownFields(context, items);
+      columns ??= flags.fields ?? columnsFor(items);
+      if (flags.output === 'csv') {
+        return print(context, (isFirst ? csvLine(columns) : '') + csvLines(columns, items));
+      }
       table ??= createTable({
-        columns: columnsFor(items),
+        columns,
         style: styleOf(io, io.stdout),
         maxWidth: io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined,
       });
       await print(context, `${table.lines(items).join('\n')}\n`);
     },
     async end() {
-      if (!table) await note(context, 'There are none.');
+      if (!columns) await note(context, 'There are none.');
     },
   };
 }

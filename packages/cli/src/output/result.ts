@@ -1,15 +1,30 @@
 import type { CommandContext } from '../context.ts';
 import { print } from '../context.ts';
+import { csvLine, csvLines } from './csv.ts';
+import { noteUnknownFields, picked } from './fields.ts';
 import { printable, printableJson } from './printable.ts';
 import { recordLines } from './record.ts';
 import { styleOf } from './style.ts';
-import { isObject } from './value.ts';
+import { isObject, itemsOf } from './value.ts';
 
-/** Prints one result: as the API's JSON, or as lines of name and value. */
+/** Prints one result: as the API's JSON, as lines of name and value, or as CSV. */
 export async function printResult(context: CommandContext, value: unknown): Promise<void> {
-  if (context.flags.json || !isObject(value)) return print(context, `${json(value)}\n`);
-  const { io } = context;
-  await print(context, `${recordLines(value, styleOf(io, io.stdout)).join('\n')}\n`);
+  const { io, flags } = context;
+  if (!isObject(value)) return print(context, `${json(value)}\n`);
+  const items = flags.fields || flags.output === 'ndjson' ? itemsOf(value) : null;
+  if (flags.output === 'ndjson') {
+    return print(context, (items ?? [value]).map((item) => `${jsonLine(picked(context, item))}\n`).join(''));
+  }
+  if (flags.json) {
+    const shown = items ? { ...value, data: items.map((item) => picked(context, item)) } : picked(context, value);
+    return print(context, `${json(shown)}\n`);
+  }
+  await noteUnknownFields(context, [value]);
+  if (flags.output === 'csv') {
+    const columns = flags.fields ?? Object.keys(value);
+    return print(context, csvLine(columns) + csvLines(columns, [value]));
+  }
+  await print(context, `${recordLines(picked(context, value), styleOf(io, io.stdout)).join('\n')}\n`);
 }
 
 /** JSON over several lines, safe to show on a terminal. */

@@ -8,9 +8,20 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The items of an answer that is a list; null for any other. */
+export function itemsOf(answer: unknown): readonly JsonObject[] | null {
+  if (!isObject(answer) || answer['object'] !== 'list' || !Array.isArray(answer['data'])) return null;
+  return answer['data'].filter(isObject);
+}
+
 /** The value at a path of names: `actor.id`. */
 export function valueAt(object: JsonObject, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      object,
+    );
 }
 
 /** A JSON value on one line of a terminal; null is a dash. */

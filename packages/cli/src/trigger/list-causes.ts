@@ -1,7 +1,6 @@
 import { ALL_EVENT_TYPES } from '@plat/contract';
-import { type CommandContext, print } from '../context.ts';
-import { tableListPrinter } from '../output/list.ts';
-import { json } from '../output/result.ts';
+import type { CommandContext } from '../context.ts';
+import { listPrinter } from '../output/list.ts';
 import { CAUSES } from './causes.ts';
 
 /** Prints what causes each event type. */
@@ -12,8 +11,7 @@ export async function listCauses(context: CommandContext): Promise<void> {
     const id = cause.id ? `--id <${cause.id}_id>` : null;
     return { type, options: [id, cause.takesData && '--data'].filter(Boolean).join(' ') || null, how: cause.does };
   });
-  if (context.flags.json) return print(context, `${json(rows)}\n`);
-  const printer = tableListPrinter(context);
+  const printer = listPrinter(context);
   await printer.rows(rows);
   await printer.end();
 }

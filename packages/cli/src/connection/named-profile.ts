@@ -1,0 +1,24 @@
+import { CliError } from '../cli-error.ts';
+import { closestWord } from '../closest.ts';
+import type { GlobalFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
+
+/** The name that `--profile` gives, or else PLAT_PROFILE. */
+export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<GlobalFlags, 'profile'>): string | null {
+  return profile ?? (env['PLAT_PROFILE']?.trim() || null);
+}
+
+/**
+ * The profile of a name.
+ * @throws {@link CliError} `USAGE` when there is none; it names the one that is most like it
+ */
+export function requireProfile(credentials: Credentials, name: string): NamedProfile {
+  const known = profileNamed(credentials, name);
+  if (known) return known;
+  const closest = closestWord(name, Object.keys(credentials.profiles));
+  throw new CliError('USAGE', `There is no profile ${name}`, {
+    hint: closest && `Did you mean ${closest}?`,
+    next: 'See which there are: plat profile list',
+  });
+}

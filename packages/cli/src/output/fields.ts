@@ -1,0 +1,34 @@
+import { type CommandContext, note } from '../context.ts';
+import { isObject, type JsonObject, valueAt } from './value.ts';
+
+/** An object with the fields that `--fields` asks for, in that order; what it does not have is null. */
+export function picked({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {
+  if (!fields) return object;
+  const result: Record<string, unknown> = {};
+  for (const path of fields) put(result, path.split('.'), valueAt(object, path) ?? null);
+  return result;
+}
+
+/** Says which fields none of some objects has: a typing error shows, and a script that asks for a new field runs on. */
+export async function noteUnknownFields(context: CommandContext, objects: readonly JsonObject[]): Promise<void> {
+  const [first] = objects;
+  const unknown = (context.flags.fields ?? []).filter((path) =>
+    objects.every((object) => valueAt(object, path) === undefined),
+  );
+  if (!first || unknown.length === 0) return;
+  await note(context, `There is no ${unknown.join(', ')}; there are ${Object.keys(first).join(', ')}`);
+}
+
+function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  // Defined and not assigned: a field may have any name.
+  const set = (content: unknown) =>
+    Object.defineProperty(target, name, { value: content, enumerable: true, configurable: true, writable: true });
+  if (rest.length === 0) {
+    set(value);
+    return;
+  }
+  const known = Object.hasOwn(target, name) ? target[name] : undefined;
+  const inner: Record<string, unknown> = isObject(known) ? { ...known } : {};
+  put(inner, rest, value);
+  set(inner);
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fakeApi } from '../testing/fake-api.ts';
+import { homeWith } from '../testing/logged-in.ts';
+import { emptyFolder, KEY, plat } from '../testing/plat.ts';
+
+const OTHER = 'plat_test_other';
+const ME = { object: 'me', tenant_id: 'tnt_1', credential_type: 'api_key', scopes: [] };
+
+/** Two servers, and a home folder with a profile of each; `one` is in use. */
+async function twoServers() {
+  const [one, two] = [await fakeApi(() => ({ body: ME })), await fakeApi(() => ({ body: ME }))];
+  const profiles = {
+    one: { base_url: one.baseUrl, api_key: KEY },
+    two: { base_url: two.baseUrl, api_key: OTHER },
+  };
+  return { one, two, env: homeWith({ version: 1, current: 'one', profiles }) };
+}
+
+describe('plat profile', () => {
+  it('adds a profile with a key from stdin, for the owner alone, and never shows the key', async () => {
+    const env = { HOME: emptyFolder() };
+    const added = await plat(
+      ['profile', 'add', 'staging', '--base-url', 'https://staging.example.com', '--api-key-file', '-', '--json'],
+      { env, stdin: `${KEY}\n` },
+    );
+    expect([added.code, added.stderr]).toEqual([0, '']);
+    expect(JSON.parse(added.stdout)).toEqual({
+      object: 'profile',
+      name: 'staging',
+      current: true,
+      base_url: 'https://staging.example.com',
+      api_key: 'test',
+      login: null,
+    });
+    const path = join(env.HOME, '.config', 'plat', 'credentials.json');
+    expect(JSON.parse(readFileSync(path, 'utf8')).profiles.staging.api_key).toBe(KEY);
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+    const listed = await plat(['profile', 'list'], { env });
+    expect(listed.stdout).toMatch(/^staging +true +https:\/\/staging\.example\.com +test +-$/m);
+    expect(added.stdout + listed.stdout + listed.stderr).not.toContain(KEY);
+  });
+
+  it('uses another one from then on', async () => {
+    const { one, two, env } = await twoServers();
+    expect((await plat(['profile', 'use', 'two'], { env })).code).toBe(0);
+    expect((await plat(['me'], { env })).code).toBe(0);
+    expect([one.received.length, two.received[0]?.headers.authorization]).toEqual([0, `Bearer ${OTHER}`]);
+  });
+
+  it('removes one when that is confirmed, and nothing is in use then', async () => {
+    const { env } = await twoServers();
+    expect((await plat(['profile', 'remove', 'one'], { env })).code).toBe(10);
+    expect((await plat(['profile', 'remove', 'one', '--yes'], { env })).code).toBe(0);
+    expect(JSON.parse((await plat(['profile', 'list', '--json'], { env })).stdout).data).toMatchObject([
+      { name: 'two', current: false },
+    ]);
+  });
+
+  it.each([
+    ['a name that is taken', ['one', '--base-url', 'https://example.com'], 2],
+    ['a name that is none', ['../x', '--base-url', 'https://example.com'], 2],
+    ['a name of the language', ['__proto__', '--base-url', 'https://example.com'], 2],
+    ['an address with a password', ['three', '--base-url', 'https://a:b@example.com'], 2],
+    ['no address', ['three'], 2],
+    ['an empty key', ['three', '--base-url', 'https://example.com', '--api-key-file', '-'], 4],
+  ])('does not add %s', async (_, args, code) => {
+    const { env } = await twoServers();
+    const before = (await plat(['profile', 'list'], { env })).stdout;
+    expect((await plat(['profile', 'add', ...args], { env })).code).toBe(code);
+    expect((await plat(['profile', 'list'], { env })).stdout).toBe(before);
+  });
+
+  it('names the one that was probably meant', async () => {
+    const { env } = await twoServers();
+    expect((await plat(['profile', 'use', 'twoo'], { env })).stderr).toContain('Did you mean two?');
+    expect((await plat(['me', '--profile', 'twoo'], { env })).stderr).toContain('Did you mean two?');
+  });
+});
+
+describe('--profile', () => {
+  it.each([
+    ['the option', ['--profile', 'two'], {}],
+    ['PLAT_PROFILE', [], { PLAT_PROFILE: 'two' }],
+    ['the option before PLAT_PROFILE', ['--profile', 'two'], { PLAT_PROFILE: 'one' }],
+  ])('is taken from %s, with its server and key', async (_, args, more) => {
+    const { one, two, env } = await twoServers();
+    expect(await plat(['me', ...args], { env: { ...env, ...more } })).toMatchObject({ code: 0, stderr: '' });
+    expect([one.received.length, two.received[0]?.headers.authorization]).toEqual([0, `Bearer ${OTHER}`]);
+  });
+
+  it('goes before the sandbox of the folder', async () => {
+    const { one, two, env } = await twoServers();
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, '.plat'));
+    const sandbox = { base_url: one.baseUrl, tenant_id: 'tnt_1', api_key: KEY };
+    writeFileSync(join(cwd, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
+    await plat(['me', '--profile', 'two'], { env, cwd });
+    expect([one.received.length, two.received.length]).toEqual([0, 1]);
+  });
+
+  it('goes behind PLAT_API_KEY, and that behind a file; where they differ, a note says so', async () => {
+    const { two, env } = await twoServers();
+    const withKey = { ...env, PLAT_API_KEY: 'plat_test_env' };
+    const [byEnv, byFile] = [
+      await plat(['me', '--profile', 'two'], { env: withKey }),
+      await plat(['me', '--profile', 'two', '--api-key-file', '-'], { env: withKey, stdin: 'plat_test_file' }),
+    ];
+    expect(two.received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer plat_test_env',
+      'Bearer plat_test_file',
+    ]);
+    expect(byEnv.stderr).toBe('note: using the key from PLAT_API_KEY; the profile two has another one\n');
+    expect(byFile.stderr).toBe(
+      'note: using the key from stdin (--api-key-file -); PLAT_API_KEY and the profile two have another one\n',
+    );
+  });
+
+  it('never has its key go to another server', async () => {
+    const { one, two, env } = await twoServers();
+    const { code, stderr } = await plat(['me', '--profile', 'two'], { env: { ...env, PLAT_BASE_URL: one.baseUrl } });
+    expect(code).toBe(4);
+    expect(stderr).toContain('its key goes there only');
+    expect([...one.received, ...two.received]).toEqual([]);
+  });
+
+  it('keeps a login under its name, and not in a profile of another server', async () => {
+    const { one, env } = await twoServers();
+    const args = ['login', '--profile', 'two', '--base-url', one.baseUrl];
+    expect(await plat(args, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The profile two is of'),
+    });
+    expect(one.received).toEqual([]);
+  });
+});

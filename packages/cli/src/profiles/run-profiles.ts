@@ -1,0 +1,116 @@
+import { CliError } from '../cli-error.ts';
+import { confirm } from '../confirm.ts';
+import {
+  type Credentials,
+  type Profile,
+  profileNamed,
+  readCredentials,
+  writeCredentials,
+} from '../connection/credentials-file.ts';
+import { requireProfile } from '../connection/named-profile.ts';
+import { findSandbox } from '../connection/sandbox-file.ts';
+import { type CommandContext, note } from '../context.ts';
+import { readInput } from '../input-file.ts';
+import { tableListPrinter } from '../output/list.ts';
+import { printResult } from '../output/result.ts';
+import type { JsonObject } from '../output/value.ts';
+
+/** Prints what is kept, without what is secret of it. */
+export async function listProfiles(context: CommandContext): Promise<void> {
+  const credentials = await readCredentials(context.io);
+  const data = Object.entries(credentials.profiles).map(([name, profile]) => shown(credentials, name, profile));
+  if (context.flags.json) return printResult(context, { object: 'list', data, has_more: false });
+  const printer = tableListPrinter(context);
+  await printer.rows(data);
+  await printer.end();
+}
+
+/**
+ * Makes a profile the one in use.
+ * @throws {@link CliError} `USAGE` when there is none of the name
+ */
+export async function useProfile(context: CommandContext, name: string): Promise<void> {
+  const credentials = await readCredentials(context.io);
+  const { profile } = requireProfile(credentials, name);
+  const changed = { ...credentials, current: name };
+  await writeCredentials(context.io, changed);
+  await printResult(context, shown(changed, name, profile));
+  const search = await findSandbox(context.io);
+  if (search && 'sandbox' in search) {
+    await note(
+      context,
+      `In this folder the sandbox of ${search.sandbox.path} goes first; elsewhere: --profile ${name}`,
+    );
+  }
+}
+
+/**
+ * Keeps a server, and a key to it, under a name.
+ * @throws {@link CliError} `USAGE` for a name that is taken or none, `NO_BASE_URL`, `NO_API_KEY` for a file without one
+ */
+export async function addProfile(context: CommandContext, name: string, use: boolean): Promise<void> {
+  const { io } = context;
+  if (!/^[\w[](?:[\w.:[\]-]{0,62}[\w\]])?$/.test(name) || name.startsWith('__')) {
+    throw new CliError(
+      'USAGE',
+      `${name} is no name for a profile: letters, digits, and . _ : - between them, up to 64`,
+    );
+  }
+  const credentials = await readCredentials(io);
+  if (profileNamed(credentials, name)) {
+    throw new CliError('USAGE', `There is a profile ${name} already`, {
+      next: `Take another name, or remove it: plat profile remove ${name}`,
+    });
+  }
+  const api_key = await readKey(context);
+  const profile = { base_url: readBaseUrl(context), ...(api_key !== undefined && { api_key }) };
+  const current = use ? name : (credentials.current ?? name);
+  const changed = { ...credentials, current, profiles: { ...credentials.profiles, [name]: profile } };
+  const path = await writeCredentials(io, changed);
+  await printResult(context, shown(changed, name, profile));
+  await note(context, `Kept in ${path}.${api_key === undefined ? ` To log in: plat login --profile ${name}` : ''}`);
+}
+
+/**
+ * Forgets a profile.
+ * @throws {@link CliError} `USAGE`, `CONFIRMATION_REQUIRED`
+ */
+export async function removeProfile(context: CommandContext, name: string, yes: boolean): Promise<void> {
+  const before = requireProfile(await readCredentials(context.io), name);
+  await confirm(context, yes, `${context.command} ${name}`);
+  // Read again: a person may take their time to answer.
+  const credentials = await readCredentials(context.io);
+  const { [name]: _gone, ...profiles } = credentials.profiles;
+  const current = credentials.current === name ? null : credentials.current;
+  await writeCredentials(context.io, { ...credentials, current, profiles });
+  await printResult(context, { object: 'profile', name, base_url: before.profile.base_url, removed: true });
+}
+
+function shown({ current }: Credentials, name: string, { base_url, api_key, developer }: Profile): JsonObject {
+  const key = api_key === undefined ? null : api_key.startsWith('plat_live_') ? 'live' : 'test';
+  return {
+    object: 'profile',
+    name,
+    current: name === current,
+    base_url,
+    api_key: key,
+    login: developer?.email ?? null,
+  };
+}
+
+async function readKey({ io, flags: { apiKeyFile } }: CommandContext): Promise<string | undefined> {
+  if (apiKeyFile === undefined) return undefined;
+  const key = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new CliError('NO_API_KEY', `There is no API key in ${apiKeyFile === '-' ? 'stdin' : apiKeyFile}`, {
+    next: 'It is one line, as the console showed it.',
+  });
+}
+
+function readBaseUrl({ io, flags }: CommandContext): string {
+  const given = flags.baseUrl ?? io.env['PLAT_BASE_URL']?.trim();
+  if (!given) throw new CliError('NO_BASE_URL', 'A profile is of a server', { next: 'Give --base-url <url>.' });
+  const url = URL.parse(given);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash) return given;
+  throw new CliError('USAGE', 'The base URL is an http or https address without a name, a password or a query');
+}
