@@ -1,4 +1,4 @@
-import { type ApiError, Platform } from '@plat/sdk';
+import { ApiError, Platform } from '@plat/sdk';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectForm, expectRefusal } from '../support/api.ts';
 import { codeForm, expectOAuthRefusal, postForm } from '../support/oauth.ts';
@@ -242,6 +242,7 @@ describe('deliveries', () => {
 
 test('an error of the server is what the SDK says it is', async () => {
   story.server.faults.add({ operation: 'clients.get', kind: 'error', code: 'CLIENT_NOT_FOUND' });
-  const refused: ApiError = await platform.clients.get('cli_01k0z8k3v7e5q2m9t4r6w1x8c0').catch((error) => error);
+  const refused: unknown = await platform.clients.get('cli_01k0z8k3v7e5q2m9t4r6w1x8c0').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({ code: 'CLIENT_NOT_FOUND', status: 404 });
 });

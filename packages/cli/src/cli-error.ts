@@ -15,6 +15,7 @@ export const CLI_ERROR_CODES = {
   LISTENER_RUNNING: EXIT_CODES.conflict,
   UNREADABLE_STATE: EXIT_CODES.usage,
   UNWRITABLE_STATE: EXIT_CODES.unexpected,
+  NO_DEV_TOOLS: EXIT_CODES.notFound,
   UNEXPECTED: EXIT_CODES.unexpected,
 } as const satisfies Record<string, ExitCode>;
 

@@ -6,6 +6,7 @@ import { developerCommand } from './developer/developer-command.ts';
 import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
+import { DEV_GROUPS, devCommands } from './devtools/dev-commands.ts';
 import { explainCommand } from './explain/explain-command.ts';
 import { GLOBAL_OPTIONS, readGlobalFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -66,6 +67,9 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
   for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);
+  for (const [group, commands] of devCommands(contextOf)) {
+    for (const command of commands) adopt(groupOf(program, group.split('.')), command);
+  }
   const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand, explainCommand];
   for (const command of others) adopt(program, command(contextOf));
   return program;
@@ -81,7 +85,7 @@ function groupOf(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word, index) => {
     const known = parent.commands.find((command) => command.name() === word);
     if (known) return known;
-    const descriptions: Readonly<Record<string, string>> = { ...GROUPS, ...DEVELOPER_GROUPS };
+    const descriptions: Readonly<Record<string, string>> = { ...GROUPS, ...DEVELOPER_GROUPS, ...DEV_GROUPS };
     const group = new Command(word)
       .helpCommand(false)
       .description(descriptions[words.slice(0, index + 1).join('.')] ?? '');

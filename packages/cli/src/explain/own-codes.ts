@@ -67,6 +67,10 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
       cause: 'A file that `plat listen` keeps cannot be written.',
       fix: 'Make its folder writable, set `XDG_STATE_HOME`, or name another file.',
     },
+    NO_DEV_TOOLS: {
+      cause: 'The server is not in the development mode, or not on this machine, so `plat dev` cannot command it.',
+      fix: 'Start one here: `npm start` in the clone, or `plat dev`.',
+    },
     UNEXPECTED: {
       cause: 'A fault of `plat` itself.',
       fix: 'Report it with the command that was typed.',

@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
+import { durationMs } from '../duration.ts';
+import type { ContextOf } from '../operations/described-command.ts';
+import { readInteger } from '../operations/input.ts';
+import type { JsonObject } from '../output/value.ts';
+
+interface Travel {
+  readonly force?: boolean;
+  readonly timeout?: number;
+}
+
+/** `plat dev clock …`: the one clock of a server in the development mode. */
+export function clockCommands(contextOf: ContextOf): readonly Command[] {
+  return [
+    showCommand(contextOf),
+    moving(contextOf, 'freeze', '[time]', 'Stop the clock, here or at a time', FREEZE, (at) =>
+      at === undefined ? {} : { at },
+    ),
+    moving(contextOf, 'set', '<time>', 'Set the clock to a time', SET, (at = '') => ({ at })),
+    moving(contextOf, 'advance', '<duration>', 'Move the clock on', ADVANCE, (by = '') => ({
+      seconds: readSeconds(by),
+    })),
+    resumeCommand(contextOf),
+  ];
+}
+
+function showCommand(contextOf: ContextOf): Command {
+  const command = new Command('show')
+    .summary('Show where the clock stands')
+    .description('Show where the clock stands, and what waits for its time.');
+  return command.action(async () => {
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'GET', '/_dev/clock');
+  });
+}
+
+function resumeCommand(contextOf: ContextOf): Command {
+  const command = new Command('resume')
+    .summary('Let the clock run on')
+    .description('Let the clock run on from where it stands.');
+  return command.action(async () => {
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'POST', '/_dev/clock/resume', { body: {} });
+  });
+}
+
+function moving(
+  contextOf: ContextOf,
+  name: 'freeze' | 'set' | 'advance',
+  argument: string,
+  summary: string,
+  help: string,
+  fieldsOf: (given: string | undefined) => JsonObject,
+): Command {
+  const command = new Command(name)
+    .summary(summary)
+    .description(`${summary}. What falls due on the way is done, in order, before it answers.`)
+    .argument(
+      argument,
+      argument.includes('time') ? 'ISO 8601 with offset: 2026-01-31T12:00:00Z' : 'so long: 90s, 15m, 24h, 30d',
+    )
+    .option('--timeout <seconds>', 'how long that work may take; 30 when absent', (given) =>
+      readInteger('--timeout', given),
+    )
+    .addHelpText('after', help);
+  if (name !== 'advance') command.option('--force', 'go back, too: what has happened keeps its times');
+  return command.action(async (given: string | undefined) => {
+    const { force, timeout }: Travel = command.opts();
+    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+    const body = {
+      ...fieldsOf(given),
+      ...(force && { force }),
+      ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
+    };
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'POST', `/_dev/clock/${name}`, { body, timeoutMs });
+  });
+}
+
+/** @throws {@link CliError} `USAGE` */
+function readSeconds(given: string): number {
+  const ms = durationMs(given);
+  if (ms !== undefined) return ms / 1000;
+  throw new CliError('USAGE', `A length of time is 90s, 15m, 24h or 30d, not "${given}"`);
+}
+
+const FREEZE = `
+Examples:
+  plat dev clock freeze
+  plat dev clock freeze 2026-01-01T00:00:00Z --force`;
+const SET = `
+Examples:
+  plat dev clock set 2027-01-31T12:00:00Z`;
+const ADVANCE = `
+Examples:
+  plat dev clock advance 1h      access tokens are over
+  plat dev clock advance 2d      all seven attempts of a delivery are made`;

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, fakeApi, refusal } from '../testing/fake-api.ts';
+import { plat } from '../testing/plat.ts';
+
+const state = { object: 'dev_clock', now: '2026-01-01T00:00:00.000Z', frozen: true };
+
+/** What a command asks of the server. */
+async function asked(args: readonly string[], answer: Answer = { body: state }) {
+  const api = await fakeApi(() => answer);
+  const ended = await plat(['dev', ...args], { env: { PLAT_BASE_URL: api.baseUrl } });
+  const [request] = api.received;
+  return { ...ended, requests: api.received.length, request };
+}
+
+describe('plat dev', () => {
+  it.each([
+    ['clock show', 'GET', '/_dev/clock', undefined],
+    ['clock freeze', 'POST', '/_dev/clock/freeze', {}],
+    [
+      'clock freeze 2026-01-01T00:00:00Z --force',
+      'POST',
+      '/_dev/clock/freeze',
+      { at: '2026-01-01T00:00:00Z', force: true },
+    ],
+    ['clock set 2026-01-01T00:00:00Z', 'POST', '/_dev/clock/set', { at: '2026-01-01T00:00:00Z' }],
+    ['clock advance 90s', 'POST', '/_dev/clock/advance', { seconds: 90 }],
+    ['clock advance 2d --timeout 60', 'POST', '/_dev/clock/advance', { seconds: 172_800, timeout_ms: 60_000 }],
+    ['clock resume', 'POST', '/_dev/clock/resume', {}],
+    ['tenant', 'POST', '/_dev/tenants', { seed: true }],
+    ['tenant --name Mine --no-seed', 'POST', '/_dev/tenants', { name: 'Mine', seed: false }],
+    ['wait --timeout 5', 'POST', '/_dev/idle', { timeout_ms: 5000 }],
+    ['faults list', 'GET', '/_dev/faults', undefined],
+    ['faults clear', 'DELETE', '/_dev/faults', undefined],
+    ['faults clear flt_1', 'DELETE', '/_dev/faults/flt_1', undefined],
+    [
+      'faults add error --operation clients.* --code SLUG_IN_USE --times 2 --probability 0.5 --tenant tnt_1',
+      'POST',
+      '/_dev/faults',
+      { kind: 'error', operation: 'clients.*', code: 'SLUG_IN_USE', times: 2, probability: 0.5, tenant_id: 'tnt_1' },
+    ],
+    [
+      'faults add cut --when after --path /v1/clients --method POST',
+      'POST',
+      '/_dev/faults',
+      { kind: 'cut', when: 'after', path: '/v1/clients', method: 'POST' },
+    ],
+    [
+      'faults add delivery_error --error-class dns --endpoint whe_1 --event-type client.created',
+      'POST',
+      '/_dev/faults',
+      { kind: 'delivery_error', error_class: 'dns', endpoint_id: 'whe_1', event_type: 'client.created' },
+    ],
+  ])('%s', async (words, method, path, body) => {
+    const { code, stderr, request } = await asked(words.split(' '));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(request).toMatchObject({ method, path });
+    if (body) expect(request?.body).toEqual(body);
+  });
+
+  it('sends no key, though there is one', async () => {
+    const api = await fakeApi(() => ({ body: state }));
+    await plat(['dev', 'clock', 'show'], { env: { PLAT_BASE_URL: api.baseUrl, PLAT_API_KEY: 'plat_test_mine' } });
+    expect(JSON.stringify(api.received)).not.toContain('plat_test_mine');
+  });
+
+  it('asks once: to move a clock twice is not the same', async () => {
+    const { code, requests } = await asked(['clock', 'advance', '1h'], refusal(503, 'SERVICE_UNAVAILABLE'));
+    expect([code, requests]).toEqual([8, 1]);
+  });
+
+  it('says what has no time left, with 6', async () => {
+    const { code, stderr } = await asked(['wait'], refusal(409, 'WORK_LEFT'));
+    expect(code).toBe(6);
+    expect(stderr).toContain('WORK_LEFT');
+  });
+
+  it('says of a server that cannot be commanded what to do', async () => {
+    const { code, stderr } = await asked(['clock', 'show', '--json'], refusal(404, 'NOT_FOUND'));
+    expect(code).toBe(5);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'NO_DEV_TOOLS',
+      next: expect.stringContaining('npm start'),
+    });
+  });
+
+  it.each([['clock advance soon'], ['clock set'], ['faults add explode'], ['faults add cut --probability 2']])(
+    'refuses %s and sends nothing',
+    async (words) => {
+      const { code, requests } = await asked(words.split(' '));
+      expect([code, requests]).toEqual([2, 0]);
+    },
+  );
+
+  it('shows mails as people read them, the latest last, and as a list', async () => {
+    const mails = [
+      {
+        id: 'mai_2',
+        to: 'a@x.example',
+        subject: 'Two',
+        text: 'Open http://x.test/2\n\u001b[31m',
+        created_at: state.now,
+      },
+      { id: 'mai_1', to: 'a@x.example', subject: 'One', text: null, created_at: state.now },
+    ];
+    const { stdout, request } = await asked(['mail', '--to', 'a@x.example'], { body: mails });
+    expect(request).toMatchObject({ path: '/_dev/mail', query: { to: 'a@x.example' } });
+    expect(stdout.indexOf('One')).toBeLessThan(stdout.indexOf('Two'));
+    expect(stdout).toContain('  Open http://x.test/2\n');
+    expect(stdout).not.toContain('\u001b');
+    const listed = await asked(['mail', '--json'], { body: mails });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ id: 'mai_2' }, { id: 'mai_1' }] });
+  });
+});

@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+import { readInteger } from '../operations/input.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+import { clockCommands } from './clock-commands.ts';
+import { faultCommands } from './fault-commands.ts';
+
+/** What the groups of these commands are for. */
+export const DEV_GROUPS = {
+  dev: OTHER_COMMANDS.dev,
+  'dev.clock': 'The one clock of the server: stop it, set it, move it on',
+  'dev.faults': 'What is to go wrong, so that you see how you take it',
+} as const;
+
+/** Group → the commands below it, for a server of the development mode on this machine. They need no key. */
+export function devCommands(contextOf: ContextOf): readonly (readonly [group: string, commands: readonly Command[]])[] {
+  return [
+    ['dev', [tenantCommand(contextOf), mailCommand(contextOf), waitCommand(contextOf)]],
+    ['dev.clock', clockCommands(contextOf)],
+    ['dev.faults', faultCommands(contextOf)],
+  ];
+}
+
+function tenantCommand(contextOf: ContextOf): Command {
+  const command = new Command('tenant')
+    .summary('Make a sandbox tenant of its own, with a key')
+    .description(
+      'Make a sandbox tenant of its own, with a key, a developer and an owner: for a test file that runs beside others.',
+    )
+    .option('--name <name>', 'what it is called; Test when absent')
+    .option('--no-seed', 'without the seeded clients, users and invoices')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  export PLAT_API_KEY=$(plat dev tenant --fields api_key --output csv | tail -n 1)',
+    );
+  return command.action(async () => {
+    const { name, seed }: { readonly name?: string; readonly seed: boolean } = command.opts();
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'POST', '/_dev/tenants', { body: { ...(name !== undefined && { name }), seed } });
+  });
+}
+
+function mailCommand(contextOf: ContextOf): Command {
+  const command = new Command('mail')
+    .summary('Show the mails that nobody was sent')
+    .description('Show the mails that the server wrote and sent to nobody, with their links, the latest last.')
+    .option('--to <address>', 'only to this address');
+  return command.action(async () => {
+    const { to }: { readonly to?: string } = command.opts();
+    const { runMail } = await import('./run-dev.ts');
+    await runMail(contextOf(command), to);
+  });
+}
+
+function waitCommand(contextOf: ContextOf): Command {
+  const command = new Command('wait')
+    .summary('Wait until no work is due')
+    .description('Wait until no delivery, mail or replay is due or under way. It ends with 6 when that takes longer.')
+    .option('--timeout <seconds>', 'how long at most; 30 when absent', (given) => readInteger('--timeout', given));
+  return command.action(async () => {
+    const { timeout }: { readonly timeout?: number } = command.opts();
+    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+    const body = timeoutMs === undefined ? {} : { timeout_ms: timeoutMs };
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'POST', '/_dev/idle', { body, timeoutMs });
+  });
+}

@@ -1,0 +1,111 @@
+import { Argument, Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { ContextOf } from '../operations/described-command.ts';
+import { readInteger } from '../operations/input.ts';
+import type { JsonObject } from '../output/value.ts';
+
+const KINDS = [
+  'error',
+  'delay',
+  'cut',
+  'malformed',
+  'rate_limited',
+  'duplicate_delivery',
+  'reorder_deliveries',
+  'delivery_error',
+] as const;
+
+/** Option → the field that it is. */
+const FIELDS: Readonly<Record<string, string>> = {
+  operation: 'operation',
+  path: 'path',
+  method: 'method',
+  code: 'code',
+  message: 'message',
+  ms: 'ms',
+  when: 'when',
+  retryAfter: 'retry_after',
+  status: 'status',
+  errorClass: 'error_class',
+  endpoint: 'endpoint_id',
+  eventType: 'event_type',
+  tenant: 'tenant_id',
+  times: 'times',
+  probability: 'probability',
+};
+
+/** `plat dev faults …`: what is to go wrong, and how often. */
+export function faultCommands(contextOf: ContextOf): readonly Command[] {
+  return [addCommand(contextOf), listCommand(contextOf), clearCommand(contextOf)];
+}
+
+function addCommand(contextOf: ContextOf): Command {
+  const whole = (name: string) => (given: string) => readInteger(name, given);
+  const command = new Command('add')
+    .summary('Let requests or deliveries go wrong')
+    .description('Let requests or webhook deliveries go wrong, once or so many times.')
+    .addArgument(new Argument('<kind>', 'what goes wrong').choices(KINDS))
+    .option('--operation <name>', 'requests of an operation: clients.create, clients.*, oauth.token, *')
+    .option('--path <path>', 'or of a path: /v1/clients/*')
+    .option('--method <method>', 'with --path: only this method')
+    .option('--code <code>', 'error: the code that is answered')
+    .option('--message <text>', 'error: its message')
+    .option('--ms <n>', 'delay: how long, in milliseconds', whole('--ms'))
+    .addOption(
+      new Option('--when <when>', 'cut: before anything is done, or after all is').choices(['before', 'after']),
+    )
+    .option('--retry-after <seconds>', 'rate_limited: when to come again', whole('--retry-after'))
+    .option('--status <n>', 'delivery_error: as if the receiver had answered so', whole('--status'))
+    .option('--error-class <class>', 'delivery_error: or had not answered: dns, refused, timeout, …')
+    .option('--endpoint <id>', 'deliveries to this endpoint only')
+    .option('--event-type <type>', 'deliveries of this type only')
+    .option('--tenant <id>', 'only in this tenant')
+    .option('--times <n>', 'how often; once when absent', whole('--times'))
+    .option('--probability <p>', 'how likely each time, from 0 to 1', readProbability)
+    .addHelpText('after', EXAMPLES);
+  return command.action(async (kind: string) => {
+    const options: Readonly<Record<string, string | number>> = command.opts();
+    const body: JsonObject = {
+      kind,
+      ...Object.fromEntries(Object.entries(options).map(([name, value]) => [FIELDS[name] ?? name, value])),
+    };
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'POST', '/_dev/faults', { body });
+  });
+}
+
+function listCommand(contextOf: ContextOf): Command {
+  const command = new Command('list')
+    .summary('Show what is yet to go wrong')
+    .description('Show what is yet to go wrong, and how often');
+  return command.action(async () => {
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'GET', '/_dev/faults');
+  });
+}
+
+function clearCommand(contextOf: ContextOf): Command {
+  const command = new Command('clear')
+    .summary('Take faults back')
+    .description('Take all faults back, or one')
+    .argument('[id]', 'the fault (flt_…); all when absent');
+  return command.action(async (id: string | undefined) => {
+    const { runDev } = await import('./run-dev.ts');
+    const path = id === undefined ? '/_dev/faults' : `/_dev/faults/${encodeURIComponent(id)}`;
+    await runDev(contextOf(command), 'DELETE', path, { isOfOne: id !== undefined });
+  });
+}
+
+/** @throws {@link CliError} `USAGE` */
+function readProbability(given: string): number {
+  if (/^(0|1|[01]?\.\d{1,6})$/.test(given)) return Number(given);
+  throw new CliError('USAGE', `--probability takes a number from 0 to 1, not "${given}"`);
+}
+
+const EXAMPLES = `
+Examples:
+  plat dev faults add cut --when after --operation clients.create
+  plat dev faults add error --code SERVICE_UNAVAILABLE --operation '*' --times 3
+  plat dev faults add rate_limited --retry-after 5 --operation 'clients.*'
+  plat dev faults add delivery_error --status 503 --times 6
+  plat dev faults add reorder_deliveries --event-type client.updated`;
