@@ -18,13 +18,14 @@ export async function subscriptionsOf(connection: Connection): Promise<readonly 
 }
 
 /**
- * Commits so many events with a delivery each, due now, to the endpoints in turn: all at once, as after a time without a
+ * Commits so many events with a delivery each, due now, to the endpoints in turn. `all-at-once`: as after a time without a
  * dispatcher, so that it is the dispatcher that is measured and not those who create clients.
  */
 export async function commitBacklog(
   connection: Connection,
   subscriptions: readonly Subscription[],
   count: number,
+  how: 'all-at-once' | 'bit-by-bit' = 'all-at-once',
 ): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: count }, (_, n) => {
@@ -41,6 +42,10 @@ export async function commitBacklog(
   });
   await connection.beginTransaction();
   for (let first = 0; first < count; first += ROWS_A_STATEMENT) {
+    if (first > 0 && how === 'bit-by-bit') {
+      await connection.commit();
+      await connection.beginTransaction();
+    }
     const some = rows.slice(first, first + ROWS_A_STATEMENT);
     await connection.query('INSERT INTO events (tenant_id, id, type, created, payload) VALUES ?', [
       some.map(({ event }) => event),

@@ -22,7 +22,7 @@ export async function trouble(
   // The API gives a tenant 50 at most.
   for (const { id } of others) await move(connection, id, tenant.id);
   const theirs = (await subscriptionsOf(connection)).filter(({ tenant_id }) => tenant_id === tenant.id);
-  await commitBacklog(connection, theirs, backlog);
+  await commitBacklog(connection, theirs, backlog, 'bit-by-bit');
   return async () => {
     for (const table of ['webhook_subscriptions', 'webhook_deliveries', 'webhook_endpoints', 'events']) {
       await connection.query(`DELETE FROM ${table} WHERE tenant_id = ?`, [tenant.id]);
