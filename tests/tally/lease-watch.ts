@@ -3,25 +3,27 @@ import { select, type TestServer } from '@plat/server/testing';
 import type { Life } from './herd.ts';
 import type { Arrival } from './receivers.ts';
 
-/** Until when each process may send to each endpoint, as the database says it. */
+/** Until when each process might send to each endpoint, as the database says it. */
 export interface LeaseWatch {
   /**
-   * Whether the lease under which a living process has sent had run out at a later moment, so that another one could take
-   * it: as far as was seen, which is every tenth of a second.
+   * Whether the lease under which a process has sent had run out at a later moment, so that another one might take it: as
+   * far as was seen, which is every tenth of a second.
    */
   hadRunOut(endpointId: string, sender: Life, sent: Arrival, at: number): boolean;
   stop(): Promise<void>;
 }
 
-/** One look at a lease, by this process's monotonic clock. */
-interface Sight {
-  readonly seenAt: number;
-  readonly until: number;
+/** One uninterrupted time for which a process had the lease of an endpoint's shard, by this process's monotonic clock. */
+interface Tenure {
+  readonly token: number;
+  /** As last seen: it was prolonged until then. */
+  until: number;
 }
 
 interface LeaseRow {
   readonly endpoint_id: string;
   readonly owner: string;
+  readonly token: number;
   readonly expires_at: number;
 }
 
@@ -29,30 +31,30 @@ const POLL_MS = 100;
 
 /** Watches the leases of a database whose clock is this machine's. */
 export function watchLeases(db: TestServer['db'], leaseMs: number): LeaseWatch {
-  const sights = new Map<string, Sight[]>();
+  const tenures = new Map<string, Tenure[]>();
   let isStopping = false;
 
   async function look(): Promise<void> {
     const rows = await select<LeaseRow>(
       db,
-      `SELECT DISTINCT s.endpoint_id, l.owner, l.expires_at FROM shard_leases l
+      `SELECT DISTINCT s.endpoint_id, l.owner, l.token, l.expires_at FROM shard_leases l
        JOIN webhook_subscriptions s ON s.shard = l.shard WHERE l.owner IS NOT NULL`,
     );
-    const seenAt = performance.now();
-    for (const { endpoint_id, owner, expires_at } of rows) {
-      // A dispatcher's name is host:pid:id. A number that comes again belongs to a later life.
-      const seen = sightsOf(endpoint_id, Number(owner.split(':')[1]));
-      const until = seenAt + Number(expires_at) - Date.now();
-      const last = seen.at(-1);
-      if (!last || until > last.until + 1) seen.push({ seenAt, until });
+    for (const { endpoint_id, owner, token, expires_at } of rows) {
+      // A dispatcher's name is host:pid:id.
+      const known = tenuresOf(endpoint_id, Number(owner.split(':')[1]));
+      const until = performance.now() + Number(expires_at) - Date.now();
+      const last = known.at(-1);
+      if (last?.token === token) last.until = until;
+      else known.push({ token, until });
     }
   }
 
-  function sightsOf(endpointId: string, pid: number): Sight[] {
+  function tenuresOf(endpointId: string, pid: number): Tenure[] {
     const key = `${endpointId} ${pid}`;
-    const seen = sights.get(key) ?? [];
-    sights.set(key, seen);
-    return seen;
+    const known = tenures.get(key) ?? [];
+    tenures.set(key, known);
+    return known;
   }
 
   const watching = (async () => {
@@ -64,10 +66,10 @@ export function watchLeases(db: TestServer['db'], leaseMs: number): LeaseWatch {
   })();
 
   return {
-    hadRunOut(endpointId, { pid, spawnedAt }, sent, at) {
-      const seen = sightsOf(endpointId, pid).filter(({ seenAt }) => seenAt > spawnedAt && seenAt <= at);
+    hadRunOut(endpointId, { pid }, sent, at) {
+      const tenure = tenuresOf(endpointId, pid).find(({ until }) => until >= sent.at);
       // One that was never seen was taken just before the process sent.
-      return (seen.at(-1)?.until ?? sent.at + leaseMs) <= at;
+      return (tenure?.until ?? sent.at + leaseMs) <= at;
     },
     async stop() {
       isStopping = true;

@@ -185,8 +185,9 @@ function checkRepeats({ ledger, arrivals, lives, hadRunOut }: Evidence, find: Fi
   return again;
 
   function excuseOf(row: DeliveryRow, sender: Life, sent: Arrival, next: Arrival): Excuse | undefined {
-    if (sender.serial === next.sender) return undefined;
-    if (sender.killedAt !== null && sender.killedAt <= next.at) return 'killed';
+    const isOther = sender.serial !== next.sender;
+    if (isOther && sender.killedAt !== null && sender.killedAt <= next.at) return 'killed';
+    // It may have won its lease back, under which it sends what it could not record under the first.
     return hadRunOut(row.endpoint_id, sender, sent, next.at) ? 'stalled' : undefined;
   }
 }
