@@ -16,6 +16,8 @@ export const CLI_ERROR_CODES = {
   UNREADABLE_STATE: EXIT_CODES.usage,
   UNWRITABLE_STATE: EXIT_CODES.unexpected,
   NO_DEV_TOOLS: EXIT_CODES.notFound,
+  SERVER_NOT_FOUND: EXIT_CODES.usage,
+  SERVER_FAILED: EXIT_CODES.server,
   UNEXPECTED: EXIT_CODES.unexpected,
 } as const satisfies Record<string, ExitCode>;
 

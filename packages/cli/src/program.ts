@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
 import { CliError } from './cli-error.ts';
 import type { CommandContext, Trace } from './context.ts';
+import { devCommand } from './dev/dev-command.ts';
 import { developerCommand } from './developer/developer-command.ts';
 import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
@@ -67,6 +68,8 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
   for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);
+  // First, as what commands a running server is below it.
+  adopt(program, devCommand(contextOf));
   for (const [group, commands] of devCommands(contextOf)) {
     for (const command of commands) adopt(groupOf(program, group.split('.')), command);
   }

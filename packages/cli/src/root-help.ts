@@ -4,9 +4,9 @@ import { GROUPS } from './operations/groups.ts';
 
 /** Commands of the first level beside the families of operations. */
 export const OTHER_COMMANDS = {
+  dev: 'Run the platform on this machine: plat dev, plat dev -- npm test',
   listen: 'Send live events to your machine: plat listen --to http://localhost:3000/hooks',
   trigger: 'Cause an event by the real change: plat trigger client.created',
-  dev: 'Command a server in the development mode: plat dev clock advance 1h',
   api: 'Send any request: plat api GET /v1/clients',
   explain: 'What an error code, event type or scope means: plat explain NOT_FOUND',
   help: 'Show the help of a command: plat help clients create',

@@ -5,7 +5,8 @@ import { ApiError } from './kernel/api-error.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
 import { createLog } from './ops/log.ts';
-import { operatorProgram } from './ops/program.ts';
+import { announce, endWithParent } from './ops/parent-process.ts';
+import { operatorProgram, type ServeOptions } from './ops/program.ts';
 import { StartError } from './ops/start-error.ts';
 import { ensureSandbox, type Sandbox } from './sandbox/ensure.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox/sandbox-file.ts';
@@ -13,7 +14,8 @@ import { startServer } from './server.ts';
 import { startWorker } from './worker.ts';
 
 /** Runs the server until a signal stops it. */
-async function serve({ dispatch }: { readonly dispatch: boolean }): Promise<void> {
+async function serve({ dispatch, announce: isChild = false }: ServeOptions): Promise<void> {
+  if (isChild) endWithParent();
   const given = readConfig(process.env);
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const log = createLog(config);
@@ -35,6 +37,10 @@ async function serve({ dispatch }: { readonly dispatch: boolean }): Promise<void
     });
   }
   const { baseUrl, db } = server;
+  if (isChild) {
+    const tenantId = sandbox?.developer.tenantId ?? null;
+    return announce({ baseUrl, tenantId, sandboxFile });
+  }
   const showsMail = config.mail === null;
   process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }

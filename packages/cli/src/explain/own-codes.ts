@@ -71,6 +71,15 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
       cause: 'The server is not in the development mode, or not on this machine, so `plat dev` cannot command it.',
       fix: 'Start one here: `npm start` in the clone, or `plat dev`.',
     },
+    SERVER_NOT_FOUND: {
+      cause: '`plat dev` runs the server of `@plat/server`, which is not installed, or which npm could not fetch.',
+      fix: '`npm install --save-dev @plat/server`, or let npm fetch it into its cache: `plat dev --yes`.',
+    },
+    SERVER_FAILED: {
+      cause:
+        'The server that `plat dev` started ended by itself: a port that is taken, a database that cannot be opened.',
+      fix: 'See what it printed before; `--port 0` takes any free port, `--fresh` a database of its own.',
+    },
     UNEXPECTED: {
       cause: 'A fault of `plat` itself.',
       fix: 'Report it with the command that was typed.',

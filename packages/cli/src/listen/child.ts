@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import type { Io, Output } from '../io.ts';
 
 /** The command behind `--`. */
 export interface Child {
@@ -14,19 +14,29 @@ export interface Child {
 
 const GRACE_MS = 10_000;
 
+interface Surroundings {
+  /** Secrets go here: other users of the machine cannot read it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where what it prints goes; stderr when absent, as stdout holds our own results. */
+  readonly stdout?: Output;
+}
+
 /**
- * Starts a command with the secret in its environment, where other users of the machine cannot read it. What it prints
- * goes to stderr, as stdout holds results.
+ * Starts a command.
  * @throws {@link CliError} `USAGE` when it cannot be started
  */
-export async function startChild(io: Io, [command = '', ...args]: readonly string[], secret: string): Promise<Child> {
-  const isOurs = io.stderr === process.stderr;
+export async function startChild(
+  io: Io,
+  [command = '', ...args]: readonly string[],
+  { env, stdout = io.stderr }: Surroundings,
+): Promise<Child> {
+  const ownOrPipe = (output: Output) => (output === process.stdout ? 1 : output === process.stderr ? 2 : 'pipe');
   const child = spawn(command, args, {
     cwd: io.cwd,
-    env: { ...io.env, PLAT_WEBHOOK_SECRET: secret },
-    stdio: [io.stdin === process.stdin ? 'inherit' : 'ignore', isOurs ? 2 : 'pipe', isOurs ? 2 : 'pipe'],
+    env: { ...io.env, ...env },
+    stdio: [io.stdin === process.stdin ? 'inherit' : 'ignore', ownOrPipe(stdout), ownOrPipe(io.stderr)],
   });
-  child.stdout?.pipe(io.stderr, { end: false });
+  child.stdout?.pipe(stdout, { end: false });
   child.stderr?.pipe(io.stderr, { end: false });
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));

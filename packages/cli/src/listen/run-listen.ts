@@ -77,7 +77,8 @@ async function serve(
   parts: Parts,
   stopping: Stopping,
 ): Promise<void> {
-  const child = given.command.length > 0 ? await startChild(context.io, given.command, parts.secret) : null;
+  const env = { PLAT_WEBHOOK_SECRET: parts.secret };
+  const child = given.command.length > 0 ? await startChild(context.io, given.command, { env }) : null;
   void child?.ended.then((code) => {
     if (!stopping.signal.aborted) context.trace.exitCode = code;
     stopping.stop();

@@ -1,5 +1,5 @@
 import { isScope, type Scope } from '@plat/contract';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
@@ -19,9 +19,15 @@ import {
   mintTenantKey,
 } from './commands/tenants.ts';
 
+export interface ServeOptions {
+  /** False: requests only, whatever the environment says. */
+  readonly dispatch: boolean;
+  /** Whether the process that started this one is told, over their channel, that it serves, and is its life. */
+  readonly announce?: boolean;
+}
+
 interface Program {
-  /** `dispatch` false: requests only, whatever the environment says. */
-  serve(options: { readonly dispatch: boolean }): Promise<void>;
+  serve(options: ServeOptions): Promise<void>;
   /** `healthPort`: in place of the environment's. */
   work(options: { readonly healthPort?: number }): Promise<void>;
   /** Runs a command's work on the database that the environment names. */
@@ -42,6 +48,8 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     .command('serve', { isDefault: true })
     .description('run the server (the default)')
     .option('--no-dispatch', 'leave deliveries and mail to workers, as with PLAT_DISPATCH=false')
+    // For a program that starts it, plat dev: people have the first screen.
+    .addOption(new Option('--announce').hideHelp())
     .action(serve);
   program
     .command('worker')

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { ContextOf } from '../operations/described-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+import type { DevOptions } from './dev-options.ts';
+
+/** `plat dev`: the platform on the developer's own machine. */
+export function devCommand(contextOf: ContextOf): Command {
+  const command = new Command('dev')
+    .helpCommand(false)
+    .summary(OTHER_COMMANDS.dev)
+    .description(
+      'Run the platform on this machine until Ctrl-C: the reference server of @plat/server, with an embedded database and a sandbox. With a command behind --, run it against that server, and end with it.',
+    )
+    .argument('[command...]', 'behind --: finds PLAT_BASE_URL and PLAT_API_KEY in its environment')
+    .option('--port <port>', '0: any free port; 4010 when absent, any free one with a command', readPort)
+    .option('--db <url|file>', 'mysql://…, or a SQLite file; one in the data folder when absent')
+    .option('--fresh', 'a data folder of its own, which is gone afterwards; else .plat, or PLAT_DATA_DIR')
+    .option('--seed <file>', 'JSON: clients, groups, users, webhook_endpoints to have; - for stdin')
+    .option('--ready-file <file>', 'written when it is ready: JSON with pid, base_url, api_key, tenant_id')
+    .option('--server <file>', 'the plat-server to run, in place of the one that is installed')
+    .option('-y, --yes', 'let npm fetch @plat/server when it is not installed')
+    .addHelpText('after', HELP);
+  return command.action(async (words: readonly string[]) => {
+    const { runPlatform } = await import('./run-platform.ts');
+    await runPlatform(contextOf(command), command.opts<DevOptions & object>(), words);
+  });
+}
+
+const HELP = `
+The server is that of the project (npm install --save-dev @plat/server), or the one beside this CLI. Of your environment
+it is given no DATABASE_URL, REDIS_URL, SMTP_URL, PORT, HOST or NODE_ENV: those are your application's.
+
+Examples:
+  plat dev
+  plat dev --port 0 --ready-file /tmp/plat.json
+  plat dev --fresh --seed testdata.json -- npm test`;
+
+function readPort(given: string): number {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new CliError('USAGE', '--port must be a port, 0 to 65535');
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { CliError } from '../cli-error.ts';
+
+/** Options of `plat dev`, as the parser gives them. */
+export interface DevOptions {
+  readonly port?: number;
+  readonly db?: string;
+  readonly fresh?: boolean;
+  readonly seed?: string;
+  readonly readyFile?: string;
+  readonly server?: string;
+  readonly yes?: boolean;
+}
+
+/** The number of a port that was given, or what to take without one. */
+export function portFor(given: number | undefined, command: readonly string[]): number {
+  if (given !== undefined) return given;
+  return command.length > 0 ? 0 : 4010;
+}
+
+/** @throws {@link CliError} `USAGE` for what is neither a file nor the URL of a database that there is a driver for */
+export function databaseUrl(given: string, cwd: string): string {
+  if (given.startsWith('sqlite:')) return `sqlite:${resolve(cwd, given.slice('sqlite:'.length))}`;
+  if (/^mysql:\/\//.test(given)) return given;
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given)) throw new CliError('USAGE', '--db takes mysql://…, or a SQLite file');
+  return `sqlite:${resolve(cwd, given)}`;
+}

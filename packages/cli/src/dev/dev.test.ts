@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { emptyFolder, plat } from '../testing/plat.ts';
+
+// Processes that start on a machine that is busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const KEY = 'plat_test_canary0123456789';
+
+/** Stands for plat-server: says that it serves, shows with what it was started, and notes its end. */
+const SERVER = `
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const folder = process.env.PLAT_DATA_DIR;
+mkdirSync(folder, { recursive: true });
+const file = join(folder, 'sandbox.json');
+const note = (name, value) => writeFileSync(join(process.cwd(), name), JSON.stringify(value));
+writeFileSync(file, JSON.stringify({ api_key: '${KEY}' }));
+note('started', { args: process.argv.slice(2), env: process.env });
+process.on('SIGTERM', () => { note('ended', true); process.exit(0); });
+process.send({ type: 'plat-server:ready', base_url: 'http://127.0.0.1:1', tenant_id: 'tnt_1', sandbox_file: file });
+setInterval(() => {}, 1000);
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = emptyFolder();
+  writeFileSync(join(folder, 'server.mjs'), SERVER);
+});
+
+const dev = (args: readonly string[], command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  plat(['dev', '--server', 'server.mjs', ...args, '--', process.execPath, ...command], { cwd: folder, env });
+const noted = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+
+it('runs a command against the server, ends with its exit code, and leaves nothing running', async () => {
+  const script = 'console.log(process.env.PLAT_BASE_URL, process.env.PLAT_API_KEY.length); process.exitCode = 7';
+  const { code, stdout, stderr } = await dev([], ['-e', script]);
+  expect({ code, stdout }).toEqual({ code: 7, stdout: `http://127.0.0.1:1 ${KEY.length}\n` });
+  expect(stderr).toBe('Ready: http://127.0.0.1:1\n');
+  expect(noted('ended')).toBe(true);
+});
+
+it('gives the server its settings, and nothing of what the application has in the same variables', async () => {
+  const own = {
+    DATABASE_URL: 'mysql://production',
+    REDIS_URL: 'redis://x',
+    PORT: '80',
+    NODE_ENV: 'production',
+    A: 'b',
+  };
+  await dev(['--port', '4444', '--db', 'data/own.db'], ['-e', ''], { ...own, PLAT_API_KEY: 'plat_live_x' });
+  const { args, env } = noted('started');
+  expect(args).toEqual(['serve', '--announce']);
+  expect(env).toMatchObject({
+    A: 'b',
+    DATABASE_URL: `sqlite:${join(folder, 'data', 'own.db')}`,
+    NODE_ENV: 'development',
+    PLAT_DATA_DIR: join(folder, '.plat'),
+    PORT: '4444',
+  });
+  expect(env).not.toHaveProperty('REDIS_URL');
+  expect(env).not.toHaveProperty('PLAT_API_KEY');
+});
+
+it('takes any free port for a command, and a data folder that is gone afterwards with --fresh', async () => {
+  await dev(['--fresh'], ['-e', '']);
+  const { env } = noted('started');
+  expect(env.PORT).toBe('0');
+  expect(env).not.toHaveProperty('DATABASE_URL');
+  expect(existsSync(env.PLAT_DATA_DIR)).toBe(false);
+  expect(existsSync(join(folder, '.plat'))).toBe(false);
+});
+
+it('says where it is on one line with --json, and keeps the key in a file for the owner alone', async () => {
+  const script = `const { statSync, copyFileSync } = require('node:fs'); copyFileSync('ready', 'copy');
+    process.exitCode = (statSync('ready').mode & 0o077) === 0 ? 0 : 1`;
+  const { code, stdout, stderr } = await dev(['--json', '--ready-file', 'ready'], ['-e', script]);
+  expect(code).toBe(0);
+  expect(stdout.split('\n')).toHaveLength(2);
+  expect(JSON.parse(stdout)).toMatchObject({ base_url: 'http://127.0.0.1:1', tenant_id: 'tnt_1' });
+  expect(stdout + stderr).not.toContain(KEY);
+  expect(noted('copy')).toMatchObject({ pid: process.pid, base_url: 'http://127.0.0.1:1', api_key: KEY });
+  expect(existsSync(join(folder, 'ready'))).toBe(false);
+  expect(statSync(join(folder, '.plat', 'sandbox.json')).isFile()).toBe(true);
+});
+
+it('says what a server said last that ended by itself', async () => {
+  writeFileSync(join(folder, 'server.mjs'), "console.error('plat-server: port 4010 is in use'); process.exit(1)");
+  const { code, stdout, stderr } = await dev(['--json'], ['-e', '']);
+  expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'SERVER_FAILED', hint: 'plat-server: port 4010 is in use' });
+});
+
+it('ends when the server does, and the command with it', async () => {
+  writeFileSync(join(folder, 'server.mjs'), `${SERVER}\nsetTimeout(() => process.exit(3), 100);`);
+  const { code, stderr } = await dev([], ['-e', 'setInterval(() => {}, 1000)']);
+  expect(code).toBe(8);
+  expect(stderr).toContain('The server ended (3)');
+});
+
+it.each([
+  ['--port', '99999', 'USAGE'],
+  ['--db', 'postgres://127.0.0.1/x', 'USAGE'],
+  ['--seed', 'none.json', 'UNREADABLE_INPUT'],
+])('refuses %s %s and starts nothing', async (option, value, expected) => {
+  const { code, stderr } = await dev(['--json', option, value], ['-e', '']);
+  expect(code).toBe(2);
+  expect(JSON.parse(stderr).error.code).toBe(expected);
+  expect(existsSync(join(folder, 'started'))).toBe(false);
+});
+
+it.each([
+  ['no JSON', '{', 'is not JSON'],
+  ['something else', '[]', 'must hold an object'],
+  ['an unknown family', '{"roles":[]}', 'has roles; it takes clients, groups, users, webhook_endpoints'],
+  ['an object that could not be found again', '{"clients":[{"name":"A"},{}]}', 'has clients[1] without name'],
+])('refuses a seed with %s', async (_, seed, message) => {
+  writeFileSync(join(folder, 'seed.json'), seed);
+  const { code, stderr } = await dev(['--seed', 'seed.json'], ['-e', '']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+});

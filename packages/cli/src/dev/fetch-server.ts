@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { CliError } from '../cli-error.ts';
+import { type CommandContext, note } from '../context.ts';
+import { version } from '../version.ts';
+
+/** Printed by a Node that npm starts with the package on its PATH: where its script is. */
+const WHERE = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
+
+/**
+ * Lets npm fetch the server in the version of this CLI into its cache.
+ * @returns the script of `plat-server` there
+ * @throws {@link CliError} `SERVER_NOT_FOUND`
+ */
+export async function fetchServer(context: CommandContext): Promise<string> {
+  const { io } = context;
+  const wanted = `@plat/server@${version()}`;
+  await note(context, `npm fetches ${wanted}`);
+  // On Windows npm is a script for the shell, which would read the program as its own: it goes in through a variable.
+  const args = ['exec', '--yes', `--package=${wanted}`, '--', 'node', '-e', '"eval(process.env.PLAT_WHERE)"'];
+  const npm =
+    process.platform === 'win32'
+      ? spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: WHERE }, shell: true })
+      : spawn('npm', [...args.slice(0, -1), WHERE], { cwd: io.cwd, env: { ...io.env } });
+  let [printed, said] = ['', ''];
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  npm.stdin.end();
+  const code = await new Promise<number | string>((resolve) => {
+    npm.on('error', (error) => resolve(error.message));
+    npm.on('close', (exit) => resolve(exit ?? 1));
+  });
+  const script = printed.trim();
+  if (code === 0 && script !== '') return script;
+  throw new CliError('SERVER_NOT_FOUND', `npm could not fetch ${wanted} (${code})`, {
+    hint: said.trim().split('\n')[0] || undefined,
+    next: 'npm install --save-dev @plat/server',
+  });
+}

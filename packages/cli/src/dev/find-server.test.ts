@@ -1,0 +1,89 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import type { CommandContext } from '../context.ts';
+import { readGlobalFlags } from '../flags.ts';
+import { emptyFolder } from '../testing/plat.ts';
+import { findServer } from './find-server.ts';
+
+function contextIn(cwd: string, { answer, path = '' }: { answer?: string; path?: string } = {}): CommandContext {
+  const terminal = answer === undefined ? {} : { isTTY: true };
+  const stdin = Object.assign(new PassThrough(), terminal);
+  stdin.end(answer);
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), terminal)];
+  const io = { stdin, stdout, stderr, env: { PATH: path }, cwd };
+  return { io, flags: readGlobalFlags({}), command: 'plat dev', trace: { connection: null, resumeWith: null } };
+}
+
+function install(folder: string): string {
+  const home = join(folder, 'node_modules', '@plat', 'server');
+  const script = join(home, 'bin', 'plat-server.js');
+  mkdirSync(dirname(script), { recursive: true });
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ bin: { 'plat-server': 'bin/plat-server.js' } }));
+  writeFileSync(script, '');
+  return script;
+}
+
+const placesIn = (folder: string) => [join(folder, 'package.json')];
+
+it("takes the project's own server, from any folder in it", async () => {
+  const project = emptyFolder();
+  const script = install(project);
+  const deep = join(project, 'src', 'deep');
+  mkdirSync(deep, { recursive: true });
+  expect(await findServer(contextIn(deep), false, placesIn(deep))).toBe(script);
+});
+
+it('takes the one beside the CLI where the project has none', async () => {
+  expect(await findServer(contextIn(emptyFolder()), false)).toMatch(/server[\\/]bin[\\/]plat-server\.js$/);
+});
+
+it('fetches nothing where there is nobody to ask', async () => {
+  const folder = emptyFolder();
+  await expect(findServer(contextIn(folder), false, placesIn(folder))).rejects.toMatchObject({
+    code: 'SERVER_NOT_FOUND',
+    exitCode: 2,
+    advice: { next: expect.stringContaining('npm install --save-dev @plat/server') },
+  });
+});
+
+it('fetches nothing after a no', async () => {
+  const folder = emptyFolder();
+  await expect(findServer(contextIn(folder, { answer: 'n\n' }), false, placesIn(folder))).rejects.toMatchObject({
+    code: 'CONFIRMATION_REQUIRED',
+    exitCode: 10,
+  });
+});
+
+/** An npm that notes what it is asked for, and fails or runs the program with a package on its PATH. */
+function fakeNpm(folder: string, script: string): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'npm'), `#!${process.execPath}\n${script}`);
+  chmodSync(join(bin, 'npm'), 0o755);
+  return bin;
+}
+
+it.skipIf(process.platform === 'win32')('lets npm fetch it after a yes, and runs what is in its cache', async () => {
+  const folder = emptyFolder();
+  const cached = install(join(folder, 'cache'));
+  const path = fakeNpm(
+    folder,
+    `const { execFileSync } = require('node:child_process');
+    require('node:fs').writeFileSync('${join(folder, 'asked')}', process.argv.slice(2, 5).join(' '));
+    const env = { PATH: '${join(folder, 'cache', 'node_modules', '.bin')}' };
+    process.stdout.write(execFileSync(process.execPath, process.argv.slice(7), { env }));`,
+  );
+  const project = emptyFolder();
+  expect(await findServer(contextIn(project, { path }), true, placesIn(project))).toBe(cached);
+});
+
+it.skipIf(process.platform === 'win32')('says what npm said when it could not', async () => {
+  const folder = emptyFolder();
+  const path = fakeNpm(folder, "console.error('npm error code E404'); process.exitCode = 1;");
+  await expect(findServer(contextIn(folder, { path }), true, placesIn(folder))).rejects.toMatchObject({
+    code: 'SERVER_NOT_FOUND',
+    advice: { hint: 'npm error code E404' },
+  });
+});

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CliError } from '../cli-error.ts';
+import { confirm } from '../confirm.ts';
+import type { CommandContext } from '../context.ts';
+import { isObject } from '../output/value.ts';
+import { fetchServer } from './fetch-server.ts';
+
+/**
+ * The script of `plat-server`: the project's, or the one beside this CLI, or one that npm fetches with consent.
+ * @throws {@link CliError} `SERVER_NOT_FOUND` when there is none and nobody to ask; `CONFIRMATION_REQUIRED` after a no
+ */
+export async function findServer(
+  context: CommandContext,
+  yes: boolean,
+  places: readonly string[] = [join(context.io.cwd, 'package.json'), import.meta.filename],
+): Promise<string> {
+  for (const place of places) {
+    const found = serverSeenFrom(place);
+    if (found) return found;
+  }
+  const { stdin, stderr } = context.io;
+  if (!yes && !(stdin.isTTY && stderr.isTTY)) {
+    throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and nothing is fetched without a yes', {
+      next: 'npm install --save-dev @plat/server, or let npm fetch it: plat dev --yes',
+    });
+  }
+  await confirm(context, yes, '@plat/server is not installed. Let npm fetch it into its cache');
+  return fetchServer(context);
+}
+
+/** The script as Node would find it from a file, or null. */
+function serverSeenFrom(file: string): string | null {
+  let manifest: string;
+  try {
+    manifest = createRequire(pathToFileURL(file)).resolve('@plat/server/package.json');
+  } catch {
+    return null;
+  }
+  const content: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+  const bin = isObject(content) && isObject(content['bin']) ? content['bin']['plat-server'] : undefined;
+  const script = typeof bin === 'string' ? join(dirname(manifest), bin) : null;
+  return script !== null && existsSync(script) ? script : null;
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { clientOf } from '../connection/connect.ts';
+import { type CommandContext, note, print } from '../context.ts';
+import { type Child, startChild } from '../listen/child.ts';
+import { unwritable } from '../listen/state-files.ts';
+import { Stopped, type Stopping, stopOnSignals } from '../listen/stopping.ts';
+import { jsonLine, printResult } from '../output/result.ts';
+import { replaceFile } from '../private-file.ts';
+import type { DevOptions } from './dev-options.ts';
+import { findServer } from './find-server.ts';
+import { readSeed, type Seed } from './seed-file.ts';
+import { type RunningPlatform, startPlatform } from './server-process.ts';
+import { sow } from './sow.ts';
+
+/** Runs the platform until it is told to stop, or the command behind `--` has ended. */
+export async function runPlatform(
+  context: CommandContext,
+  options: DevOptions,
+  command: readonly string[],
+): Promise<void> {
+  const { io } = context;
+  const seed = options.seed === undefined ? null : await readSeed(io, options.seed);
+  const script =
+    options.server === undefined ? await findServer(context, options.yes ?? false) : resolve(io.cwd, options.server);
+  const stopping = stopOnSignals();
+  const readyFile = options.readyFile === undefined ? null : resolve(io.cwd, options.readyFile);
+  const fresh = options.fresh ? await mkdtemp(join(tmpdir(), 'plat-dev-')) : null;
+  try {
+    // One of a run before would speak for this one.
+    if (readyFile !== null) await rm(readyFile, { force: true });
+    const dataDir = fresh ?? resolve(io.cwd, io.env['PLAT_DATA_DIR'] || '.plat');
+    const platform = await startPlatform(context, { script, dataDir, command, ...options }, stopping.signal);
+    try {
+      await serve(context, platform, { seed, readyFile, command }, stopping);
+    } finally {
+      await platform.stop();
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  } finally {
+    stopping.release();
+    if (readyFile !== null) await rm(readyFile, { force: true });
+    if (fresh !== null) await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+interface Serving {
+  readonly seed: Seed | null;
+  readonly readyFile: string | null;
+  readonly command: readonly string[];
+}
+
+async function serve(
+  context: CommandContext,
+  platform: RunningPlatform,
+  { seed, readyFile, command }: Serving,
+  stopping: Stopping,
+): Promise<void> {
+  const { io, trace, flags } = context;
+  if (seed) {
+    const client = await clientOf(context, { baseUrl: platform.baseUrl, credential: platform.apiKey });
+    try {
+      await sow(context, client, seed);
+    } finally {
+      client.close();
+    }
+  }
+  stopping.signal.throwIfAborted();
+  const env = { PLAT_BASE_URL: platform.baseUrl, PLAT_API_KEY: platform.apiKey };
+  const stdout = flags.json ? io.stderr : io.stdout;
+  await tellReady(context, platform, { readyFile, isResult: command.length === 0 });
+  const child = command.length === 0 ? null : await startChild(io, command, { env, stdout });
+  try {
+    const end = await firstEnd(platform, child, stopping.signal);
+    if (end === 'server') throw platform.failure();
+    if (typeof end === 'number') trace.exitCode = end;
+  } finally {
+    const { reason } = stopping.signal;
+    await child?.stop(reason instanceof Stopped ? reason.by : null);
+  }
+}
+
+/** What ends first: the server, by itself; the command, with its exit code; or all of it, by a signal. */
+function firstEnd(
+  { ended }: RunningPlatform,
+  child: Child | null,
+  signal: AbortSignal,
+): Promise<'server' | 'signal' | number> {
+  return Promise.race([
+    ended.then(() => 'server' as const),
+    new Promise<'signal'>((settle) => {
+      if (signal.aborted) settle('signal');
+      signal.addEventListener('abort', () => settle('signal'), { once: true });
+    }),
+    ...(child ? [child.ended] : []),
+  ]);
+}
+
+/** Says where it is. The key stays in files that are for the owner's eyes only. */
+async function tellReady(
+  context: CommandContext,
+  { baseUrl: base_url, apiKey: api_key, tenantId: tenant_id, sandboxFile: sandbox_file }: RunningPlatform,
+  { readyFile, isResult }: { readonly readyFile: string | null; readonly isResult: boolean },
+): Promise<void> {
+  const shown = { base_url, tenant_id, console_url: `${base_url}/console`, docs_url: `${base_url}/docs`, sandbox_file };
+  if (readyFile !== null) {
+    const ready = { pid: process.pid, ...shown, api_key };
+    await replaceFile(readyFile, `${JSON.stringify(ready)}\n`).catch((error: unknown) => {
+      throw unwritable(readyFile, error);
+    });
+  }
+  if (context.flags.json) return print(context, `${jsonLine(shown)}\n`);
+  if (isResult) await printResult(context, shown);
+  await note(context, isResult ? `Ready. The key is in ${sandbox_file}. Ctrl-C stops.` : `Ready: ${base_url}`);
+}

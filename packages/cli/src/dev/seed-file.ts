@@ -1,0 +1,54 @@
+import type {
+  ClientCreateParams,
+  GroupCreateParams,
+  UserCreateParams,
+  WebhookEndpointCreateParams,
+} from '@plat/contract';
+import { CliError } from '../cli-error.ts';
+import { readInput } from '../input-file.ts';
+import type { Io } from '../io.ts';
+import { isObject } from '../output/value.ts';
+
+/** What a sandbox is to have, as the bodies that create it. */
+export interface Seed {
+  readonly clients: readonly ClientCreateParams[];
+  readonly groups: readonly GroupCreateParams[];
+  readonly users: readonly UserCreateParams[];
+  readonly webhook_endpoints: readonly WebhookEndpointCreateParams[];
+}
+
+/** Family → the field that tells its objects apart. */
+const KEYS = { clients: 'name', groups: 'name', users: 'email', webhook_endpoints: 'url' } as const;
+
+/**
+ * Reads a seed file. What the bodies hold is judged by the server, but for the field that an object is known by.
+ * @throws {@link CliError} `UNREADABLE_INPUT`
+ */
+export async function readSeed(io: Io, file: string): Promise<Seed> {
+  const text = await readInput(io, '--seed', file);
+  const refuse = (why: string) => new CliError('UNREADABLE_INPUT', `--seed: ${file} ${why}`);
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+  }
+  if (!isObject(given)) throw refuse('must hold an object');
+  const unknown = Object.keys(given).find((family) => !Object.hasOwn(KEYS, family));
+  if (unknown !== undefined) throw refuse(`has ${unknown}; it takes ${Object.keys(KEYS).join(', ')}`);
+  const family = (name: keyof typeof KEYS) => {
+    const items = given[name] ?? [];
+    if (!Array.isArray(items)) throw refuse(`has ${name} that is no list`);
+    for (const [index, item] of items.entries()) {
+      const isKnown = isObject(item) && typeof item[KEYS[name]] === 'string';
+      if (!isKnown) throw refuse(`has ${name}[${index}] without ${KEYS[name]}`);
+    }
+    return items;
+  };
+  return {
+    clients: family('clients'),
+    groups: family('groups'),
+    users: family('users'),
+    webhook_endpoints: family('webhook_endpoints'),
+  };
+}

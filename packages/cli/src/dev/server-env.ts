@@ -1,0 +1,35 @@
+import type { Io } from '../io.ts';
+
+/** What the server would read of the environment, and an application too: here it is the application's. */
+const NOT_FOR_THE_SERVER = [
+  'DATABASE_URL',
+  'HOST',
+  'MAIL_FROM',
+  'NODE_ENV',
+  'PLAT_API_KEY',
+  'PLAT_BASE_URL',
+  'PORT',
+  'REDIS_URL',
+  'SMTP_URL',
+];
+
+interface Settings {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly databaseUrl: string | null;
+  /** Whether something else than the server has the terminal. */
+  readonly quiet: boolean;
+}
+
+/** The environment that the server is started with. */
+export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, quiet }: Settings) {
+  const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
+  return {
+    ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
+    ...Object.fromEntries(kept),
+    NODE_ENV: 'development',
+    PLAT_DATA_DIR: dataDir,
+    PORT: String(port),
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  };
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { CliError } from '../cli-error.ts';
+import type { CommandContext } from '../context.ts';
+import { safeMessage } from '../output/printable.ts';
+import { isObject } from '../output/value.ts';
+import { type DevOptions, databaseUrl, portFor } from './dev-options.ts';
+import { serverEnv } from './server-env.ts';
+
+/** A server that serves, in a process of its own. */
+export interface RunningPlatform {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly tenantId: string;
+  readonly sandboxFile: string;
+  /** Resolves when its process has ended. */
+  readonly ended: Promise<void>;
+  /** Why it ended when nobody told it to. */
+  failure(): CliError;
+  /** Ends it: what is under way may finish, for ten seconds at most. */
+  stop(): Promise<void>;
+}
+
+interface Start extends DevOptions {
+  readonly script: string;
+  readonly dataDir: string;
+  readonly command: readonly string[];
+}
+
+const GRACE_MS = 10_000;
+/** How much of what it printed is kept, for the case that it fails. */
+const TAIL = 4096;
+
+/**
+ * Starts the server and waits until it serves. It ends with this process, however that ends: the channel between them is
+ * its leash.
+ * @throws {@link CliError} `SERVER_FAILED`
+ * @throws the reason of the signal
+ */
+export async function startPlatform(
+  context: CommandContext,
+  start: Start,
+  signal: AbortSignal,
+): Promise<RunningPlatform> {
+  const { io, flags } = context;
+  const env = serverEnv(io, {
+    dataDir: start.dataDir,
+    port: portFor(start.port, start.command),
+    databaseUrl: start.db === undefined ? null : databaseUrl(start.db, io.cwd),
+    quiet: start.command.length > 0,
+  });
+  const server = spawn(process.execPath, [...process.execArgv, start.script, 'serve', '--announce'], {
+    cwd: io.cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Ctrl-C is for the command first: the server goes when that is done with it.
+    detached: process.platform !== 'win32',
+  });
+  let tail = '';
+  for (const output of [server.stdout, server.stderr]) {
+    output?.setEncoding('utf8').on('data', (text: string) => {
+      tail = (tail + text).slice(-TAIL);
+      // With --json stderr holds errors only.
+      if (!flags.json) io.stderr.write(text);
+    });
+  }
+  const ended = new Promise<void>((resolve) => {
+    server.once('exit', () => resolve());
+    server.once('error', () => resolve());
+  });
+  const failure = (): CliError =>
+    new CliError(
+      'SERVER_FAILED',
+      `The server ended (${server.signalCode ?? server.exitCode ?? 'it could not be started'})`,
+      {
+        hint: lastLine(tail),
+      },
+    );
+  const stop = () => stopServer(server, ended);
+  try {
+    const ready = await Promise.race([readiness(server), ended, aborted(signal)]);
+    if (!ready) throw failure();
+    return { ...(await readReady(ready)), ended, failure, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The message that says that it serves. */
+function readiness(server: ChildProcess): Promise<object> {
+  return new Promise((resolve) => {
+    server.on('message', (message) => {
+      if (isObject(message) && message['type'] === 'plat-server:ready') resolve(message);
+    });
+  });
+}
+
+async function readReady(
+  message: object,
+): Promise<Pick<RunningPlatform, 'baseUrl' | 'apiKey' | 'tenantId' | 'sandboxFile'>> {
+  const {
+    base_url: baseUrl,
+    tenant_id: tenantId,
+    sandbox_file: sandboxFile,
+  } = { ...message } as Record<string, unknown>;
+  if (typeof baseUrl === 'string' && typeof tenantId === 'string' && typeof sandboxFile === 'string') {
+    const sandbox: unknown = JSON.parse(await readFile(sandboxFile, 'utf8'));
+    const apiKey = isObject(sandbox) ? sandbox['api_key'] : undefined;
+    if (typeof apiKey === 'string') return { baseUrl, apiKey, tenantId, sandboxFile };
+  }
+  throw new CliError('SERVER_FAILED', 'The server does not say where it is', {
+    next: 'Install @plat/server in the version of this CLI: plat version.',
+  });
+}
+
+async function stopServer(server: ChildProcess, ended: Promise<void>): Promise<void> {
+  server.kill('SIGTERM');
+  const force = setTimeout(() => server.kill('SIGKILL'), GRACE_MS);
+  await ended;
+  clearTimeout(force);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function lastLine(text: string): string | undefined {
+  const line = text.trim().split('\n').at(-1);
+  return line ? safeMessage(line) : undefined;
+}
