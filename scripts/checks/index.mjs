@@ -1,4 +1,5 @@
 import { runQuiet } from '../lib/run.mjs';
+import { cliReference } from './cli-reference.mjs';
 import { lockfile } from './lockfile.mjs';
 import { openApi } from './openapi.mjs';
 import { packedImports } from './packed-imports.mjs';
@@ -16,6 +17,7 @@ export const checks = [
   command('Types of the packages (tsc)', 'tsc', '-b'),
   command('Types of the tests (tsc)', 'tsc', '--noEmit', '-p', 'tsconfig.tests.json'),
   openApi,
+  cliReference,
   command('Nothing unused (knip)', 'knip', '--no-progress'),
   packedManifests,
   packedTypes,

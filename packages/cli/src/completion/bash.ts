@@ -1,0 +1,75 @@
+import { caseFunction } from './posix-case.ts';
+import type { WordLists } from './word-lists.ts';
+
+/** The script for bash, from 3.2 on: no helper of the package bash-completion is needed. */
+export function bashScript(lists: WordLists): string {
+  return `# Completion of plat for bash; made by: plat completion bash
+${caseFunction('__plat_commands', lists.commands)}
+${caseFunction('__plat_options', lists.options, lists.globalOptions)}
+${caseFunction('__plat_arguments', lists.arguments)}
+${caseFunction('__plat_values', lists.values)}
+${COMPLETE}`;
+}
+
+/**
+ * The line is split at blanks here, as bash splits at the colon of `clients:read` too; what it takes for the word
+ * begins behind the last such character, so the replies lose what is before it.
+ */
+const COMPLETE = `__plat_complete() {
+  local line="\${COMP_LINE:0:COMP_POINT}" at='' option='' before='' cut='' found='' i last typed current word
+  local -a words list
+  COMPREPLY=()
+  read -ra words <<<"$line"
+  case "$line" in *[[:space:]]) words+=('') ;; esac
+  last=$((\${#words[@]} - 1))
+  for ((i = 1; i < last; i++)); do
+    word="\${words[i]}"
+    if [[ -n "$option" ]]; then
+      option=''
+    elif [[ "$word" == -- ]]; then
+      return
+    elif [[ "$word" == --*=* ]]; then
+      :
+    elif [[ "$word" == -* ]]; then
+      [[ -n "$(__plat_values "$at|$word")" ]] && option="$word"
+    elif [[ " $(__plat_commands "$at") " == *" $word "* && "$word" != help ]]; then
+      at="\${at:+$at }$word"
+    fi
+  done
+  typed="\${words[last]}"
+  current="$typed"
+  if [[ -z "$option" && "$current" == --*=* ]]; then
+    option="\${current%%=*}"
+    before="$option="
+    current="\${current#*=}"
+  fi
+  if [[ -n "$option" ]]; then
+    found="$(__plat_values "$at|$option")"
+    case "$found" in
+      'words '*) ;;
+      'list '*)
+        if [[ "$current" == *,* ]]; then
+          before="$before\${current%,*},"
+          current="\${current##*,}"
+        fi
+        ;;
+      *) return ;;
+    esac
+    found="\${found#* }"
+  elif [[ "$current" == -* ]]; then
+    found="$(__plat_options "$at")"
+  else
+    found="$(__plat_commands "$at")$(__plat_arguments "$at")"
+  fi
+  [[ "$COMP_WORDBREAKS" == *=* && "$typed" == *=* ]] && cut="\${typed%"\${typed##*=}"}"
+  [[ "$COMP_WORDBREAKS" == *:* && "$typed" == *:* ]] && cut="\${typed%"\${typed##*:}"}"
+  read -ra list <<<"$found"
+  for word in "\${list[@]}"; do
+    if [[ "$word" == "$current"* ]]; then
+      word="$before$word"
+      COMPREPLY+=("\${word#"$cut"}")
+    fi
+  done
+}
+complete -o default -F __plat_complete plat
+`;

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+
+/** `plat commands`: the tree of commands, as data or as a page. */
+export function commandsCommand(contextOf: ContextOf): Command {
+  const command = new Command('commands')
+    .summary(OTHER_COMMANDS.commands)
+    .description(
+      'List every command. With --json it is the whole tree: descriptions, arguments, options with their values, and the operation and scope of each.',
+    )
+    .option('--markdown', 'print the page docs/cli-reference.md');
+  return command.action(async () => {
+    const { runCommands } = await import('./run-commands.ts');
+    await runCommands(contextOf(command), rootOf(command), command.opts()['markdown'] === true);
+  });
+}
+
+/** `plat version`: what a report of a fault should name. */
+export function versionCommand(contextOf: ContextOf): Command {
+  const command = new Command('version')
+    .summary(OTHER_COMMANDS.version)
+    .description('Show the versions of plat, Node.js and the system. Nothing is sent.');
+  return command.action(async () => {
+    const { printVersion } = await import('./print-version.ts');
+    await printVersion(contextOf(command));
+  });
+}
+
+/** The command that has no parent. */
+export function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
+}

@@ -1,0 +1,6 @@
+// Second half of `npm run cli-reference`, on the Node that the install brought.
+import { writeFileSync } from 'node:fs';
+import { cliReferenceFile, cliReferenceText } from './lib/cli-reference.mjs';
+
+writeFileSync(cliReferenceFile, await cliReferenceText());
+process.stdout.write(`${cliReferenceFile}\n`);
