@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
 import { CliError } from './cli-error.ts';
+import { completionCommand } from './completion/completion-command.ts';
 import type { CommandContext, Trace } from './context.ts';
 import { devCommand } from './dev/dev-command.ts';
 import { developerCommand } from './developer/developer-command.ts';
@@ -17,6 +18,7 @@ import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
 import { commandWords, OPERATION_NAMES } from './operations/words.ts';
 import { profileCommands } from './profiles/profile-commands.ts';
+import { commandsCommand, versionCommand } from './reference/reference-commands.ts';
 import { replayDeliveriesCommand } from './replays/replay-deliveries-command.ts';
 import { rootHelp } from './root-help.ts';
 import { triggerCommand } from './trigger/trigger-command.ts';
@@ -73,7 +75,17 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const [group, commands] of devCommands(contextOf)) {
     for (const command of commands) adopt(groupOf(program, group.split('.')), command);
   }
-  const others = [loginCommand, logoutCommand, apiCommand, triggerCommand, listenCommand, explainCommand];
+  const others = [
+    loginCommand,
+    logoutCommand,
+    apiCommand,
+    triggerCommand,
+    listenCommand,
+    explainCommand,
+    commandsCommand,
+    completionCommand,
+    versionCommand,
+  ];
   for (const command of others) adopt(program, command(contextOf));
   return program;
 }
