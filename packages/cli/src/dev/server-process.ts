@@ -73,7 +73,7 @@ export async function startPlatform(
       'SERVER_FAILED',
       `The server ended (${server.signalCode ?? server.exitCode ?? 'it could not be started'})`,
       {
-        hint: lastLine(tail),
+        hint: lastWords(tail),
       },
     );
   const stop = () => stopServer(server, ended);
@@ -128,7 +128,9 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function lastLine(text: string): string | undefined {
-  const line = text.trim().split('\n').at(-1);
+/** What a server says of its end: its own words, which a trace may follow. */
+function lastWords(text: string): string | undefined {
+  const lines = text.trim().split('\n');
+  const line = lines.findLast((each) => each.startsWith('plat-server: ')) ?? lines.at(-1);
   return line ? safeMessage(line) : undefined;
 }
