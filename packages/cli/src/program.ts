@@ -9,10 +9,12 @@ import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
 import { DEV_GROUPS, devCommands } from './devtools/dev-commands.ts';
+import { doctorCommand } from './doctor/doctor-command.ts';
 import { explainCommand } from './explain/explain-command.ts';
 import { GLOBAL_OPTIONS, readGlobalFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { listenCommand } from './listen/listen-command.ts';
+import { openCommand } from './open/open-command.ts';
 import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
@@ -84,6 +86,8 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     explainCommand,
     commandsCommand,
     completionCommand,
+    doctorCommand,
+    openCommand,
     versionCommand,
   ];
   for (const command of others) adopt(program, command(contextOf));

@@ -51,7 +51,8 @@ export function unwritable(path: string, error: unknown): CliError {
   });
 }
 
-function stateFolder({ XDG_STATE_HOME: xdg, HOME: home, LOCALAPPDATA: appData }: Io['env']): string | null {
+/** The folder for state of this user: XDG_STATE_HOME, or where it is without; null where there is none. */
+export function stateFolder({ XDG_STATE_HOME: xdg, HOME: home, LOCALAPPDATA: appData }: Io['env']): string | null {
   // A relative one is to be ignored (XDG Base Directory Specification).
   if (xdg && isAbsolute(xdg)) return xdg;
   return home ? join(home, '.local', 'state') : appData || null;

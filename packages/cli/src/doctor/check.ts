@@ -1,0 +1,17 @@
+import type { CommandContext } from '../context.ts';
+
+/** What a look at one thing came to. */
+export interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  /** What to do; null when nothing. */
+  readonly next: string | null;
+}
+
+/** A look at something, by itself: it never throws. */
+export type Look = (context: CommandContext, options: { readonly fix: boolean }) => Promise<readonly Check[]>;
+
+export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, next: null });
+export const warn = (name: string, message: string, next: string): Check => ({ name, status: 'warn', message, next });
+export const fail = (name: string, message: string, next: string): Check => ({ name, status: 'fail', message, next });

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Answer, fakeApi, type Received, refusal } from '../testing/fake-api.ts';
+import { homeWith } from '../testing/logged-in.ts';
+import { emptyFolder, envFor, KEY, plat } from '../testing/plat.ts';
+import type { Check } from './check.ts';
+
+const ENDPOINT = {
+  object: 'webhook_endpoint',
+  id: 'whe_1',
+  url: 'https://example.com/hooks',
+  status: 'enabled',
+  failing_since: null,
+  paused_until: null,
+  missed_since: null,
+};
+
+/** A server on which all is well, but for what a test says. */
+function server(others: Readonly<Record<string, (request: Received) => Answer>> = {}, endpoints: object[] = []) {
+  const me = { object: 'me', tenant_id: 'tnt_1', credential_type: 'api_key', scopes: ['me:read', 'webhooks:read'] };
+  return fakeApi((request) => {
+    const other = others[request.path];
+    if (other) return other(request);
+    if (request.path === '/readyz') return { body: {} };
+    if (request.path === '/v1/me') return { body: me };
+    return { body: { object: 'list', data: endpoints, has_more: false, url: request.path } };
+  });
+}
+
+async function doctor(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
+  const ended = await plat(['doctor', '--json', ...args], { env: { HOME: emptyFolder(), ...env } });
+  const { checks, ok }: { checks: Check[]; ok: boolean } = JSON.parse(ended.stdout);
+  return { ...ended, ok, checks, named: (name: string) => checks.filter((check) => check.name === name) };
+}
+
+describe('plat doctor', () => {
+  it('finds nothing where all is well, and shows no key', async () => {
+    const { code, ok, checks, stdout, stderr } = await doctor(envFor(await server()));
+    expect([code, ok, stderr]).toEqual([0, true, '']);
+    expect(checks.map(({ name, status }) => [name, status])).toEqual(
+      ['node', 'files', 'profiles', 'connection', 'server', 'clock', 'key', 'webhooks'].map((name) => [name, 'ok']),
+    );
+    expect(stdout).toContain('from PLAT_API_KEY');
+    expect(stdout).not.toContain(KEY);
+  });
+
+  it('is lines for people, with what to do below what failed', async () => {
+    const { code, stdout, stderr } = await plat(['doctor'], { env: { HOME: emptyFolder() } });
+    expect(code).toBe(11);
+    expect(stdout).toMatch(/^ok +node +plat .* on Node\.js /m);
+    expect(stdout).toMatch(/^fail +connection +There is no API key.*\n +next: Run `npm start`/m);
+    expect(stderr).toContain('DOCTOR_FAILED');
+  });
+
+  it('fails when nothing listens at the address', async () => {
+    const { code, named } = await doctor(envFor({ baseUrl: 'http://127.0.0.1:2' }));
+    expect(code).toBe(11);
+    expect(named('server')).toMatchObject([{ status: 'fail', message: expect.stringContaining('ECONNREFUSED') }]);
+    expect(named('key')).toEqual([]);
+  });
+
+  it('fails when the server is not ready', async () => {
+    const api = await server({ '/readyz': () => ({ status: 503, body: {} }) });
+    expect((await doctor(envFor(api))).named('server')).toMatchObject([{ status: 'fail' }]);
+  });
+
+  it.each([
+    [-10, 'ok'],
+    [120, 'warn'],
+    [-120, 'warn'],
+    [400, 'fail'],
+    [-400, 'fail'],
+  ])('takes a clock that is %i s apart for %s', async (seconds, status) => {
+    const date = () => new Date(Date.now() + seconds * 1000).toUTCString();
+    const api = await server({ '/readyz': () => ({ body: {}, headers: { date: date() } }) });
+    expect((await doctor(envFor(api))).named('clock')).toMatchObject([{ status }]);
+  });
+
+  it('says why a key does not work', async () => {
+    const api = await server({ '/v1/me': () => refusal(401, 'INVALID_TOKEN') });
+    const { code, named } = await doctor(envFor(api));
+    expect(code).toBe(11);
+    expect(named('key')).toMatchObject([{ status: 'fail', message: expect.stringContaining('INVALID_TOKEN') }]);
+  });
+
+  it.each([
+    ['is disabled', { status: 'disabled' }, 'plat webhooks endpoints update whe_1 --status enabled'],
+    ['is failing', { failing_since: '2026-01-02T03:04:05.678Z' }, 'plat webhooks deliveries list'],
+    ['missed events', { missed_since: '2026-01-02T03:04:05.678Z' }, 'plat webhooks replays create --endpoint-id whe_1'],
+  ])('warns of an endpoint that %s', async (what, state, next) => {
+    const { code, named } = await doctor(envFor(await server({}, [ENDPOINT, { ...ENDPOINT, ...state }])));
+    expect(code).toBe(0);
+    expect(named('webhooks')).toMatchObject([{ status: 'warn', next: expect.stringContaining(next) }]);
+    expect(named('webhooks')[0]?.message).toContain(what);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'warns of secrets that others can read, and mends that with --fix',
+    async () => {
+      const env = { ...homeWith({ version: 1, current: null, profiles: {} }), ...envFor(await server()) };
+      const listen = join(String(env['HOME']), '.local', 'state', 'plat', 'listen');
+      const secret = join(listen, 'tnt_1.secret');
+      mkdirSync(listen, { recursive: true });
+      writeFileSync(secret, 'whsec_x');
+      for (const path of [listen, dirname(listen)]) chmodSync(path, 0o755);
+      chmodSync(secret, 0o644);
+      expect((await doctor(env)).named('files')).toMatchObject([
+        { status: 'warn', message: expect.stringContaining(secret), next: 'plat doctor --fix' },
+      ]);
+      expect(statSync(secret).mode & 0o777).toBe(0o644);
+      expect((await doctor(env, ['--fix'])).named('files')).toMatchObject([{ status: 'ok' }]);
+      expect([statSync(secret).mode & 0o777, statSync(listen).mode & 0o777]).toEqual([0o600, 0o700]);
+    },
+  );
+});

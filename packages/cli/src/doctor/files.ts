@@ -1,0 +1,62 @@
+import { chmod, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CliError } from '../cli-error.ts';
+import { credentialsPath, readCredentials } from '../connection/credentials-file.ts';
+import { findSandbox } from '../connection/sandbox-file.ts';
+import type { Io } from '../io.ts';
+import { stateFolder } from '../listen/state-files.ts';
+import { codeOf, isAbsent } from '../private-file.ts';
+import { type Check, fail, type Look, ok, warn } from './check.ts';
+
+/** The files with secrets: whether they can be read, and by nobody else. */
+export const lookAtFiles: Look = async ({ io }, { fix }) => {
+  const checks = await modes(io, fix);
+  const path = credentialsPath(io);
+  if (path === null) {
+    return [...checks, warn('files', 'There is no home folder to keep a login in', 'Set HOME or XDG_CONFIG_HOME.')];
+  }
+  try {
+    const { current, profiles } = await readCredentials(io);
+    const count = Object.keys(profiles).length;
+    const use = current === null ? 'none in use' : `in use: ${current}`;
+    return [...checks, ok('profiles', count === 0 ? `none in ${path}` : `${count} in ${path}, ${use}`)];
+  } catch (error) {
+    const { message, advice } = error instanceof CliError ? error : { message: String(error), advice: {} };
+    return [...checks, fail('profiles', message, advice.next ?? 'Mend the file.')];
+  }
+};
+
+async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
+  // Windows keeps them by other means.
+  if (process.platform === 'win32') return [];
+  const open: string[] = [];
+  const checks: Check[] = [];
+  for (const path of await privatePaths(io)) {
+    try {
+      const found = await stat(path);
+      if ((found.mode & 0o077) === 0) continue;
+      if (fix) await chmod(path, found.isDirectory() ? 0o700 : 0o600);
+      open.push(path);
+    } catch (error) {
+      if (!isAbsent(error)) checks.push(fail('files', `${path} (${codeOf(error)})`, 'Check whose it is.'));
+    }
+  }
+  if (open.length === 0) return checks.length > 0 ? checks : [ok('files', 'secrets are for your eyes only')];
+  const which = open.join(', ');
+  if (fix) return [...checks, ok('files', `made the owner's alone: ${which}`)];
+  return [...checks, warn('files', `others on this machine can read ${which}`, 'plat doctor --fix')];
+}
+
+/** Folders and files that hold secrets, whether they are there or not. */
+async function privatePaths(io: Io): Promise<readonly string[]> {
+  const credentials = credentialsPath(io);
+  const state = stateFolder(io.env);
+  const listen = state === null ? null : join(state, 'plat', 'listen');
+  const kept = listen === null ? [] : await readdir(listen).catch(() => []);
+  const search = await findSandbox(io);
+  return [
+    ...(credentials === null ? [] : [dirname(credentials), credentials]),
+    ...(listen === null ? [] : [listen, ...kept.map((name) => join(listen, name))]),
+    ...(search && 'sandbox' in search ? [search.sandbox.path] : []),
+  ];
+}

@@ -1,0 +1,14 @@
+import { version } from '../version.ts';
+import { fail, type Look, ok } from './check.ts';
+
+/** The oldest Node.js that is supported, as bin/plat.js has it. */
+const OLDEST = [22, 13] as const;
+
+/** Whether this Node.js is one that plat is tested with. */
+export const lookAtNode: Look = async () => {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  const message = `plat ${version()} on Node.js ${node}, ${process.platform} ${process.arch}`;
+  return [isOld ? fail('node', message, `Install Node.js ${OLDEST.join('.')} or later.`) : ok('node', message)];
+};

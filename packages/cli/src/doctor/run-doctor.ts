@@ -1,0 +1,46 @@
+import { CheckFailedError } from '../cli-error.ts';
+import { type CommandContext, print } from '../context.ts';
+import { safeMessage } from '../output/printable.ts';
+import { jsonLine, printResult } from '../output/result.ts';
+import { styleOf } from '../output/style.ts';
+import type { Check, Look } from './check.ts';
+import { lookAtFiles } from './files.ts';
+import { lookAtNode } from './node.ts';
+import { lookAtServer } from './server.ts';
+
+const LOOKS: readonly Look[] = [lookAtNode, lookAtFiles, lookAtServer];
+
+/**
+ * Prints each check as it is done.
+ * @throws {@link CheckFailedError} `DOCTOR_FAILED`
+ */
+export async function runDoctor(context: CommandContext, options: { readonly fix: boolean }): Promise<void> {
+  const { output } = context.flags;
+  const checks: Check[] = [];
+  for (const look of LOOKS) {
+    for (const check of await look(context, options)) {
+      checks.push(check);
+      if (output === 'ndjson') await print(context, `${jsonLine(check)}\n`);
+      else if (output === 'table') await print(context, lines(context, check));
+    }
+  }
+  const failed = checks.filter(({ status }) => status === 'fail');
+  if (output === 'json') await printResult(context, { object: 'doctor', ok: failed.length === 0, checks });
+  if (output === 'csv') await printChecksAsCsv(context, checks);
+  if (failed.length === 0) return;
+  throw new CheckFailedError('DOCTOR_FAILED', `${failed.map(({ name }) => name).join(', ')}: not as it should be`, {
+    next: failed[0]?.next ?? undefined,
+  });
+}
+
+async function printChecksAsCsv(context: CommandContext, checks: readonly Check[]): Promise<void> {
+  const { tableListPrinter } = await import('../output/list.ts');
+  await tableListPrinter(context).rows(checks.map((check) => ({ ...check })));
+}
+
+function lines({ io }: CommandContext, { name, status, message, next }: Check): string {
+  const style = styleOf(io, io.stdout);
+  const mark = status === 'ok' ? style.faint('ok  ') : style.alarm(status);
+  const todo = next === null ? '' : `      ${style.faint('next:')} ${safeMessage(next)}\n`;
+  return `${mark}  ${name.padEnd(12)}${safeMessage(message)}\n${todo}`;
+}

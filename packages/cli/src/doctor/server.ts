@@ -1,0 +1,138 @@
+import { LIMITS, type Me, type WebhookEndpoint } from '@plat/contract';
+import type { Platform } from '@plat/sdk';
+import { CliError } from '../cli-error.ts';
+import { clientOf } from '../connection/connect.ts';
+import { type Connection, findConnection } from '../connection/connection.ts';
+import type { CommandContext } from '../context.ts';
+import { failureOf } from '../failure.ts';
+import { version } from '../version.ts';
+import { type Check, fail, type Look, ok, warn } from './check.ts';
+
+/** Which server and key are in effect, and whether they work. */
+export const lookAtServer: Look = async (context) => {
+  let connection: Connection;
+  try {
+    connection = await findConnection(context.io, context.flags);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return [fail('connection', error.message, error.advice.next ?? 'See plat help.')];
+  }
+  context.trace.connection = connection;
+  const { baseUrl, baseUrlFrom, credential, credentialFrom, note } = connection;
+  const mode = /^plat_live_/.test(credential) ? 'a production key' : 'a key';
+  const chosen = ok('connection', `${baseUrl} (${baseUrlFrom}), with ${mode} from ${credentialFrom}`);
+  const differing = note === null ? [] : [warn('connection', note, 'Remove the one that is not meant.')];
+  const server = await reach(connection);
+  const isThere = server.every(({ name, status }) => name !== 'server' || status !== 'fail');
+  return [chosen, ...differing, ...server, ...(isThere ? await tryKey(context, connection) : [])];
+};
+
+/** How long the server may take to say that it is ready, in ms. */
+const PATIENCE = 10_000;
+
+/** A clock apart by more than this, in seconds, is told of: nothing fails yet, but it is not kept by a time service. */
+const CLOCK_WARNING = 30;
+
+/** Whether the server is ready, and how far its clock is from this one. */
+async function reach({ baseUrl }: Connection): Promise<readonly Check[]> {
+  const url = `${baseUrl.replace(/\/+$/, '')}/readyz`;
+  const before = Date.now();
+  let answer: Response;
+  try {
+    answer = await fetch(url, {
+      signal: AbortSignal.timeout(PATIENCE),
+      redirect: 'manual',
+      headers: { 'user-agent': `plat-cli/${version()}` },
+    });
+    await answer.arrayBuffer();
+  } catch (error) {
+    return [
+      fail('server', `no answer from ${url} (${reasonOf(error)})`, 'Check the address and that the server runs.'),
+    ];
+  }
+  const took = Date.now() - before;
+  const state =
+    answer.status === 200
+      ? ok('server', `ready, in ${took} ms`)
+      : answer.status === 503
+        ? fail(
+            'server',
+            `not ready: ${url} answers 503`,
+            'It starts, stops or lost its database: try again in a moment.',
+          )
+        : warn('server', `${url} answers ${answer.status}`, 'Check the base URL, which ends before /v1.');
+  return [state, ...clock(answer.headers.get('date'), before + took / 2)];
+}
+
+function clock(date: string | null, now: number): readonly Check[] {
+  const theirs = Date.parse(date ?? '');
+  if (Number.isNaN(theirs)) return [];
+  // The header has whole seconds, cut off: half a second later is the best guess.
+  const apart = Math.round((now - theirs - 500) / 1000);
+  const said = `${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} the server's`;
+  const next = "Set this machine's clock by a time service; signatures carry the time.";
+  const { toleranceSeconds } = LIMITS.webhook;
+  if (Math.abs(apart) > toleranceSeconds) {
+    return [fail('clock', `${said}: webhook signatures are refused from ${toleranceSeconds} s on`, next)];
+  }
+  if (Math.abs(apart) > CLOCK_WARNING) return [warn('clock', said, next)];
+  return [ok('clock', Math.abs(apart) <= 1 ? "as the server's" : said)];
+}
+
+async function tryKey(context: CommandContext, connection: Connection): Promise<readonly Check[]> {
+  const platform = await clientOf(context, connection);
+  try {
+    const me = await platform.me.get();
+    return [ok('key', describeKey(connection, me)), ...(await lookAtEndpoints(platform, me))];
+  } catch (error) {
+    const { code, message, hint, next } = await failureOf(error, { command: context.command, ...context.trace });
+    return [
+      fail('key', `${message} (${code})${hint === undefined ? '' : `: ${hint}`}`, next ?? `plat explain ${code}`),
+    ];
+  } finally {
+    platform.close();
+  }
+}
+
+function describeKey({ credential }: Connection, { tenant_id, credential_type, scopes }: Me): string {
+  const mode = credential.startsWith('plat_live_') ? 'production' : 'sandbox';
+  const kind = credential_type === 'api_key' ? `API key, ${mode}` : 'OAuth token';
+  return `works: tenant ${tenant_id}, ${kind}, ${scopes.length > 0 ? scopes.join(' ') : 'no scopes'}`;
+}
+
+/** Endpoints that do not get their events. */
+async function lookAtEndpoints(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
+  if (!scopes.includes('webhooks:read')) return [];
+  const checks: Check[] = [];
+  let count = 0;
+  for await (const endpoint of platform.webhooks.endpoints.list()) {
+    count++;
+    const check = lookAtEndpoint(endpoint);
+    if (check) checks.push(check);
+  }
+  return checks.length > 0
+    ? checks
+    : [ok('webhooks', count === 0 ? 'no endpoints' : `${count} endpoints, none failing`)];
+}
+
+function lookAtEndpoint({ id, url, status, failing_since, paused_until, missed_since }: WebhookEndpoint): Check | null {
+  const name = `${id} (${url})`;
+  if (status === 'disabled') {
+    return warn('webhooks', `${name} is disabled`, `plat webhooks endpoints update ${id} --status enabled`);
+  }
+  if (failing_since !== null) {
+    const paused = paused_until === null ? '' : `, paused until ${paused_until}`;
+    const next = `plat webhooks deliveries list --endpoint-id ${id} --status retrying`;
+    return warn('webhooks', `${name} is failing since ${failing_since}${paused}`, next);
+  }
+  if (missed_since === null) return null;
+  const replay = `plat webhooks replays create --endpoint-id ${id} --since ${missed_since} --select undelivered`;
+  return warn('webhooks', `${name} missed events since ${missed_since}`, replay);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const { cause } = error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return error.name === 'TimeoutError' ? `none within ${PATIENCE / 1000} s` : error.message;
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import type { ContextOf } from '../operations/described-command.ts';
+import { OTHER_COMMANDS } from '../root-help.ts';
+
+/** `plat open [what]`: a page of the server that is meant. */
+export function openCommand(contextOf: ContextOf): Command {
+  const command = new Command('open')
+    .summary(OTHER_COMMANDS.open)
+    .description('Print the address of a page, and open it in the browser when this is a terminal with one.')
+    .argument('[what]', 'console, docs, or the id of an app, key, consent or login; console when absent')
+    .option('--no-browser', 'only print the address')
+    .addHelpText('after', EXAMPLES);
+  return command.action(async (what = 'console') => {
+    const { runOpen } = await import('./run-open.ts');
+    await runOpen(contextOf(command), what, command.opts()['browser'] === true);
+  });
+}
+
+const EXAMPLES = `
+Examples:
+  plat open docs
+  plat open app_…`;
