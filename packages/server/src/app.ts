@@ -37,6 +37,8 @@ export interface AppServices extends PipelineServices {
   readonly launchSigner: LaunchSigner;
   /** Whether developers mint launch tokens for their sandboxes themselves. */
   readonly mintsLaunchTokens: boolean;
+  /** What says how long a request took, in ms; the machine's when absent. */
+  readonly stopwatch?: () => number;
   /** What comes before all else in the development mode; null in production. */
   readonly devtools: Router | null;
 }
@@ -52,7 +54,7 @@ export function createApp(services: AppServices): Express {
   app.set('strict routing', true);
   app.set('trust proxy', services.trustedProxies);
 
-  app.use(requestContext(services.log, services.clock));
+  app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
   app.use(healthRoutes(services.health));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));

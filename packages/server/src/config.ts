@@ -67,6 +67,8 @@ export interface Config {
     /** How long, in ms, the job of a process that died waits until another one takes it over. */
     readonly leaseMs: number;
   };
+  /** In development: what all that is made up follows from, at a clock that stands; null: nothing does. */
+  readonly deterministic: number | null;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
@@ -110,6 +112,7 @@ interface Environment {
   MAIL_FROM: string;
   PLAT_HOUSEKEEPING: boolean;
   PLAT_AUDIT_RETENTION_DAYS: number;
+  PLAT_DETERMINISTIC?: number;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_SHUTDOWN_SECONDS: number;
@@ -142,6 +145,7 @@ const environment = Joi.object<Environment, true>({
   MAIL_FROM: Joi.string().default(''),
   PLAT_HOUSEKEEPING: Joi.boolean().default(true),
   PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
+  PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
@@ -167,6 +171,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const allowedCidrs = readCidrs('PLAT_WEBHOOK_ALLOW', String(value.PLAT_WEBHOOK_ALLOW), problems);
   const trustedProxies = readCidrs('PLAT_TRUSTED_PROXIES', String(value.PLAT_TRUSTED_PROXIES), problems);
   const database = readDatabase(value.DATABASE_URL, dataDir, value.PLAT_DB_POOL, problems);
+  if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {
+    problems.push('PLAT_DETERMINISTIC is for development: in production nothing that is made up may be foreseen');
+  }
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
   if (problems.length > 0 || !database) throw new ConfigError(problems);
 
@@ -197,6 +204,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
     },
+    deterministic: value.PLAT_DETERMINISTIC ?? null,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });

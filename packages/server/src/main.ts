@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
+import { createDevtools } from './devtools/devtools.ts';
 import { ApiError } from './kernel/api-error.ts';
+import { systemClock } from './kernel/clock.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
 import { createLog } from './ops/log.ts';
@@ -14,19 +16,24 @@ import { startServer } from './server.ts';
 import { startWorker } from './worker.ts';
 
 /** Runs the server until a signal stops it. */
-async function serve({ dispatch, announce: isChild = false }: ServeOptions): Promise<void> {
+async function serve({ dispatch, announce: isChild = false, deterministic }: ServeOptions): Promise<void> {
   if (isChild) endWithParent();
-  const given = readConfig(process.env);
+  const given = readConfig({ ...process.env, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
-  const log = createLog(config);
-  const server = await startServer(config, { log, printMail: (block) => process.stdout.write(block) });
+  const isDeterministic = config.deterministic !== null;
+  const devtools = config.mode === 'development' ? createDevtools({ base: systemClock, isDeterministic }) : undefined;
+  const log = createLog(config, isDeterministic ? devtools?.clock : undefined);
+  const server = await startServer(config, {
+    ...{ log, devtools },
+    printMail: (block) => process.stdout.write(block),
+  });
   stopOnSignal(server);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
-  if (config.mode === 'development') {
+  if (devtools) {
     const known = await readSandboxFile(config.dataDir);
-    sandbox = await ensureSandbox(server.db, known, server.devtools?.time.now() ?? Date.now());
+    sandbox = await ensureSandbox(server.db, known, devtools.clock());
     sandboxFile = await writeSandboxFile(config.dataDir, {
       base_url: server.baseUrl,
       tenant_id: sandbox.developer.tenantId,

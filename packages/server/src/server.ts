@@ -3,15 +3,17 @@ import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { createDevtools, type Devtools } from './devtools/devtools.ts';
+import { createDevtools, type Devtools, type DevtoolsOfStart } from './devtools/devtools.ts';
 import type { Route } from './http/route.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { seedRandom } from './kernel/random.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
 import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
 import { openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
+import { requireEmpty } from './ops/empty-database.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
 import { ensureDeveloper } from './sandbox/developers.ts';
@@ -21,6 +23,8 @@ import { createWork, type DeliveryOptions } from './work.ts';
 export interface ServerOptions {
   readonly log: Logger;
   readonly clock?: Clock;
+  /** Made before the server, by whoever dates its log by their clock. */
+  readonly devtools?: DevtoolsOfStart | undefined;
   /** Checks every answer against its declared schema, at a cost: for tests. */
   readonly checkResponses?: boolean;
   /** What is served under /v1: a test may have routes of its own. */
@@ -49,20 +53,32 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const { log, routes = SURFACE.routes, checkResponses = false } = options;
+  const isDeterministic = config.deterministic !== null;
   const base = options.clock ?? systemClock;
-  const dev = config.mode === 'development' ? createDevtools(base) : null;
+  const dev = options.devtools ?? (config.mode === 'development' ? createDevtools({ base, isDeterministic }) : null);
   const clock = dev?.clock ?? base;
-  const { db, sealer } = await openStore(config);
+  const timing = isDeterministic ? { stopwatch: clock } : {};
+  const endSeed = config.deterministic === null ? () => undefined : seedRandom(config.deterministic, config);
+  const { db, sealer } = await openStore(config).catch((error: unknown) => {
+    endSeed();
+    throw error;
+  });
   let { port } = config;
   const baseUrlHere = (): string => baseUrlOf(config, port);
   try {
+    if (isDeterministic) await requireEmpty(db);
     await ensureSigningKey({ db, sealer }, clock());
     const { printMail, delivery } = options;
-    const work = createWork(config, {
-      ...{ db, sealer, log, printMail, delivery },
-      clock: options.clock && clock,
-      watch: dev?.watch,
-    });
+    // By the machine's clock there is no housekeeping in a run that is to be the same twice.
+    const housekeeping = { ...config.housekeeping, enabled: config.housekeeping.enabled && !isDeterministic };
+    const work = createWork(
+      { ...config, housekeeping },
+      {
+        ...{ db, sealer, log, printMail, delivery },
+        clock: options.clock && clock,
+        watch: dev?.watch,
+      },
+    );
     const devtools = await dev?.begin({
       ...{ db, log, baseUrl: baseUrlHere, idle: work.idle },
       works: config.webhooks.dispatch,
@@ -89,6 +105,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
+      ...timing,
       devtools: devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : [])) ?? null,
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: baseUrlHere,
@@ -106,15 +123,17 @@ export async function startServer(config: Config, options: ServerOptions): Promi
         await Promise.all([http.close(config.shutdownMs), work.stop()]);
         await rateLimit.close();
         await db.close();
+        endSeed();
       },
     };
   } catch (error) {
     await db.close();
+    endSeed();
     throw error;
   }
 
   async function housekeep(): Promise<number> {
-    const counts = await runHousekeeping({ db, clock, log, ...config.housekeeping });
+    const counts = await runHousekeeping({ db, clock, log, ...timing, ...config.housekeeping });
     return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
   }
 }

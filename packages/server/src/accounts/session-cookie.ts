@@ -1,12 +1,13 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { SessionRow } from '../db/models/session.model.ts';
+import { randomBytes } from '../kernel/random.ts';
 
 /** Who signs in: a user of a tenant, or a developer. Nothing of the one kind is of any use to the other. */
 export type SessionKind = SessionRow['kind'];
 
 /** What a browser holds: 256 random bits. */
 export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+  return randomBytes(32, 'session').toString('base64url');
 }
 
 /** What is stored of a browser's secret. */

@@ -1,4 +1,5 @@
-import { createHmac, randomInt } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { randomInt } from '../kernel/random.ts';
 
 /** Crockford's: no letters that are taken for digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -7,7 +8,9 @@ const CHARACTERS = 8;
 /** A code that people type: 40 random bits, with a digit, by which logs know that it is no word. */
 export function newCode(): string {
   for (;;) {
-    const code = Array.from({ length: CHARACTERS }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+    const code = Array.from({ length: CHARACTERS }, () =>
+      ALPHABET.charAt(randomInt(ALPHABET.length, 'sign-in code')),
+    ).join('');
     if (/\d/.test(code)) return code;
   }
 }

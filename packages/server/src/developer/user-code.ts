@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomInt } from '../kernel/random.ts';
 
 /** No vowels, so that no words come of it, and nothing that reads like something else (RFC 8628, section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -6,7 +7,7 @@ const LENGTH = 8;
 
 /** A code for a person to compare or to type: `BCDF-GHJK`, 34 bits. */
 export function newUserCode(): string {
-  const letters = Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length)));
+  const letters = Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length, 'user code')));
   return written(letters.join(''));
 }
 

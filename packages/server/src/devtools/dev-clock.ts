@@ -14,6 +14,8 @@ export interface DevClock {
   moveTo(ms: number): void;
   /** Lets it go on from where it stands. */
   resume(): void;
+  /** Moves one that stands on by a millisecond. */
+  tick(): void;
 }
 
 /** @param base what it runs with: the machine's clock, or a test's */
@@ -43,6 +45,9 @@ export function createDevClock(base: Clock): DevClock {
       if (frozenAt === null) return;
       offset = frozenAt - base();
       frozenAt = null;
+    },
+    tick() {
+      if (frozenAt !== null) frozenAt++;
     },
   };
 }

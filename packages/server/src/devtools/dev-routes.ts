@@ -17,6 +17,8 @@ export interface DevServices {
   readonly time: TimeControl;
   readonly createTenant: CreateDevTenant;
   readonly faults: Faults;
+  /** Called when a request comes that may change something. */
+  written(): void;
   /** Stands before all that is not below `/_dev`. */
   readonly requestFaults: Router;
   /** The public address of the server, known once it listens. */
@@ -40,6 +42,10 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
   );
   router.use(clockRoutes(time), tenantRoutes(createTenant), faultRoutes(faults), ...others);
   router.use('/_dev', unknownRoute);
+  router.use((req, _res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') services.written();
+    next();
+  });
   router.use(services.requestFaults);
   return router;
 }

@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { followClock } from '../db/database-clock.ts';
 import { isOfProduction } from '../db/installation.ts';
+import type { Answer } from '../events/answer.ts';
 import type { Intercept } from '../events/attempt.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { randomInt } from '../kernel/random.ts';
 import { deliveryFaults } from './delivery-faults.ts';
 import { createDevClock } from './dev-clock.ts';
 import { devRoutes } from './dev-routes.ts';
@@ -49,20 +51,34 @@ export interface CommandedServer {
   readonly housekeep: (() => Promise<number>) | null;
 }
 
-/** @param base the clock that the one clock runs with until it is moved */
-export function createDevtools(base: Clock): DevtoolsOfStart {
+/** The instant at which a deterministic server begins. */
+const BEGINNING = Date.UTC(2026, 0, 1);
+
+interface DevtoolsOptions {
+  /** What the one clock runs with until it is moved. */
+  readonly base: Clock;
+  /** Whether it stands from the beginning and goes on by a millisecond for each write. */
+  readonly isDeterministic: boolean;
+}
+
+export function createDevtools({ base, isDeterministic }: DevtoolsOptions): DevtoolsOfStart {
   const devClock = createDevClock(base);
+  if (isDeterministic) {
+    devClock.freeze();
+    devClock.moveTo(BEGINNING);
+  }
   const { now: clock } = devClock;
-  const faults = createFaults(clock, Math.random);
+  const faults = createFaults(clock, () => randomInt(10_000, 'fault') / 10_000);
   const intercept = deliveryFaults(faults);
   let deliveries = 0;
   let mails = 0;
   return {
     clock,
     watch: {
-      intercept(delivery, send) {
+      async intercept(delivery, send) {
         deliveries++;
-        return intercept(delivery, send);
+        const answer = await intercept(delivery, send);
+        return isDeterministic ? untimed(answer) : answer;
       },
       mailSent() {
         mails++;
@@ -82,6 +98,7 @@ export function createDevtools(base: Clock): DevtoolsOfStart {
           devRoutes(
             {
               ...{ db, baseUrl, time, faults, createTenant },
+              written: isDeterministic ? devClock.tick : () => undefined,
               requestFaults: requestFaults({ faults, clock, rateLimit, tenantOf: (req) => tenantOf(db, clock(), req) }),
             },
             ...pages,
@@ -89,4 +106,10 @@ export function createDevtools(base: Clock): DevtoolsOfStart {
       };
     },
   };
+}
+
+/** How long an attempt took is never the same twice. */
+function untimed(answer: Answer): Answer {
+  const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
+  return { ...answer, durationMs: 0, timings: none };
 }

@@ -1,5 +1,6 @@
 import { createHash, randomFillSync } from 'node:crypto';
 import { ID_PREFIXES, type IdKind } from '@plat/contract';
+import { isSeeded, onSeeded, randomBytes } from './random.ts';
 
 /** Kinds of rows that the API does not show as objects, with the prefixes of their ids beside those of the contract. */
 const ROW_PREFIXES = { mail: 'mai', fault: 'flt' } as const;
@@ -19,6 +20,7 @@ interface Last {
   readonly random: Uint8Array;
 }
 const lasts = new Map<Kind, Last>();
+onSeeded(() => lasts.clear());
 
 /**
  * A new id of a kind. Ids of one kind made by one process sort in the order they were made, also within a millisecond:
@@ -29,7 +31,7 @@ export function newId(kind: Kind, now: number = Date.now()): string {
   if (now === last.time) increment(last.random);
   else {
     last.time = now;
-    drawRandom(last.random);
+    drawRandom(last.random, kind);
   }
   let opaque = '';
   for (const digit of last.random) opaque += ALPHABET.charAt(digit);
@@ -83,15 +85,21 @@ function lastOf(kind: Kind): Last {
   return last;
 }
 
-function drawRandom(random: Uint8Array): void {
+function drawRandom(random: Uint8Array, kind: Kind): void {
+  const bytes = isSeeded() ? randomBytes(RANDOM_CHARACTERS, `id ${kind}`) : pooledBytes();
+  for (let i = 0; i < RANDOM_CHARACTERS; i++) random[i] = (bytes[i] ?? 0) & 31;
+  // Room to count upwards within the millisecond.
+  random[0] = (bytes[0] ?? 0) & 15;
+}
+
+/** The operating system is asked for many at once. */
+function pooledBytes(): Buffer {
   if (poolOffset >= pool.length) {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  for (let i = 0; i < RANDOM_CHARACTERS; i++) random[i] = pool.readUInt8(poolOffset + i) & 31;
-  // Room to count upwards within the millisecond.
-  random[0] = pool.readUInt8(poolOffset) & 15;
   poolOffset += RANDOM_CHARACTERS;
+  return pool.subarray(poolOffset - RANDOM_CHARACTERS, poolOffset);
 }
 
 function increment(random: Uint8Array): void {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { randomBytes } from './random.ts';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -32,7 +33,7 @@ export function createSealer(masterKeys: readonly Buffer[]): Sealer {
 
   return {
     seal(text, purpose) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = randomBytes(NONCE_BYTES, 'nonce');
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(purpose));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.of(VERSION), current.id, nonce, cipher.getAuthTag(), sealed]);

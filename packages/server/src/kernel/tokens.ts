@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { randomBytes } from './random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 43;
@@ -21,7 +22,7 @@ export type TokenPrefix =
 
 /** A new secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */
 export function newToken(prefix: TokenPrefix): string {
-  return tokenOf(prefix, randomBytes(32));
+  return tokenOf(prefix, randomBytes(32, `token ${prefix}`));
 }
 
 /** The token that 32 bytes make, which have to be random or to look it. */

@@ -1,5 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose';
+import { isSeeded } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import { seededKeyPair } from './seeded-key-pair.ts';
 
 /** The one algorithm of launch tokens (specification, Authentication 13). */
 export const ALGORITHM = 'RS256';
@@ -23,10 +25,9 @@ export interface NewKeyPair {
 export type PrivateKey = Awaited<ReturnType<typeof importPKCS8>>;
 
 export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
-  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, {
-    modulusLength: MODULUS_BITS,
-    extractable: true,
-  });
+  const { publicKey, privateKey } = isSeeded()
+    ? seededKeyPair(MODULUS_BITS)
+    : await generateKeyPair(ALGORITHM, { modulusLength: MODULUS_BITS, extractable: true });
   const { kty, n, e } = await exportJWK(publicKey);
   if (kty === undefined || n === undefined || e === undefined) throw new Error('an RSA key has kty, n and e');
   const kid = await calculateJwkThumbprint({ kty, n, e });

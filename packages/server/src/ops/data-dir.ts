@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { randomBytes } from '../kernel/random.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -36,7 +37,7 @@ export function loadMasterKeys({ masterKeys, dataDir }: Pick<Config, 'masterKeys
 function writeNewKey(path: string): void {
   const draft = `${path}.${randomUUID()}`;
   try {
-    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, `${randomBytes(32, 'master key').toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     linkSync(draft, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw new StartError(`cannot write ${path} (${codeOf(error)})`);

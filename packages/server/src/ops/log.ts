@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
+import type { Clock } from '../kernel/clock.ts';
 
 /** Wherever these stand in what is logged, their values are not. */
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'api_key', 'secret', 'token', 'password', 'client_secret'];
@@ -13,11 +14,15 @@ function serializeError(error: unknown): unknown {
   return { type: name, message, stack, code, ...(cause === undefined ? {} : { cause: serializeError(cause) }) };
 }
 
-/** Structured logs on stdout; the pretty format is for people who watch a terminal. */
-export function createLog({ log }: Pick<Config, 'log'>): Logger {
+/**
+ * Structured logs on stdout; the pretty format is for people who watch a terminal.
+ * @param clock what its times are of; the machine's when absent
+ */
+export function createLog({ log }: Pick<Config, 'log'>, clock?: Clock): Logger {
   const options = {
     level: log.level,
     base: null,
+    ...(clock ? { timestamp: () => `,"time":${clock()}` } : {}),
     serializers: { err: serializeError },
     redact: {
       paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),

@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly dispatch: boolean;
   /** Whether the process that started this one is told, over their channel, that it serves, and is its life. */
   readonly announce?: boolean;
+  /** In place of `PLAT_DETERMINISTIC`, as it was typed. */
+  readonly deterministic?: string;
 }
 
 interface Program {
@@ -48,6 +50,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     .command('serve', { isDefault: true })
     .description('run the server (the default)')
     .option('--no-dispatch', 'leave deliveries and mail to workers, as with PLAT_DISPATCH=false')
+    .option('--deterministic <seed>', 'in development, the same ids, secrets and log in each run: PLAT_DETERMINISTIC')
     // For a program that starts it, plat dev: people have the first screen.
     .addOption(new Option('--announce').hideHelp())
     .action(serve);

@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest';
+import { newId } from './ids.ts';
+import { isSeeded, randomBytes, randomInt, seedRandom } from './random.ts';
+import { newToken } from './tokens.ts';
+
+const development = { mode: 'development' } as const;
+let end = (): void => undefined;
+afterEach(() => end());
+
+/** What is made up with a seed, in this order. */
+function drawn(seed: number): unknown[] {
+  end = seedRandom(seed, development);
+  const made = [newId('client', 1), newId('client', 1), newToken('whsec_'), randomInt(7, 'x'), randomBytes(9, 'y')];
+  end();
+  return made;
+}
+
+test('the same seed makes up the same, another one something else, and none something new each time', () => {
+  expect(drawn(1)).toEqual(drawn(1));
+  const [one, two] = [drawn(1), drawn(2)];
+  for (const index of [0, 1, 2, 4]) expect(one[index]).not.toEqual(two[index]);
+  expect(isSeeded()).toBe(false);
+  expect(newToken('whsec_')).not.toBe(newToken('whsec_'));
+});
+
+test('what is drawn for one purpose moves nothing of another', () => {
+  end = seedRandom(1, development);
+  randomBytes(32, 'other');
+  const after = randomBytes(32, 'mine');
+  end();
+  end = seedRandom(1, development);
+  expect(randomBytes(32, 'mine')).toEqual(after);
+});
+
+test('numbers from a seed are within their bounds, and all of them come', () => {
+  end = seedRandom(3, development);
+  const numbers = Array.from({ length: 400 }, () => randomInt(7, 'dice'));
+  expect(new Set(numbers)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
+});
+
+test('production cannot be seeded, nor a process twice', () => {
+  expect(() => seedRandom(1, { mode: 'production' })).toThrow(/production/);
+  expect(isSeeded()).toBe(false);
+  end = seedRandom(1, development);
+  expect(() => seedRandom(1, development)).toThrow(/already/);
+});

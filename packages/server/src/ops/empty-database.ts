@@ -1,0 +1,18 @@
+import type { Database } from '../db/database.ts';
+import { selectOne } from '../db/sql.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * What follows from a seed is made up in the same order from the beginning: in a database that has some of it already the
+ * same ids would come again.
+ * @throws {@link StartError}
+ */
+export async function requireEmpty(db: Database): Promise<void> {
+  const made =
+    (await selectOne(db, 'SELECT id FROM tenants LIMIT 1')) ??
+    (await selectOne(db, 'SELECT kid FROM signing_keys LIMIT 1'));
+  if (made === undefined) return;
+  throw new StartError(
+    'PLAT_DETERMINISTIC needs an empty database, in which nothing was made yet: set PLAT_DATA_DIR to a new folder, or DATABASE_URL to a new database',
+  );
+}
