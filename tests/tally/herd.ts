@@ -39,8 +39,8 @@ export interface HerdOptions {
 
 /** What the operator of some processes starts: servers that also deliver, workers, servers that only answer. */
 const ROLES = [['serve'], ['worker'], ['serve', '--no-dispatch']] as const;
-/** How long one serves on average before it is killed, or half of the time that it took to start where that is longer. */
-const MEAN_LIFE_MS = 800;
+/** How long one serves on average before it is killed, or a third of the time that it took to start where that is longer. */
+const MEAN_LIFE_MS = 600;
 /** Of so many one is killed while it starts. */
 const WHILE_STARTING = 0.2;
 const START_MS = 700;
@@ -77,7 +77,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     const ready = running.waitFor(/Base URL +(http:\S+)|The worker is running/, 120_000).then(
       ([, baseUrl]) => {
         Object.assign(life, { isReady: true, baseUrl: baseUrl ?? null });
-        const meanLife = Math.max(MEAN_LIFE_MS, (performance.now() - life.spawnedAt) / 2);
+        const meanLife = Math.max(MEAN_LIFE_MS, (performance.now() - life.spawnedAt) / 3);
         setTimeout(kill, 2 * meanLife * random(), life);
         settle();
       },

@@ -37,7 +37,7 @@ export interface Run {
 /** As short as it may be, so that the share of the dead is soon taken over. */
 const LEASE_SECONDS = 1;
 const TENANTS = 3;
-const WRITERS = 12;
+const WRITERS = 4;
 /** When there is not less due after so long, it is taken to be stuck. */
 const PATIENCE_MS = 30_000;
 

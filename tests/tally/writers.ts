@@ -23,7 +23,7 @@ export interface WriterOptions {
   someBaseUrl(): string | undefined;
 }
 
-const MEAN_PAUSE_MS = 75;
+const MEAN_PAUSE_MS = 100;
 /** Of so many changes one is of a client that is there. */
 const UPDATES = 0.3;
 
