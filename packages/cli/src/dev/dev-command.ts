@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import type { ContextOf } from '../operations/described-command.ts';
+import { readInteger } from '../operations/input.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
 import type { DevOptions } from './dev-options.ts';
 
@@ -16,6 +17,11 @@ export function devCommand(contextOf: ContextOf): Command {
     .option('--port <port>', '0: any free port; 4010 when absent, any free one with a command', readPort)
     .option('--db <url|file>', 'mysql://…, or a SQLite file; one in the data folder when absent')
     .option('--fresh', 'a data folder of its own, which is gone afterwards; else .plat, or PLAT_DATA_DIR')
+    .option(
+      '--deterministic <n>',
+      'the same ids, secrets and log in each run, on a new database: with --fresh',
+      (given) => readInteger('--deterministic', given),
+    )
     .option('--seed <file>', 'JSON: clients, groups, users, webhook_endpoints to have; - for stdin')
     .option('--ready-file <file>', 'written when it is ready: JSON with pid, base_url, api_key, tenant_id')
     .option('--server <file>', 'the plat-server to run, in place of the one that is installed')

@@ -6,6 +6,7 @@ export interface DevOptions {
   readonly port?: number;
   readonly db?: string;
   readonly fresh?: boolean;
+  readonly deterministic?: number;
   readonly seed?: string;
   readonly readyFile?: string;
   readonly server?: string;

@@ -64,9 +64,9 @@ it('gives the server its settings, and nothing of what the application has in th
 });
 
 it('takes any free port for a command, and a data folder that is gone afterwards with --fresh', async () => {
-  await dev(['--fresh'], ['-e', '']);
+  await dev(['--fresh', '--deterministic', '7'], ['-e', '']);
   const { env } = noted('started');
-  expect(env.PORT).toBe('0');
+  expect(env).toMatchObject({ PORT: '0', PLAT_DETERMINISTIC: '7' });
   expect(env).not.toHaveProperty('DATABASE_URL');
   expect(existsSync(env.PLAT_DATA_DIR)).toBe(false);
   expect(existsSync(join(folder, '.plat'))).toBe(false);

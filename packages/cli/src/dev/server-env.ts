@@ -17,12 +17,13 @@ interface Settings {
   readonly dataDir: string;
   readonly port: number;
   readonly databaseUrl: string | null;
+  readonly deterministic: number | null;
   /** Whether something else than the server has the terminal. */
   readonly quiet: boolean;
 }
 
 /** The environment that the server is started with. */
-export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, quiet }: Settings) {
+export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, deterministic, quiet }: Settings) {
   const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
   return {
     ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
@@ -31,5 +32,6 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, quiet }: Se
     PLAT_DATA_DIR: dataDir,
     PORT: String(port),
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    ...(deterministic === null ? {} : { PLAT_DETERMINISTIC: String(deterministic) }),
   };
 }

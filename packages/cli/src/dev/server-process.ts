@@ -47,6 +47,7 @@ export async function startPlatform(
     dataDir: start.dataDir,
     port: portFor(start.port, start.command),
     databaseUrl: start.db === undefined ? null : databaseUrl(start.db, io.cwd),
+    deterministic: start.deterministic ?? null,
     quiet: start.command.length > 0,
   });
   const server = spawn(process.execPath, [...process.execArgv, start.script, 'serve', '--announce'], {
