@@ -34,7 +34,7 @@ const PATIENCE = 10_000;
 const CLOCK_WARNING = 30;
 
 /** Whether the server is ready, and how far its clock is from this one. */
-async function reach({ baseUrl }: Connection): Promise<readonly Check[]> {
+async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]> {
   const url = `${baseUrl.replace(/\/+$/, '')}/readyz`;
   const before = Date.now();
   let answer: Response;
@@ -46,9 +46,8 @@ async function reach({ baseUrl }: Connection): Promise<readonly Check[]> {
     });
     await answer.arrayBuffer();
   } catch (error) {
-    return [
-      fail('server', `no answer from ${url} (${reasonOf(error)})`, 'Check the address and that the server runs.'),
-    ];
+    const next = sandbox ? 'Start the sandbox: npm start' : 'Check the address and that the server runs.';
+    return [fail('server', `no answer from ${url} (${reasonOf(error)})`, next)];
   }
   const took = Date.now() - before;
   const state =
