@@ -53,7 +53,10 @@ function sample(placeholder: string): string {
 function echoingApi(): Promise<FakeApi> {
   return fakeApi(({ headers, body }) => ({
     status: 401,
-    body: { code: 'INVALID_TOKEN', message: `Not known: ${headers.authorization} ${CANARY.strange} ${JSON.stringify(body ?? null)}` },
+    body: {
+      code: 'INVALID_TOKEN',
+      message: `Not known: ${headers.authorization} ${CANARY.strange} ${JSON.stringify(body ?? null)}`,
+    },
     headers: { 'x-echo': String(headers.authorization) },
   }));
 }
