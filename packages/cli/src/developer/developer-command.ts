@@ -30,6 +30,9 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     if (operation === 'keys.mint') {
       const { runMint } = await import('./run-mint.ts');
       await runMint(context, { input, save: option('save') === true, idempotencyKey });
+    } else if (operation === 'launch_tokens.mint') {
+      const { runMint } = await import('../launch/run-mint.ts');
+      await runMint(context, { input, idempotencyKey });
     } else {
       const { runDeveloper } = await import('./run-developer.ts');
       const yes = option('yes') === true;

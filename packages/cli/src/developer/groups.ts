@@ -8,5 +8,5 @@ export const DEVELOPER_GROUPS = {
   apps: 'OAuth apps: register them, change them, have them reviewed',
   sandbox: 'Show the sandbox, and take it back to its seeded content',
   consents: 'What the sandbox consented to; end it',
-  launch: 'Mint launch tokens, for trying a module out in development',
+  launch: 'Launch tokens: mint one in development, verify it, show what it says',
 } as const;

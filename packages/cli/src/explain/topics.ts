@@ -13,6 +13,7 @@ import {
   SCOPES,
   type Scope,
 } from '@plat/contract';
+import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { EXIT_CODES, EXIT_OF_ERROR_CODE } from '../exit-codes.ts';
@@ -28,6 +29,7 @@ export const EXPLAINED: readonly string[] = [
     ...Object.keys(ERROR_CODES),
     ...Object.keys(OWN_CODES),
     ...Object.keys(VERIFICATION_CODES),
+    ...Object.keys(LAUNCH_TOKEN_CODES),
     ...ALL_EVENT_TYPES,
     ...ALL_SCOPES,
   ]),
@@ -47,11 +49,22 @@ export function explanationOf(name: string): JsonObject {
     const { exit, cause, fix } = OWN_CODES[name];
     return { object: 'error_code', code: name, from: 'plat', exit_code: exit, ...plain({ cause, fix }) };
   }
+  const exit_code = EXIT_CODES.checkFailed;
+  if (isLaunch(name) && !isVerification(name)) {
+    return {
+      object: 'error_code',
+      code: name,
+      from: 'plat launch verify, @plat/launch-token',
+      exit_code,
+      cause: LAUNCH_TOKEN_CODES[name].sentence,
+      fix: 'plat launch verify says what of the token is wrong, and what the likely reason is.',
+    };
+  }
   return {
     object: 'error_code',
     code: name,
     from: 'plat webhooks verify, @plat/webhooks',
-    exit_code: EXIT_CODES.checkFailed,
+    exit_code,
     cause: isVerification(name) ? VERIFICATION_CODES[name] : '',
     fix: 'plat webhooks verify says what of the delivery is wrong, and what the likely reason is.',
   };
@@ -98,4 +111,8 @@ function isOwn(name: string): name is keyof typeof OWN_CODES {
 
 function isVerification(name: string): name is keyof typeof VERIFICATION_CODES {
   return Object.hasOwn(VERIFICATION_CODES, name);
+}
+
+function isLaunch(name: string): name is keyof typeof LAUNCH_TOKEN_CODES {
+  return Object.hasOwn(LAUNCH_TOKEN_CODES, name);
 }

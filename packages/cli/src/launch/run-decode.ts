@@ -1,0 +1,51 @@
+import { CliError } from '../cli-error.ts';
+import { type CommandContext, note } from '../context.ts';
+import { printResult } from '../output/result.ts';
+import { isObject, type JsonObject } from '../output/value.ts';
+import { relativeTime } from '../relative-time.ts';
+import { readTokenFile } from '../token-file.ts';
+
+/**
+ * Prints what a token says, whoever wrote it. Its signature is left out, so what is printed is no token.
+ * @throws {@link CliError} `UNREADABLE_INPUT` for what is no JWT
+ */
+export async function runDecode(context: CommandContext, file: string): Promise<void> {
+  const token = await readTokenFile(context.io, file);
+  const [header, claims, ...signature] = token.split('.');
+  const said = { header: readPart(header), claims: readPart(claims) };
+  if (!said.header || !said.claims || signature.length !== 1) {
+    throw new CliError('UNREADABLE_INPUT', 'This is no JWT: three parts of base64url, the first two of them JSON', {
+      hint: 'A launch token is the value of the form field launch_token, whole.',
+    });
+  }
+  await note(context, 'Not verified: anybody can write such a token. To verify it: plat launch verify');
+  await printResult(context, { object: 'launch_token_content', verified: false, ...said, ...timesOf(said.claims) });
+}
+
+function readPart(part = ''): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The times of the claims in words; nothing of a time that is none. */
+function timesOf({ iat, exp }: JsonObject): JsonObject {
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    issued: inWords(iat, now),
+    expires: inWords(exp, now),
+    expired: isTime(exp) ? exp <= now : null,
+  };
+}
+
+function inWords(time: unknown, now: number): string | null {
+  return isTime(time) ? `${new Date(time * 1000).toISOString()} (${relativeTime(time, now)})` : null;
+}
+
+/** Unix seconds that a date can show. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 8.64e12;
+}

@@ -1,0 +1,21 @@
+import { connectDeveloper } from '../connection/connect.ts';
+import { type CommandContext, note, print } from '../context.ts';
+import { callDeveloper } from '../developer/call.ts';
+import { printResult } from '../output/result.ts';
+import { cell, type JsonObject } from '../output/value.ts';
+
+interface Mint {
+  readonly input: JsonObject;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Mints a launch token: the token alone is the result, so that it can be piped, unless a format is asked for. */
+export async function runMint(context: CommandContext, { input, idempotencyKey }: Mint): Promise<void> {
+  const { platform } = await connectDeveloper(context);
+  const minted = await callDeveloper(platform, 'launch_tokens.mint', { body: input, idempotencyKey });
+  platform.close();
+  const { output, fields } = context.flags;
+  if (output !== 'table' || fields) return printResult(context, minted);
+  await print(context, `${cell(minted.token)}\n`);
+  await note(context, `For ${minted.audience}, until ${minted.expires_at}; a browser posts it to ${minted.launch_url}`);
+}

@@ -1,0 +1,29 @@
+import { CliError } from './cli-error.ts';
+import { readInput } from './input-file.ts';
+import type { Io } from './io.ts';
+import { isObject } from './output/value.ts';
+
+/**
+ * The token in a file, or in stdin for `-`: alone, or as `token` of the JSON that a command printed.
+ * @throws {@link CliError} `USAGE` for a token in place of a file, `UNREADABLE_INPUT` when there is none
+ */
+export async function readTokenFile(io: Io, file: string): Promise<string> {
+  if (/^(?:eyJ[\w-]*\.|plat_[a-z]+_)/.test(file)) {
+    throw new CliError('USAGE', 'A token on the command line can be read by everybody on this machine', {
+      next: 'Give a file that holds it, or - for stdin.',
+    });
+  }
+  const text = (await readInput(io, 'the token', file)).trim();
+  const token = text.startsWith('{') ? tokenIn(text) : text;
+  if (token) return token;
+  throw new CliError('UNREADABLE_INPUT', `There is no token in ${file === '-' ? 'stdin' : file}`);
+}
+
+function tokenIn(json: string): string | null {
+  try {
+    const object: unknown = JSON.parse(json);
+    return isObject(object) && typeof object['token'] === 'string' ? object['token'].trim() : null;
+  } catch {
+    return null;
+  }
+}
