@@ -23,13 +23,16 @@ export function apiCommand(contextOf: ContextOf): Command {
     .option('-d, --data <json|@file|->', 'the whole body: JSON, a file or stdin')
     .option('-q, --query <name=value>', 'query parameter; may be given again', collect)
     .option('-i, --include', 'print status and headers too')
+    .option('--paginate', 'with GET: the items of all pages of a list')
+    .option('--dry-run', 'send nothing: print the request, without the key')
+    .option('--curl', 'send nothing: print the request for curl, which takes the key from PLAT_API_KEY')
     .option('-y, --yes', 'do not ask before a DELETE')
     .option('--idempotency-key <key>', 'makes a POST safe to repeat: the same key does the work once (24 h)')
     .addHelpText('after', EXAMPLES);
 
   return command.action(async (method: string, path: string) => {
     const options: Readonly<Record<string, unknown>> = command.opts();
-    const { data, query, include, yes, idempotencyKey } = options;
+    const { data, query, include, paginate, dryRun, curl, yes, idempotencyKey } = options;
     const { runApi } = await import('./run-api.ts');
     await runApi(contextOf(command), {
       method,
@@ -38,6 +41,9 @@ export function apiCommand(contextOf: ContextOf): Command {
       data: typeof data === 'string' ? data : undefined,
       query: Array.isArray(query) ? query.map(String) : [],
       include: include === true,
+      paginate: paginate === true,
+      dryRun: dryRun === true,
+      curl: curl === true,
       yes: yes === true,
       idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
     });
@@ -47,6 +53,8 @@ export function apiCommand(contextOf: ContextOf): Command {
 const EXAMPLES = `
 Examples:
   plat api GET /v1/clients --query limit=5
+  plat api GET /v1/clients --paginate --fields id,name --output csv
+  plat api POST /v1/clients --field name=Acme --curl
   plat api POST /v1/clients --field name=Acme
   plat api POST /v1/webhooks/endpoints -F url=https://example.com/hooks -F 'events[]=client.created'
   plat api PATCH /v1/clients/cli_… --data @change.json`;

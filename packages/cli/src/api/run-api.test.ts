@@ -1,8 +1,9 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fakeApi, refusal } from '../testing/fake-api.ts';
-import { emptyFolder, envFor, plat } from '../testing/plat.ts';
+import { clientId, clientList, fakeApi, refusal } from '../testing/fake-api.ts';
+import { emptyFolder, envFor, KEY, plat } from '../testing/plat.ts';
 
 const echo = () => fakeApi(({ method, path, query, body }) => ({ body: { method, path, query, body } }));
 
@@ -88,6 +89,70 @@ describe('plat api', () => {
     const { code, stdout, stderr } = await plat(['api', ...args], { env: envFor(api), stdin: '{}' });
     expect([code, stdout, api.received.length]).toEqual([2, '', 0]);
     expect(stderr).toMatch(message);
+  });
+
+  it('prints the items of all pages with --paginate', async () => {
+    const api = await fakeApi((request) => clientList(45, request));
+    const { stdout } = await plat(['api', 'GET', '/v1/clients', '--paginate'], { env: envFor(api) });
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual(
+      Array.from({ length: 45 }, (_, index) => clientId(45 - index)),
+    );
+    const args = ['api', 'GET', '/v1/clients', '--paginate', '--fields', 'id', '--output', 'csv'];
+    expect((await plat(args, { env: envFor(api) })).stdout.trimEnd().split('\n')).toHaveLength(46);
+    const none = await echo();
+    expect((await plat(['api', 'GET', '/v1/me', '--paginate'], { env: envFor(none) })).code).toBe(2);
+  });
+
+  it('shows the request with --dry-run and sends nothing, a production key or not', async () => {
+    const api = await echo();
+    const args = [
+      'api',
+      'POST',
+      '/v1/clients',
+      '-F',
+      'name=Acme',
+      '-q',
+      'a=b c',
+      '--idempotency-key',
+      'k',
+      '--dry-run',
+    ];
+    const { code, stdout } = await plat(args, { env: envFor(api, 'plat_live_x') });
+    expect([code, api.received.length]).toEqual([0, 0]);
+    expect(JSON.parse(stdout)).toEqual({
+      object: 'dry_run',
+      method: 'POST',
+      url: `${api.baseUrl}/v1/clients?a=b+c`,
+      headers: {
+        Authorization: 'Bearer (the key from PLAT_API_KEY)',
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'k',
+      },
+      body: { name: 'Acme' },
+    });
+  });
+
+  it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
+    'shows with --curl a line that does the same, and has no key in it',
+    async () => {
+      const api = await echo();
+      const args = ['api', 'POST', '/v1/clients?x=1', '-F', "name=It's $HOME", '-q', 'a=b c', '--curl'];
+      const { code, stdout } = await plat(args, { env: envFor(api) });
+      expect([code, api.received.length]).toEqual([0, 0]);
+      expect(stdout).not.toContain(KEY);
+      const child = spawn('sh', ['-c', stdout], { env: { PATH: process.env['PATH'], PLAT_API_KEY: KEY } });
+      await new Promise((resolve) => child.on('close', resolve));
+      expect(api.received).toMatchObject([
+        { method: 'POST', path: '/v1/clients', query: { x: '1', a: 'b c' }, body: { name: "It's $HOME" } },
+      ]);
+      expect(api.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    },
+  );
+
+  it.each([[['--paginate', '-i']], [['--dry-run', '--curl']]])('does not take %j together', async (options) => {
+    const api = await echo();
+    expect((await plat(['api', 'GET', '/v1/me', ...options], { env: envFor(api) })).code).toBe(2);
+    expect(api.received).toEqual([]);
   });
 
   it('fails like every other command', async () => {

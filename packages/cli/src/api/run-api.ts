@@ -2,9 +2,12 @@ import type { HttpMethod } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
+import { findConnection } from '../connection/connection.ts';
 import { type CommandContext, print } from '../context.ts';
 import { printable } from '../output/printable.ts';
 import { json, printResult } from '../output/result.ts';
+import { printCurl, printDryRun } from './dry-run.ts';
+import { printAllPages } from './paginate.ts';
 import { readData } from './read-data.ts';
 import { bodyFromFields, splitPair, type TypedField } from './typed-fields.ts';
 
@@ -16,6 +19,11 @@ export interface ApiInvocation {
   readonly data: string | undefined;
   readonly query: readonly string[];
   readonly include: boolean;
+  /** Whether all pages of a list are wanted. */
+  readonly paginate: boolean;
+  /** Whether the request is only shown; `curl`: as a command line. */
+  readonly dryRun: boolean;
+  readonly curl: boolean;
   readonly yes: boolean;
   readonly idempotencyKey: string | undefined;
 }
@@ -25,10 +33,20 @@ export async function runApi(context: CommandContext, given: ApiInvocation): Pro
   const method = readMethod(given.method);
   const path = readPath(given.path);
   const body = await readBody(context, given, method);
+  const query = readQuery(given.query);
+  refuseTogether(given, method);
+  const { idempotencyKey } = given;
+  if (given.dryRun || given.curl) {
+    const connection = await findConnection(context.io, context.flags);
+    const shown = { method, path, query, body, idempotencyKey };
+    return given.curl ? printCurl(context, connection, shown) : printDryRun(context, connection, shown);
+  }
   const platform = await connect(context, { changes: method !== 'GET' });
   if (method === 'DELETE') await confirm(context, given.yes, `DELETE ${path}`);
-  const { idempotencyKey } = given;
-  const query = readQuery(given.query);
+  if (given.paginate) {
+    await printAllPages(context, platform, path, query);
+    return platform.close();
+  }
   const { data, status, headers } = await platform
     .request(method, path, { query, body, ...(idempotencyKey !== undefined && { idempotencyKey }) })
     .withMeta();
@@ -46,6 +64,12 @@ function readMethod(given: string): HttpMethod {
   const method = METHODS.find((name) => name === given.toUpperCase());
   if (method) return method;
   throw new CliError('USAGE', `${given} is no method; there are ${METHODS.join(', ')}`);
+}
+
+function refuseTogether({ paginate, include, dryRun, curl }: ApiInvocation, method: HttpMethod): void {
+  if (paginate && method !== 'GET') throw new CliError('USAGE', '--paginate is for GET');
+  if (paginate && include) throw new CliError('USAGE', '--paginate and --include exclude each other');
+  if (dryRun && curl) throw new CliError('USAGE', '--dry-run and --curl exclude each other');
 }
 
 function readPath(given: string): string {

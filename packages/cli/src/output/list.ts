@@ -29,7 +29,7 @@ function lineListPrinter(context: CommandContext): ListPrinter {
 }
 
 /** One JSON array. After an error it stays open: half a list must not pass for a whole one. */
-function arrayListPrinter(context: CommandContext): ListPrinter {
+export function arrayListPrinter(context: CommandContext): ListPrinter {
   let before = '[\n';
   return {
     async rows(items) {

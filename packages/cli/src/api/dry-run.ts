@@ -1,0 +1,61 @@
+import type { HttpMethod } from '@plat/sdk';
+import type { Connection } from '../connection/connection.ts';
+import { type CommandContext, print } from '../context.ts';
+import { printable } from '../output/printable.ts';
+import { json } from '../output/result.ts';
+
+/** A request that is shown and not sent. */
+export interface Shown {
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: object | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Prints a request as JSON. The key is only named by where it is from. */
+export function printDryRun(context: CommandContext, { baseUrl, credentialFrom }: Connection, shown: Shown) {
+  const { method, body } = shown;
+  return print(
+    context,
+    `${json({
+      object: 'dry_run',
+      method,
+      url: urlOf(baseUrl, shown),
+      headers: headersOf(shown, `Bearer (the key from ${credentialFrom})`),
+      body: body ?? null,
+    })}\n`,
+  );
+}
+
+/** Prints a request as a command of curl, which takes the key from the environment: the line may be passed on. */
+export function printCurl(context: CommandContext, { baseUrl }: Connection, shown: Shown): Promise<void> {
+  const { method, body } = shown;
+  const headers = Object.entries(headersOf(shown, null)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const words = [
+    `curl -X ${method} ${quoted(urlOf(baseUrl, shown))}`,
+    '-H "Authorization: Bearer $PLAT_API_KEY"',
+    ...headers,
+    ...(body === undefined ? [] : [`--data-raw ${quoted(JSON.stringify(body))}`]),
+  ];
+  return print(context, `${words.join(' \\\n  ')}\n`);
+}
+
+function urlOf(baseUrl: string, { path, query }: Shown): string {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function headersOf({ body, idempotencyKey }: Shown, authorization: string | null): Readonly<Record<string, string>> {
+  return {
+    ...(authorization !== null && { Authorization: authorization }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  };
+}
+
+/** One word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${printable(text).replaceAll("'", "'\\''")}'`;
+}

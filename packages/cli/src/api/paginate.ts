@@ -1,0 +1,35 @@
+import type { Platform } from '@plat/sdk';
+import { CliError } from '../cli-error.ts';
+import type { CommandContext } from '../context.ts';
+import { arrayListPrinter, listPrinter } from '../output/list.ts';
+import { isObject, itemsOf } from '../output/value.ts';
+
+/**
+ * Prints the items of all pages of a list, as they come.
+ * @throws {@link CliError} `USAGE` for an answer that is no list
+ */
+export async function printAllPages(
+  context: CommandContext,
+  platform: Platform,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Promise<void> {
+  const printer = context.flags.output === 'table' ? arrayListPrinter(context) : listPrinter(context);
+  let cursor: string | undefined = query['starting_after'];
+  for (;;) {
+    const after = cursor === undefined ? {} : { starting_after: cursor };
+    const page: unknown = await platform.request('GET', path, { query: { ...query, ...after } });
+    const items = itemsOf(page);
+    if (!items) throw new CliError('USAGE', `--paginate is for lists, and GET ${path} is none`);
+    await printer.rows(items);
+    const id = items.at(-1)?.['id'];
+    if (!isObject(page) || page['has_more'] !== true || items.length === 0) break;
+    if (typeof id !== 'string' || id === cursor) {
+      throw new CliError('USAGE', `--paginate goes by the ids of items, and those of ${path} have none`, {
+        next: 'Take the command of the list with --all.',
+      });
+    }
+    cursor = id;
+  }
+  await printer.end();
+}
