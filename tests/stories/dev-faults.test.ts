@@ -242,7 +242,9 @@ describe('deliveries', () => {
 
 test('an error of the server is what the SDK says it is', async () => {
   story.server.faults.add({ operation: 'clients.get', kind: 'error', code: 'CLIENT_NOT_FOUND' });
-  const refused: unknown = await platform.clients.get('cli_01k0z8k3v7e5q2m9t4r6w1x8c0').catch((error: unknown) => error);
+  const refused: unknown = await platform.clients
+    .get('cli_01k0z8k3v7e5q2m9t4r6w1x8c0')
+    .catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({ code: 'CLIENT_NOT_FOUND', status: 404 });
 });

@@ -23,5 +23,5 @@
 export * from './rules/conventions.ts';
 export * from './rules/names.ts';
 export * from './rules/objects.ts';
-export { type AnyRule, describe, type Fields, nullable, type OptionalRule, optional, type Rule } from './rules/rule.ts';
+export { type AnyRule, describe, type Fields, nullable, optional, type Rule } from './rules/rule.ts';
 export * from './rules/values.ts';
