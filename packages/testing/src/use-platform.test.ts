@@ -1,7 +1,10 @@
 import { Platform } from '@plat/sdk';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { loadServer } from './load-server.ts';
 import { usePlatform } from './use-platform.ts';
+
+// Real servers, on machines that are busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const platform = await usePlatform({ afterAll });
 

@@ -1,8 +1,11 @@
 import { ApiError, ConnectionError, Platform } from '@plat/sdk';
 import { createVerifier } from '@plat/webhooks';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createMockPlatform } from './create-mock-platform.ts';
+
+// On machines that are busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 const mock = createMockPlatform();
 const server = setupServer(...mock.handlers);

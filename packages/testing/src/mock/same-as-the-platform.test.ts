@@ -1,7 +1,7 @@
 import { type ErrorCode, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import { ROUTES } from '@plat/server/testing';
 import { setupServer } from 'msw/node';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { usePlatform } from '../use-platform.ts';
 import { createMockPlatform } from './create-mock-platform.ts';
 
@@ -9,6 +9,9 @@ import { createMockPlatform } from './create-mock-platform.ts';
  * What a mock says is worth nothing unless the platform says it too: the same calls go to both, and their answers must
  * have the same status, the same code and the same shape.
  */
+
+// Real servers, on machines that are busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const platform = await usePlatform({ afterAll });
 const mock = createMockPlatform();
