@@ -29,7 +29,9 @@ async function runOf(server: ServerProcess, receiver: Receiver) {
   const endpoint = await call('/v1/webhooks/endpoints', { body: { url: receiver.url, events: ['client.created'] } });
   const client = await call('/v1/clients', { body: { name: 'Acme' }, headers: { 'idempotency-key': 'same' } });
   await dev('/_dev/idle');
-  await call(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: 'Acme Ltd' } });
+  const changed = await call(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: 'Acme Ltd' } });
+  // The clock stands, and goes on by a millisecond for each write.
+  expect(Date.parse(changed.updated_at) - Date.parse(client.created_at)).toBe(1);
   await call('/v1/clients', { body: { name: '' } });
   await dev('/_dev/clock/advance', { body: { seconds: 3600 } });
   await call('/v1/webhooks/deliveries');
