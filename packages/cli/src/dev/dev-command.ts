@@ -28,6 +28,7 @@ export function devCommand(contextOf: ContextOf): Command {
     .option('-y, --yes', 'let npm fetch @plat/server when it is not installed')
     .addHelpText('after', HELP);
   return command.action(async (words: readonly string[]) => {
+    refuseMistyped(command, words);
     const { runPlatform } = await import('./run-platform.ts');
     await runPlatform(contextOf(command), command.opts<DevOptions & object>(), words);
   });
@@ -41,6 +42,16 @@ Examples:
   plat dev
   plat dev --port 0 --ready-file /tmp/plat.json
   plat dev --fresh --seed testdata.json -- npm test`;
+
+/** A word that is no command of `plat dev` is one that was mistyped, unless it stands behind `--`. */
+function refuseMistyped(command: Command, [word]: readonly string[]): void {
+  // Kept by the parser at the root, as it was typed.
+  const typed: unknown = Reflect.get(command.parent ?? command, 'rawArgs');
+  if (word === undefined || (Array.isArray(typed) && typed.includes('--'))) return;
+  throw new CliError('USAGE', `There is no plat dev ${word}`, {
+    next: 'See plat dev --help. A program to run goes behind --: plat dev -- npm test',
+  });
+}
 
 function readPort(given: string): number {
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;

@@ -110,6 +110,13 @@ it.each([
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
+it('takes a word before -- for a command that was mistyped, and starts nothing', async () => {
+  const { code, stderr } = await plat(['dev', '--server', 'server.mjs', 'clokc', 'freeze'], { cwd: folder });
+  expect(code).toBe(2);
+  expect(stderr).toContain('There is no plat dev clokc');
+  expect(existsSync(join(folder, 'started'))).toBe(false);
+});
+
 it.each([
   ['no JSON', '{', 'is not JSON'],
   ['something else', '[]', 'must hold an object'],
