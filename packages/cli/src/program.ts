@@ -15,6 +15,7 @@ import { GLOBAL_OPTIONS, readGlobalFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { launchCommands } from './launch/launch-commands.ts';
 import { listenCommand } from './listen/listen-command.ts';
+import { oauthCommands } from './oauth/oauth-commands.ts';
 import { openCommand } from './open/open-command.ts';
 import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
@@ -73,6 +74,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
   for (const command of launchCommands(contextOf)) adopt(groupOf(program, ['launch']), command);
+  for (const command of oauthCommands(contextOf)) adopt(groupOf(program, ['oauth']), command);
   for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);
   // First, as what commands a running server is below it.
   adopt(program, devCommand(contextOf));

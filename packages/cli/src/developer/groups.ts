@@ -9,4 +9,5 @@ export const DEVELOPER_GROUPS = {
   sandbox: 'Show the sandbox, and take it back to its seeded content',
   consents: 'What the sandbox consented to; end it',
   launch: 'Launch tokens: mint one in development, verify it, show what it says',
+  oauth: 'Try the authorization of an app out, step by step; ask what a token is',
 } as const;

@@ -9,7 +9,17 @@ type OwnCode = CliErrorCode | ConnectionCode | CheckCode;
 type ConnectionCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'INVALID_RESPONSE' | 'LIST_STALLED' | 'INVALID_ARGUMENT';
 
 /** What a command found that looks at something. Those of `plat webhooks verify` are in @plat/webhooks. */
-type CheckCode = 'NOT_ACCEPTED' | 'NO_ENDPOINT' | 'NOT_IN_TIME' | 'REPLAY_CANCELED' | 'DOCTOR_FAILED';
+type CheckCode =
+  | 'NOT_ACCEPTED'
+  | 'NO_ENDPOINT'
+  | 'NOT_IN_TIME'
+  | 'REPLAY_CANCELED'
+  | 'DOCTOR_FAILED'
+  | 'AUTHORIZATION_FAILED'
+  | 'STATE_MISMATCH'
+  | 'INVALID_CALLBACK'
+  | 'REFRESH_FAILED'
+  | 'REAUTHORIZATION_REQUIRED';
 
 /** Code → why it comes, what to do, and what the process ends with. */
 export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: ExitCode }>> = {
@@ -130,6 +140,31 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
     exit: EXIT_CODES.checkFailed,
     cause: 'A replay was canceled before it had come to its end.',
     fix: 'Create it again if that was not meant.',
+  },
+  AUTHORIZATION_FAILED: {
+    exit: EXIT_CODES.checkFailed,
+    cause: 'The redirect of an authorization carried an `error` other than `access_denied`; the message names it.',
+    fix: '`invalid_scope`: ask for scopes that the app is registered with. See `plat apps get <app_id>`.',
+  },
+  STATE_MISMATCH: {
+    exit: EXIT_CODES.checkFailed,
+    cause: 'The redirect URI was called with the state of another authorization: an old tab, or a forged call.',
+    fix: 'Begin again, and answer on the page that is opened then.',
+  },
+  INVALID_CALLBACK: {
+    exit: EXIT_CODES.checkFailed,
+    cause: 'The redirect URI was called with neither a code nor an error.',
+    fix: 'Begin again, and answer on the page that is opened then.',
+  },
+  REFRESH_FAILED: {
+    exit: EXIT_CODES.checkFailed,
+    cause: 'The answer to a refresh did not come.',
+    fix: 'Begin again.',
+  },
+  REAUTHORIZATION_REQUIRED: {
+    exit: EXIT_CODES.checkFailed,
+    cause: 'The service refused the refresh token: the consent was withdrawn meanwhile.',
+    fix: 'Begin again.',
   },
   DOCTOR_FAILED: {
     exit: EXIT_CODES.checkFailed,

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { CliError } from '../cli-error.ts';
+
+/** What waits on loopback for the browser to come back. */
+export interface CallbackServer {
+  readonly redirectUri: string;
+  /** Path and query of the first call of the redirect URI. */
+  readonly callback: Promise<string>;
+  close(): void;
+}
+
+/** @throws {@link CliError} `USAGE` when the port cannot be had */
+export async function startCallbackServer(port: number): Promise<CallbackServer> {
+  const { promise: callback, resolve } = Promise.withResolvers<string>();
+  const server = createServer((request, response) => {
+    const target = request.url ?? '/';
+    const isCallback = request.method === 'GET' && /^\/callback(?:\?|$)/.test(target);
+    response.writeHead(isCallback ? 200 : 404, HEADERS);
+    // Told only when the page is out: what follows may close the server.
+    response.end(isCallback ? PAGE : '', () => {
+      if (isCallback) resolve(target);
+    });
+  });
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new CliError('USAGE', `--port: cannot listen on 127.0.0.1:${port} (${code})`, {
+      next: 'Choose another --port, and register the redirect URI with it.',
+    });
+  }
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback`,
+    callback,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const HEADERS = {
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
+  // The code is in the address.
+  'referrer-policy': 'no-referrer',
+  connection: 'close',
+};
+
+const PAGE = 'plat has the answer. You can close this page and go back to the terminal.\n';

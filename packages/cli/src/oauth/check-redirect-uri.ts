@@ -1,0 +1,27 @@
+import { OAUTH_PATHS } from '@plat/contract';
+import { ApiError, PlatformError } from '@plat/sdk';
+import { clientOf } from '../connection/connect.ts';
+import type { CommandContext } from '../context.ts';
+
+/** The endpoint wants nobody's token, and the client sends nothing without one. */
+const NO_TOKEN = 'none';
+
+/**
+ * Asks whether the service would take this authorization to its page, before anybody opens a browser: as a program, which
+ * nobody is signed in at, it is told who it is not, or what is wrong with app and redirect URI.
+ * @throws {@link ApiError} `INVALID_REDIRECT_URI`, `INVALID_REQUEST`
+ */
+export async function checkRedirectUri(context: CommandContext, authorizeUrl: string): Promise<void> {
+  const baseUrl = context.trace.connection?.baseUrl ?? '';
+  const platform = await clientOf(context, { baseUrl, credential: NO_TOKEN });
+  const query = Object.fromEntries(new URL(authorizeUrl).searchParams);
+  try {
+    await platform.request('GET', OAUTH_PATHS.authorize, { query });
+  } catch (error) {
+    const isRefusal = error instanceof ApiError && error.status === 400;
+    const isAnswer = error instanceof PlatformError && error.code !== 'CONNECTION_FAILED' && error.code !== 'TIMEOUT';
+    if (isRefusal || !isAnswer) throw error;
+  } finally {
+    platform.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '@plat/sdk';
+import { AuthorizationError, CallbackError, ReauthorizationRequired, RefreshError } from '@plat/sdk/oauth';
+import { type Advice, CheckFailedError } from '../cli-error.ts';
+import { Stopped } from '../listen/stopping.ts';
+
+interface Tried {
+  readonly appId: string;
+  readonly redirectUri: string;
+}
+
+/** A step that the service refused, as a check that failed; anything else, such as a broken connection, as it is. */
+export function failedStep(error: unknown, tried: Tried): unknown {
+  if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'It was ended before a browser came back');
+  if (error instanceof ApiError) return new CheckFailedError(error.rawCode, error.message, adviceOn(error.code, tried));
+  if (error instanceof AuthorizationError) {
+    const hint = `The redirect had error=${error.error}.`;
+    return new CheckFailedError(error.code, error.message, { hint, ...adviceOn(error.error, tried) });
+  }
+  if (error instanceof CallbackError || error instanceof ReauthorizationRequired || error instanceof RefreshError) {
+    return new CheckFailedError(error.code, error.message, adviceOn(error.code, tried));
+  }
+  return error;
+}
+
+function adviceOn(code: string, { appId, redirectUri }: Tried): Advice {
+  switch (code) {
+    case 'INVALID_REDIRECT_URI':
+      return {
+        hint: 'It is compared byte for byte. The update replaces the list, so name those too that stay.',
+        next: `plat apps update ${appId} --redirect-uris ${redirectUri}`,
+      };
+    case 'INVALID_REQUEST':
+      return { next: `See whether there is such an app: plat apps get ${appId}` };
+    case 'INVALID_CLIENT_SECRET':
+      return { next: `Check the secret; for another one: plat apps rotate-secret ${appId}` };
+    case 'access_denied':
+      return { next: 'If that was a mistake, begin again; only an owner of the tenant can give access.' };
+    case 'invalid_scope':
+      return { next: `See which scopes the app is registered with: plat apps get ${appId}` };
+    case 'ISSUER_MISMATCH':
+      return { next: 'If the service has another name than its address, give it as --issuer.' };
+    default:
+      return { next: 'Begin again.' };
+  }
+}

@@ -1,0 +1,145 @@
+import type { Scope } from '@plat/contract';
+import { memoryStore, OAuth } from '@plat/sdk/oauth';
+import { CheckFailedError } from '../cli-error.ts';
+import { type CommandContext, note, print } from '../context.ts';
+import { openPage } from '../developer/open-page.ts';
+import { pause, Stopped, stopOnSignals } from '../listen/stopping.ts';
+import { jsonLine, printResult } from '../output/result.ts';
+import { type AppOptions, readAppSecret } from './app-options.ts';
+import { type CallbackServer, startCallbackServer } from './callback-server.ts';
+import { checkRedirectUri } from './check-redirect-uri.ts';
+import { type ClockAhead, clockAhead } from './clock-ahead.ts';
+import { connectApp } from './connect-app.ts';
+import { failedStep } from './failed-step.ts';
+import { lastOf, type Steps, stepsOf } from './steps.ts';
+
+/** `plat oauth try` as it was typed. */
+export interface OAuthTry extends AppOptions {
+  readonly scope: readonly string[];
+  readonly port: number;
+  readonly issuer?: string;
+  readonly browser: boolean;
+  readonly keep: boolean;
+}
+
+/** How long the owner has for the answer. */
+const ANSWER_MS = 5 * 60_000;
+
+/**
+ * Takes an app through the whole authorization, with the SDK that an app would use.
+ * @throws {@link CheckFailedError} with the code of what was refused
+ */
+export async function runTry(context: CommandContext, given: OAuthTry): Promise<void> {
+  const clientSecret = await readAppSecret(context.io, given);
+  const baseUrl = await connectApp(context, given, clientSecret);
+  const { appId: clientId, issuer } = given;
+  const server = await startCallbackServer(given.port);
+  const { redirectUri } = server;
+  const stopping = stopOnSignals();
+  const clock = clockAhead();
+  const oauth = new OAuth({ baseUrl, issuer, clientId, clientSecret, redirectUri, store: memoryStore(), clock });
+  try {
+    const steps = stepsOf(context);
+    const { key, ...result } = await authorize(context, given, { oauth, clock, server, steps }, stopping.signal).catch(
+      (error: unknown) => {
+        throw failedStep(error, { appId: clientId, redirectUri });
+      },
+    );
+    const line = { object: 'oauth_try', tenant_id: key, ...result, steps: steps.done };
+    if (context.flags.json) await print(context, `${jsonLine(line)}\n`);
+    else await printResult(context, { ...line, steps: steps.done.map(({ step }) => step) });
+  } finally {
+    stopping.release();
+    server.close();
+    oauth.close();
+  }
+}
+
+interface Parts {
+  readonly oauth: OAuth;
+  readonly clock: ClockAhead;
+  readonly server: CallbackServer;
+  readonly steps: Steps;
+}
+
+interface Tried {
+  readonly key: string;
+  readonly scopes: readonly string[];
+  /** Seconds that an access token lives. */
+  readonly expires_in: number;
+  readonly revoked: boolean;
+}
+
+async function authorize(
+  context: CommandContext,
+  { scope, browser, keep, appId }: OAuthTry,
+  { oauth, clock, server, steps }: Parts,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const { redirectUri, callback } = server;
+  // Whether there is such a scope is the service's word: what it says of it is part of the try.
+  const pending = await oauth.authorizationUrl({ scopes: scope as readonly Scope[] });
+  await checkRedirectUri(context, pending.url);
+  const { url: authorize_url, state } = pending;
+  const challenge = new URL(authorize_url).searchParams.get('code_challenge');
+  await steps.tell('authorization begun', { redirect_uri: redirectUri, state, code_challenge: challenge });
+  if (context.flags.json) {
+    await print(context, `${jsonLine({ object: 'oauth_authorization_request', app_id: appId, authorize_url })}\n`);
+  }
+  await note(context, 'Open this page as an owner of the tenant, and answer within 5 minutes:');
+  await note(context, `    ${authorize_url}`);
+  if (browser && openPage(context.io, authorize_url)) await note(context, 'It was opened in your browser.');
+
+  const target = await answerOf(context, callback, signal);
+  await steps.tell('browser came back', { with: [...new URL(target, redirectUri).searchParams.keys()].join(', ') });
+  // State, issuer and code are checked before anything is sent.
+  const grant = await oauth.exchange(target, pending);
+  const { key } = grant;
+  await steps.tell('state and iss checked, code exchanged', { tenant_id: key, user_id: grant.userId });
+  try {
+    return { key, scopes: grant.scopes, ...(await useGrant({ oauth, clock, steps }, key)), revoked: !keep };
+  } finally {
+    if (!keep) {
+      await oauth.revoke(key);
+      await steps.tell('tokens revoked: the consent is ended');
+    }
+  }
+}
+
+/** @throws {@link CheckFailedError} `NOT_IN_TIME` */
+async function answerOf({ io }: CommandContext, callback: Promise<string>, signal: AbortSignal): Promise<string> {
+  const over = new AbortController();
+  const late = pause(io, ANSWER_MS, AbortSignal.any([signal, over.signal])).then(() => null);
+  const target = await Promise.race([callback, late]).finally(() => {
+    late.catch(() => undefined);
+    over.abort(new Stopped(null));
+  });
+  if (target !== null) return target;
+  throw new CheckFailedError('NOT_IN_TIME', 'No browser came back within 5 minutes', {
+    next: 'Begin again, open the address, and answer the question there.',
+  });
+}
+
+/** What the tokens are good for: looked at, refreshed, and used. */
+async function useGrant(
+  { oauth, clock, steps }: Omit<Parts, 'server'>,
+  key: string,
+): Promise<Pick<Tried, 'expires_in'>> {
+  const credential = oauth.credential(key);
+  const token = await credential.get();
+  const told = await oauth.introspect(token.value);
+  const expires_in = told.active ? told.exp - Math.floor(Date.now() / 1000) : 0;
+  await steps.tell('access token introspected', {
+    access_token: lastOf(token.value),
+    active: told.active,
+    expires_in,
+    scope: told.active ? told.scope : null,
+  });
+  // As an app meets it when the hour is over.
+  clock.advance(expires_in);
+  const renewed = await credential.get();
+  await steps.tell('refreshed', { access_token: lastOf(renewed.value) });
+  const me = await oauth.actingFor(key).me.get();
+  await steps.tell('GET /v1/me', { tenant_id: me.tenant_id, credential_type: me.credential_type });
+  return { expires_in };
+}

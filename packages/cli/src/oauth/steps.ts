@@ -1,0 +1,26 @@
+import { type CommandContext, note } from '../context.ts';
+import type { JsonObject } from '../output/value.ts';
+
+/** The steps of a flow so far, each told when it happens. */
+export interface Steps {
+  readonly done: readonly JsonObject[];
+  tell(step: string, details?: JsonObject): Promise<void>;
+}
+
+export function stepsOf(context: CommandContext): Steps {
+  const done: JsonObject[] = [];
+  return {
+    done,
+    async tell(step, details = {}) {
+      done.push({ step, ...details });
+      await note(context, `${done.length}. ${step}`);
+      for (const [name, value] of Object.entries(details)) await note(context, `   ${name}: ${String(value)}`);
+    },
+  };
+}
+
+/** A secret by its kind and last four characters, for telling two apart. */
+export function lastOf(secret: string): string {
+  const [, kind = ''] = /^(plat_[a-z]+_)/.exec(secret) ?? [];
+  return `${kind}…${secret.slice(-4)}`;
+}
