@@ -79,6 +79,7 @@ async function surroundings() {
 describe('every command', () => {
   it.each(runnable.map((command) => [command.name, command] as const))(
     '%s ends with stdin closed, and shows no secret that it was given',
+    { timeout: 30_000 },
     async (_, command) => {
       const { env, cwd } = await surroundings();
       const call = leastCall(command);

@@ -56,7 +56,8 @@ describe('the page of reference', async () => {
   const page = (await plat(['commands', '--markdown'], { cwd: '/' })).stdout;
   const sections = new Map(page.split(/^### `plat /m).map((part) => [part.slice(0, part.indexOf('`')), part]));
 
-  it('has every command, and each of its options as its help has it', async () => {
+  // A hundred calls of plat, on whatever machine.
+  it('has every command, and each of its options as its help has it', { timeout: 60_000 }, async () => {
     for (const { name, options: own, arguments: args } of commands) {
       const section = sections.get(name) ?? '';
       const help = (await plat([...name.split(' '), '--help'])).stdout;
