@@ -19,7 +19,10 @@ const { values } = parseArgs({
   },
 });
 const [kills, processes, seed] = [values.kills, values.processes, values.seed].map(Number);
-if (!kills || !processes || seed === undefined || Number.isNaN(seed)) throw new Error(USAGE);
+if (!kills || !processes || seed === undefined || Number.isNaN(seed)) {
+  process.stderr.write(`${USAGE}\n`);
+  process.exit(2);
+}
 
 const database = await open(values.database);
 const how = `${values.database.replace(/:\/\/.*@/, '://')}, ${processes} processes, seed ${seed}`;
