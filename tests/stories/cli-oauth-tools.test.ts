@@ -137,6 +137,9 @@ test('with --json an authorization is a line with the address and a line with th
   expect(result.steps.at(-1)).toMatchObject({ step: 'GET /v1/me', credential_type: 'oauth_token' });
   expect(tried.out).not.toMatch(SECRET);
   expect(await consentsOf(tenant)).toBe(1);
+  const sql = 'SELECT generation FROM oauth_grants WHERE tenant_id = :tenantId';
+  const { tenantId } = tenant;
+  expect(await selectOne(story.server.db, sql, { tenantId }), 'one refresh').toMatchObject({ generation: 2 });
 });
 
 test('an owner who refuses ends it with 11', async () => {
