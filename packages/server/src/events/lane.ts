@@ -15,7 +15,7 @@ export interface Tenant {
   lanes: number;
   /** Under way. */
   running: number;
-  /** Under way or unrecorded, to endpoints that are not in good standing. */
+  /** Of these, to endpoints that are not in good standing. */
   doubtful: number;
   /** Loaded or being loaded, and not begun. */
   ahead: number;

@@ -237,14 +237,33 @@ describe('the places of the lanes', () => {
     expect(endpointsOf(loadAndStartAll(lanes))).toEqual(['t/good']);
   });
 
-  it('are held by what failed until that is written down', () => {
+  it('are given to a few failing endpoints at a time, and to the next ones the next time', () => {
+    const lanes = new Lanes({ perEndpoint: 16, inFlight: 500 });
+    const failing = Array.from({ length: 10 }, (_, n) => `failing${n}`);
+    for (const endpoint of failing) lanes.offer(rows(endpoint, 9), false);
+    load(lanes);
+    for (const one of startAll(lanes)) end(lanes, one, BAD);
+    lanes.offer(rows('new', 1), false);
+    const loads = [load(lanes), load(lanes), load(lanes)].map((picked) => picked.map((one) => one.endpoint_id));
+    expect(loads.map((endpoints) => endpoints.toSorted())).toEqual([
+      [...failing.slice(0, 4), 'new'],
+      failing.slice(4, 8),
+      failing.slice(8),
+    ]);
+  });
+
+  it('are not given to failing endpoints while some failures are yet to be written down', () => {
     const lanes = new Lanes({ perEndpoint: 16, inFlight: 100 });
-    for (let n = 0; n < 200; n++) lanes.offer(rows(`dead/${n}`, 30), false);
+    prove(lanes, 'good');
+    for (const endpoint of ['dead', 'dead2']) lanes.offer(rows(endpoint, 30), false);
     const ended = loadAndStartAll(lanes);
     for (const one of ended) lanes.finish(one, BAD);
-    expect([lanes.running, loadAndStartAll(lanes).length]).toEqual([0, 0]);
-    for (const one of ended.slice(0, 10)) lanes.recorded(one.delivery, true);
-    expect(loadAndStartAll(lanes)).toHaveLength(10);
+    lanes.offer([...rows('good', 3), ...rows('new', 3)], false);
+    expect(endpointsOf(loadAndStartAll(lanes)).toSorted()).toEqual(['good', 'good', 'good', 'new', 'new', 'new']);
+    for (const one of ended.slice(0, 4)) lanes.recorded(one.delivery, true);
+    expect(loadAndStartAll(lanes)).toEqual([]);
+    for (const one of ended.slice(4)) lanes.recorded(one.delivery, true);
+    expect(endpointsOf(loadAndStartAll(lanes))).toEqual(['dead', 'dead2']);
   });
 
   it('are taken again as those who had them end', () => {

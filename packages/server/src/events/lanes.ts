@@ -27,6 +27,12 @@ const MAX_WAITING_OF_MANY = 16;
 const MANY = 10_000;
 /** Loaded deliveries beyond those under way, over all endpoints: what is sent while the next are being loaded. */
 const READY_AHEAD = 400;
+/**
+ * A failure costs many times what a success does, and those of dead hosts come at once. So one load takes along so many
+ * endpoints whose last attempt failed, and with so many failures unrecorded nothing more is sent to them.
+ */
+const FAILING_A_LOAD = 4;
+const FAILURES_AT_ONCE = 4;
 
 /** An endpoint to ask the queue for. */
 export interface HungryLane {
@@ -58,8 +64,10 @@ export class Lanes {
   readonly #busyShards = new Map<number, number>();
   #ahead = 0;
   #running = 0;
-  /** Under way or unrecorded, to endpoints that are not in good standing: failures cost the database more than successes. */
+  /** Under way to endpoints that are not in good standing. */
   #doubtful = 0;
+  /** What has failed and is not recorded. */
+  readonly #failures = new Set<string>();
 
   constructor(limits: LaneLimits, brake = NO_BRAKE) {
     this.#limits = limits;
@@ -150,11 +158,15 @@ export class Lanes {
     const picked: QueuedDelivery[] = [];
     const places = this.#limits.inFlight - this.#running + READY_AHEAD;
     const limit = Math.min(max, places - this.#ahead);
+    let failing = 0;
     let round: { readonly lane: Lane; room: number }[] = [];
     for (const lane of this.#toLoad) {
       if (round.length >= limit) break;
-      const room = this.#roomOf(lane);
-      if (room > 0) round.push({ lane, room });
+      const { hasFailed } = lane.standing;
+      const room = hasFailed && failing === FAILING_A_LOAD ? 0 : this.#roomOf(lane);
+      if (room === 0) continue;
+      round.push({ lane, room });
+      if (hasFailed) failing++;
     }
     for (const { lane } of round) {
       setPace(lane);
@@ -221,7 +233,6 @@ export class Lanes {
       if (lane.ready.length > 0) this.#toStart.add(lane);
       this.#hold(lane, -1);
       this.#run(lane, 1);
-      this.#occupy(lane, 1);
       return job;
     }
     return undefined;
@@ -232,7 +243,9 @@ export class Lanes {
     const lane = this.#end(job);
     lane.unrecorded++;
     lane.sent++;
-    if (attempted) this.#judge(lane, attempted);
+    if (!attempted) return;
+    if (!attempted.succeeded) this.#failures.add(job.delivery.id);
+    this.#judge(lane, attempted);
   }
 
   /** What was loaded before a moment and cannot begin waits again: it would hold the room of others. */
@@ -249,7 +262,6 @@ export class Lanes {
   /** A delivery that was given out is not sent after all: it is loaded again. */
   putBack(job: Job): void {
     const lane = this.#end(job);
-    this.#occupy(lane, -1);
     this.#hold(lane, 1);
     this.#wait(lane, job.delivery);
   }
@@ -257,7 +269,6 @@ export class Lanes {
   /** A delivery that was given out is not ours to send any more: it is as if it had never been seen. */
   drop(job: Job): void {
     const lane = this.#end(job);
-    this.#occupy(lane, -1);
     this.#known.delete(job.delivery.id);
     this.#count(lane.shard, -1);
     this.#dropIfEmpty(lane);
@@ -267,7 +278,7 @@ export class Lanes {
   recorded(delivery: QueuedDelivery, isOver: boolean): void {
     const lane = this.#laneOf(delivery);
     lane.unrecorded--;
-    this.#occupy(lane, -1);
+    this.#failures.delete(delivery.id);
     // It may have been held back until this was known.
     if (lane.ready.length > 0) this.#toStart.add(lane);
     if (isOver) this.#known.end(delivery.id);
@@ -333,6 +344,7 @@ export class Lanes {
   /** Whether one more of the endpoint leaves enough for others. */
   #isWithinShare({ running, standing, tenant }: Lane): boolean {
     const { inFlight } = this.#limits;
+    if (standing.hasFailed && this.#failures.size >= FAILURES_AT_ONCE) return false;
     if (!standing.isGood) return tenant.doubtful < inFlight / 2 - this.#doubtful;
     // What hangs elsewhere in its tenant does not keep an endpoint from its first one.
     return running === 0 || tenant.running < inFlight - this.#running;
@@ -348,16 +360,16 @@ export class Lanes {
   }
 
   #judge(lane: Lane, attempted: Attempted): void {
-    const { standing, running, unrecorded } = lane;
-    this.#occupy(lane, -(running + unrecorded));
-    this.#standings.judge(standing, attempted);
-    this.#occupy(lane, running + unrecorded);
+    this.#occupy(lane, -lane.running);
+    this.#standings.judge(lane.standing, attempted);
+    this.#occupy(lane, lane.running);
   }
 
   #run(lane: Lane, change: 1 | -1): void {
     lane.running += change;
     lane.tenant.running += change;
     this.#running += change;
+    this.#occupy(lane, change);
   }
 
   #occupy({ standing, tenant }: Lane, change: number): void {

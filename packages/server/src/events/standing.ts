@@ -1,8 +1,9 @@
 /** What this process has seen of an endpoint, and how many deliveries it may have under way for it. */
 export interface Standing {
   width: number;
-  /** Whether its last delivery succeeded, and soon. */
+  /** Whether its last attempt succeeded, and soon. Nothing good is known of a new one. */
   isGood: boolean;
+  hasFailed: boolean;
 }
 
 /** What came of one attempt. */
@@ -29,7 +30,7 @@ export class Standings {
 
   of(endpointId: string): Standing {
     const known = this.#byEndpoint.get(endpointId);
-    const standing = known ?? { width: Math.min(FIRST_WIDTH, this.#most), isGood: false };
+    const standing = known ?? { width: Math.min(FIRST_WIDTH, this.#most), isGood: false, hasFailed: false };
     // To the end: the first one is the one not asked for the longest.
     if (known) this.#byEndpoint.delete(endpointId);
     this.#byEndpoint.set(endpointId, standing);
@@ -46,5 +47,6 @@ export class Standings {
   judge(standing: Standing, { succeeded, durationMs }: Attempted): void {
     standing.width = succeeded ? Math.min(standing.width * 2, this.#most) : Math.max(1, Math.floor(standing.width / 2));
     standing.isGood = succeeded && durationMs <= SOON_MS;
+    standing.hasFailed = !succeeded;
   }
 }
