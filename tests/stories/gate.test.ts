@@ -149,7 +149,8 @@ function raw(baseUrl: string, lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     let text = '';
-    const socket = connect(Number(port), hostname, () => socket.end(`${lines.join('\r\n')}\r\n\r\n`));
+    // Not ended: a server may take that for a caller who has gone.
+    const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
