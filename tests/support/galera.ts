@@ -98,7 +98,7 @@ async function startNode(ports: NodePorts, membership: readonly string[]): Promi
   const data = join(folder.path, 'data');
   mkdirSync(data);
   if (isRoot) for (const path of [folder.path, data]) chownSync(path, NOBODY.uid, NOBODY.gid);
-  const install = asNobody(program('mariadb-install-db'), [
+  const install = asNobody(folder.path, program('mariadb-install-db'), [
     '--no-defaults',
     `--datadir=${data}`,
     '--auth-root-authentication-method=normal',
@@ -107,7 +107,7 @@ async function startNode(ports: NodePorts, membership: readonly string[]): Promi
   if (membership.includes('--wsrep-new-cluster')) await run(install.command, install.args);
   const socket = join(folder.path, 's.sock');
   const place = { folder: folder.path, data, socket, port: ports.sql };
-  const server = asNobody(program('mariadbd'), [
+  const server = asNobody(folder.path, program('mariadbd'), [
     '--no-defaults',
     ...privateServerFlags(place),
     ...galeraFlags(ports),
@@ -160,11 +160,12 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 } as const;
 
 /** A node run by root could not hand its state over: rsync's daemon gives root up and may then not write. */
-function asNobody(command: string, args: readonly string[]): { command: string; args: string[] } {
+function asNobody(folder: string, command: string, args: readonly string[]): { command: string; args: string[] } {
   if (!isRoot) return { command, args: [...args] };
   const { uid, gid } = NOBODY;
   return {
     command: program('setpriv'),
-    args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', command, ...args],
+    // A run of the suite has a TMPDIR that is closed to others.
+    args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', 'env', `TMPDIR=${folder}`, command, ...args],
   };
 }
