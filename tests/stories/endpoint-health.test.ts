@@ -91,6 +91,7 @@ describe('an endpoint that fails', () => {
     await story.server.idle();
     expect(await patch(id, { status: 'enabled' })).toMatchObject({ failing_since: null, paused_until: null });
     await receiver.waitFor(21, 60_000);
+    await expect.poll(async () => (await find(id)).failing_since, { timeout: 20_000 }).not.toBeNull();
     expect((await patch(id, { description: 'mine' })).failing_since).not.toBeNull();
     await createClients(20);
     await expect.poll(async () => (await find(id)).paused_until, { timeout: 20_000 }).not.toBeNull();

@@ -211,12 +211,10 @@ export class DeliveryLoop {
       log.error({ err: error, delivery: delivery.id }, 'a delivery could not be attempted; it is postponed');
       return postponed(services.now());
     });
-    const hasFailed = isFailure(result);
-    if (hasFailed) failing.failed(delivery.endpoint_id);
+    if (isFailure(result)) failing.failed(delivery.endpoint_id);
     const { answer, status } = result;
     lanes.finish(job, answer && { succeeded: status === 'succeeded', durationMs: answer.durationMs });
-    // Where one failed others will: they are written together.
-    outcomes.add({ delivery, token, ...result }, lanes.running === 0 && !hasFailed);
+    outcomes.add({ delivery, token, ...result }, lanes.running === 0);
     this.#startReady();
     alarm.ring();
   }
