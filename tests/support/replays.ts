@@ -1,4 +1,4 @@
-import type { EventType, WebhookReplay } from '@plat/contract';
+import { type EventType, ID_DIGITS, type WebhookReplay } from '@plat/contract';
 import { execute, newId, type TestServer, unitOfWork } from '@plat/server/testing';
 import { expect } from 'vitest';
 import type { Api } from './api.ts';
@@ -46,8 +46,7 @@ export async function insertDelivery({ db }: TestServer, delivery: PastDelivery)
 
 /** As the server spreads endpoints over the queue: by the last two characters of their ids. */
 function shardOf(id: string): number {
-  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-  return (alphabet.indexOf(id.charAt(28)) * 32 + alphabet.indexOf(id.charAt(29))) % SHARDS;
+  return (ID_DIGITS.indexOf(id.charAt(28)) * 32 + ID_DIGITS.indexOf(id.charAt(29))) % SHARDS;
 }
 
 /** Asks until a replay has ended. */

@@ -43,3 +43,36 @@ export function isId(kind: IdKind, value: unknown): value is string {
   }
   return typeof value === 'string' && value.length === 30 && pattern.test(value);
 }
+
+/** The digits of the opaque part, the lowest first: Crockford base 32. */
+export const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_DIGITS = 10;
+const OTHER_DIGITS = 16;
+
+/** A whole number, not negative, in so many digits of an id. */
+export function idDigits(value: number, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = ID_DIGITS.charAt(rest % ID_DIGITS.length) + text;
+    rest = Math.floor(rest / ID_DIGITS.length);
+  }
+  return text;
+}
+
+/** How the opaque part of an id that is made at an instant begins. @param ms since the epoch; what is before it counts as 0 */
+export function idTime(ms: number): string {
+  return idDigits(Math.max(0, ms), TIME_DIGITS);
+}
+
+/** The opaque part below those of all ids that are made at `ms` or later: a bound for ranges of time. */
+export function lowestIdPart(ms: number): string {
+  return idTime(ms) + '0'.repeat(OTHER_DIGITS);
+}
+
+/** The instant, in ms since the epoch, that a well-formed id was made at. */
+export function timeOfId(id: string): number {
+  let time = 0;
+  for (const digit of id.slice(4, 4 + TIME_DIGITS)) time = time * ID_DIGITS.length + ID_DIGITS.indexOf(digit);
+  return time;
+}

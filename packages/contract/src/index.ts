@@ -23,3 +23,4 @@ export * from './objects/user.ts';
 export * from './objects/webhook.ts';
 export * from './operations.ts';
 export * from './scopes.ts';
+export * from './slug.ts';

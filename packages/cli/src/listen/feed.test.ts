@@ -1,9 +1,9 @@
-import type { PlatformEvent } from '@plat/contract';
+import { type PlatformEvent, timeOfId } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
 import { eventAt } from '../testing/fake-tenant.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { createCursor } from './cursor.ts';
-import { lowestEventId, timeOfEvent } from './event-ids.ts';
+import { lowestEventId } from './event-ids.ts';
 import { createFeed } from './feed.ts';
 import type { EventSource } from './source.ts';
 
@@ -96,13 +96,13 @@ describe('a sweep', () => {
     const { feed, cursor, commit } = await world();
     commit(eventAt(T), eventAt(T + 30 * MINUTE));
     await feed.sweep();
-    expect(timeOfEvent(cursor.settled)).toBe(T + 10 * MINUTE);
+    expect(timeOfId(cursor.settled)).toBe(T + 10 * MINUTE);
   });
 
   it('settles nothing where nothing is', async () => {
     const { feed, cursor } = await world();
     expect(await feed.sweep()).toEqual({ found: 0, requests: 2 });
-    expect(timeOfEvent(cursor.settled)).toBe(T - MINUTE);
+    expect(timeOfId(cursor.settled)).toBe(T - MINUTE);
   });
 
   it('finds what appeared behind it while an event took an hour', async () => {
@@ -126,7 +126,7 @@ describe('a sweep', () => {
     const { feed, cursor, commit, on } = await world();
     commit(...Array.from({ length: 100 }, (_, n) => eventAt(T + n * MINUTE, n)));
     const behind: number[] = [];
-    on.event = async ({ id }) => void behind.push((timeOfEvent(id) - timeOfEvent(cursor.settled)) / MINUTE);
+    on.event = async ({ id }) => void behind.push((timeOfId(id) - timeOfId(cursor.settled)) / MINUTE);
     await feed.sweep();
     expect(Math.max(...behind.slice(0, 80))).toBeLessThanOrEqual(PAGE + 1);
   });

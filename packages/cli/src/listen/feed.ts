@@ -1,6 +1,6 @@
-import type { PlatformEvent } from '@plat/contract';
+import { type PlatformEvent, timeOfId } from '@plat/contract';
 import type { Cursor } from './cursor.ts';
-import { lowestEventId, timeOfEvent } from './event-ids.ts';
+import { lowestEventId } from './event-ids.ts';
 import type { EventSource } from './source.ts';
 
 /**
@@ -56,7 +56,7 @@ export function createFeed(source: EventSource, cursor: Cursor, handle: (event: 
   }
 
   return {
-    near: () => walk(higher(cursor.settled, lowestEventId(timeOfEvent(cursor.latest) - NEAR_MS))),
+    near: () => walk(higher(cursor.settled, lowestEventId(timeOfId(cursor.latest) - NEAR_MS))),
     async sweep() {
       // All older than the newest by the lateness is visible by now, so the walk meets it.
       const newest = await source.newest();
@@ -70,7 +70,7 @@ export function createFeed(source: EventSource, cursor: Cursor, handle: (event: 
 
 /** Below which id nothing can appear any more when this event is visible. */
 export function settledBy(newest: string): string {
-  return lowestEventId(timeOfEvent(newest) - LATENESS_MS);
+  return lowestEventId(timeOfId(newest) - LATENESS_MS);
 }
 
 function higher(a: string, b: string): string {

@@ -1,5 +1,5 @@
+import { timeOfId } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
-import { timeOfEvent } from './event-ids.ts';
 import { type ListenOptions, readInvocation } from './invocation.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -9,7 +9,7 @@ const read = (options: Partial<ListenOptions>) => readInvocation({ to, ...option
 
 function beginOf(options: Partial<ListenOptions>): number | string | null {
   const { begin } = read(options);
-  return begin !== null && begin !== 'now' ? timeOfEvent(begin.from) : begin;
+  return begin !== null && begin !== 'now' ? timeOfId(begin.from) : begin;
 }
 
 describe('--to', () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { ID_DIGITS, ID_PREFIXES } from '@plat/contract';
 
 /** An id for a delivery that the platform does not know of. */
 export function newDeliveryId(): string {
-  const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-  return `del_0${Array.from(randomBytes(25), (byte) => letters.charAt(byte % 32)).join('')}`;
+  const tail = Array.from(randomBytes(25), (byte) => ID_DIGITS.charAt(byte % ID_DIGITS.length));
+  return `${ID_PREFIXES.webhook_delivery}_0${tail.join('')}`;
 }

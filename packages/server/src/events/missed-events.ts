@@ -1,9 +1,9 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, timeOfId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import type { WebhookEndpointRow } from '../db/models/webhook-endpoint.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
-import { shardOf, timeOfId } from '../kernel/ids.ts';
+import { shardOf } from '../kernel/ids.ts';
 import { SHARDS } from './outbox.ts';
 
 /** The columns that say for how long an endpoint was disabled. */

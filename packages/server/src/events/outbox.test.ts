@@ -1,6 +1,7 @@
+import { timeOfId } from '@plat/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { execute, select } from '../db/sql.ts';
-import { newId, timeOfId } from '../kernel/ids.ts';
+import { newId } from '../kernel/ids.ts';
 import { createWorld, type World } from './world.fixture.ts';
 
 const AT = Date.parse('2026-03-01T00:00:00Z');

@@ -1,10 +1,10 @@
-import type { EventOf, EventPayloads, EventType } from '@plat/contract';
+import { type EventOf, type EventPayloads, type EventType, timeOfId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { isoTime } from '../kernel/clock.ts';
-import { newId, timeOfId } from '../kernel/ids.ts';
+import { newId } from '../kernel/ids.ts';
 
 /** How many shards the delivery queue has; an endpoint's deliveries are all in one. */
 export const SHARDS = 64;

@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { ID_PREFIXES, type IdKind } from '@plat/contract';
+import { ID_DIGITS, ID_PREFIXES, type IdKind, idTime, lowestIdPart, timeOfId } from '@plat/contract';
 import { isSeeded, onSeeded, randomBytes } from './random.ts';
 
 /** Kinds of rows that the API does not show as objects, with the prefixes of their ids beside those of the contract. */
@@ -7,8 +7,6 @@ const ROW_PREFIXES = { mail: 'mai', fault: 'flt' } as const;
 const PREFIXES = { ...ID_PREFIXES, ...ROW_PREFIXES };
 type Kind = IdKind | keyof typeof ROW_PREFIXES;
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
 
 const pool = Buffer.alloc(RANDOM_CHARACTERS * 256);
@@ -34,13 +32,13 @@ export function newId(kind: Kind, now: number = Date.now()): string {
     drawRandom(last.random, kind);
   }
   let opaque = '';
-  for (const digit of last.random) opaque += ALPHABET.charAt(digit);
-  return `${PREFIXES[kind]}_${encodeTime(now)}${opaque}`;
+  for (const digit of last.random) opaque += ID_DIGITS.charAt(digit);
+  return `${PREFIXES[kind]}_${idTime(now)}${opaque}`;
 }
 
 /** The smallest id that an object of this kind made at `ms` can have: a bound for ranges of time. */
 export function lowestIdAt(kind: Kind, ms: number): string {
-  return `${PREFIXES[kind]}_${encodeTime(Math.max(0, ms))}${'0'.repeat(RANDOM_CHARACTERS)}`;
+  return `${PREFIXES[kind]}_${lowestIdPart(ms)}`;
 }
 
 /**
@@ -49,31 +47,14 @@ export function lowestIdAt(kind: Kind, ms: number): string {
  */
 export function seededId(tenantId: string, kind: IdKind, index: number): string {
   const digest = createHash('sha256').update(`${tenantId} ${kind} ${index}`).digest();
-  let opaque = ALPHABET.charAt(index);
-  for (const byte of digest.subarray(0, RANDOM_CHARACTERS - 1)) opaque += ALPHABET.charAt(byte & 31);
-  return `${PREFIXES[kind]}_${tenantId.slice(4, 4 + TIME_CHARACTERS)}${opaque}`;
+  let opaque = ID_DIGITS.charAt(index);
+  for (const byte of digest.subarray(0, RANDOM_CHARACTERS - 1)) opaque += ID_DIGITS.charAt(byte & 31);
+  return `${PREFIXES[kind]}_${idTime(timeOfId(tenantId))}${opaque}`;
 }
 
 /** A small number that spreads ids evenly: the last two characters, 0 to `count` - 1; `count` divides 1024. */
 export function shardOf(id: string, count: number): number {
-  return (ALPHABET.indexOf(id.charAt(28)) * 32 + ALPHABET.indexOf(id.charAt(29))) % count;
-}
-
-/** The instant, in ms, that an id was made at. */
-export function timeOfId(id: string): number {
-  let time = 0;
-  for (const character of id.slice(4, 4 + TIME_CHARACTERS)) time = time * 32 + ALPHABET.indexOf(character);
-  return time;
-}
-
-function encodeTime(ms: number): string {
-  let rest = ms;
-  let text = '';
-  for (let i = 0; i < TIME_CHARACTERS; i++) {
-    text = ALPHABET.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
-  }
-  return text;
+  return (ID_DIGITS.indexOf(id.charAt(28)) * 32 + ID_DIGITS.indexOf(id.charAt(29))) % count;
 }
 
 function lastOf(kind: Kind): Last {

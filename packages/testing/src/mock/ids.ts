@@ -1,7 +1,5 @@
-import { ID_PREFIXES, type IdKind } from '@plat/contract';
+import { ID_PREFIXES, type IdKind, idDigits, idTime } from '@plat/contract';
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const TIME_CHARACTERS = 10;
 const COUNTER_CHARACTERS = 16;
 
 /**
@@ -14,16 +12,6 @@ export function createIds(clock: () => number): (kind: IdKind) => string {
   return (kind) => {
     last = Math.max(last, clock());
     counter += 1;
-    return `${ID_PREFIXES[kind]}_${digits(last, TIME_CHARACTERS)}${digits(counter, COUNTER_CHARACTERS)}`;
+    return `${ID_PREFIXES[kind]}_${idTime(last)}${idDigits(counter, COUNTER_CHARACTERS)}`;
   };
-}
-
-function digits(value: number, length: number): string {
-  let rest = value;
-  let text = '';
-  for (let i = 0; i < length; i++) {
-    text = ALPHABET.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
-  }
-  return text;
 }

@@ -1,7 +1,5 @@
-import { LIMITS } from '@plat/contract';
+import { distinctSlug, slugFromName } from '@plat/contract';
 import { Refusal } from './refusal.ts';
-
-const SUFFIX_CHARACTERS = 7;
 
 interface Named {
   readonly id: string;
@@ -18,7 +16,7 @@ export function slugFor(
     return slug;
   }
   const made = slugFromName(name, fallback);
-  return isTaken(rows, made, id) ? `${made}-${id.slice(-SUFFIX_CHARACTERS)}` : made;
+  return isTaken(rows, made, id) ? distinctSlug(made, id) : made;
 }
 
 /** @throws {@link Refusal} SLUG_IN_USE */
@@ -28,16 +26,4 @@ export function refuseTakenSlug(rows: ReadonlyMap<string, Named>, slug: string, 
 
 function isTaken(rows: ReadonlyMap<string, Named>, slug: string, id: string): boolean {
   return [...rows.values()].some((row) => row.slug === slug && row.id !== id);
-}
-
-function slugFromName(name: string, fallback: string): string {
-  const slug = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LIMITS.slug.max - SUFFIX_CHARACTERS - 1)
-    .replace(/^-+|-+$/g, '');
-  return slug === '' ? fallback : slug;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type EventOf, type EventPayloads, type EventType, isEventType } from '@plat/contract';
+import { type EventOf, type EventPayloads, type EventType, ID_DIGITS, isEventType } from '@plat/contract';
 import { type Bytes, utf8 } from '../bytes.ts';
 import type { UnknownEvent } from '../event.ts';
 import { signDelivery } from '../sign.ts';
@@ -128,5 +128,5 @@ function flawedSignature(signature: string, timestamp: number, flaw: Flaw | unde
 
 /** An opaque part in the shape of the platform's: 26 characters, unique, not in the order of time. */
 function testIdTail(): string {
-  return `0${randomBytes(25).reduce((tail, byte) => tail + '0123456789abcdefghjkmnpqrstvwxyz'.charAt(byte % 32), '')}`;
+  return `0${randomBytes(25).reduce((tail, byte) => tail + ID_DIGITS.charAt(byte % ID_DIGITS.length), '')}`;
 }

@@ -1,4 +1,12 @@
-import type { Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Deleted } from '@plat/contract';
+import {
+  type Client,
+  type ClientCreateParams,
+  type ClientListParams,
+  type ClientUpdateParams,
+  type Deleted,
+  distinctSlug,
+  slugFromName,
+} from '@plat/contract';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
@@ -10,7 +18,6 @@ import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { distinctSlug, slugFromName } from '../../kernel/slug.ts';
 import { presentClient } from './clients.present.ts';
 import { detachClient } from './detach-client.ts';
 

@@ -1,4 +1,12 @@
-import type { Deleted, Group, GroupCreateParams, GroupUpdateParams, ListParams } from '@plat/contract';
+import {
+  type Deleted,
+  distinctSlug,
+  type Group,
+  type GroupCreateParams,
+  type GroupUpdateParams,
+  type ListParams,
+  slugFromName,
+} from '@plat/contract';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
@@ -11,7 +19,6 @@ import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { distinctSlug, slugFromName } from '../../kernel/slug.ts';
 import { presentGroup } from './groups.present.ts';
 
 const TABLE = 'client_groups';

@@ -1,5 +1,6 @@
 import {
   LIMITS,
+  timeOfId,
   type WebhookReplay,
   type WebhookReplayCreateParams,
   type WebhookReplayListParams,
@@ -17,7 +18,7 @@ import type { Page } from '../../http/route.ts';
 import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
-import { newId, timeOfId } from '../../kernel/ids.ts';
+import { newId } from '../../kernel/ids.ts';
 import { presentReplay, type ReplayView } from './webhook-replays.present.ts';
 
 const VIEW = [

@@ -1,8 +1,7 @@
-import { LIMITS } from '@plat/contract';
+import { distinctSlug, LIMITS, slugFromName } from '@plat/contract';
 import { expect, test } from 'vitest';
-import { slug } from '../http/rules.ts';
-import { validate } from '../http/validate.ts';
-import { distinctSlug, slugFromName } from './slug.ts';
+import { slug } from './rules.ts';
+import { validate } from './validate.ts';
 
 test.each([
   ['Acme', 'acme'],

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS } from './limits.ts';
 
 const SUFFIX_CHARACTERS = 7;
 
