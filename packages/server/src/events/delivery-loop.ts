@@ -28,9 +28,10 @@ export interface DeliveryLoopOptions {
 
 /** How many deliveries one query loads. */
 const LOAD = 100;
-/** How many endpoints one query asks for more, and for how many of each by what it may have under way. */
-const HUNGRY = 16;
+/** How many endpoints one query asks for more; for how many of each, by what it may have under way; and for how many in all. */
+const HUNGRY = 64;
 const REFILL_PER_PLACE = 16;
+const REFILL = 4_096;
 /** What was loaded longer ago than this, in ms, is loaded again: its endpoint may have changed. */
 const FRESH_MS = 1_000;
 /** Recorded deliveries are remembered for this long, in ms, and up to twice as long: a replica may show them pending. */
@@ -156,18 +157,24 @@ export class DeliveryLoop {
     return Math.min(glanceAt, this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll) - now;
   }
 
-  /** Asks for more of the endpoints that have nothing left here, but more in the queue. */
+  /** Asks for more of the endpoints that have nothing left here, but more in the queue. Resolves to whether there were any. */
   async #refill(): Promise<boolean> {
     const { db, lanes, dueBy } = this.#options;
-    const hungry = lanes.hungry(HUNGRY).map((lane) => ({ ...lane, limit: lane.known + REFILL_PER_PLACE * lane.width }));
-    if (hungry.length === 0) return false;
+    const asking = lanes.hungry(HUNGRY);
+    if (asking.length === 0) return false;
+    const most = Math.floor(REFILL / asking.length);
+    const hungry = asking.map((lane) => ({
+      ...lane,
+      limit: lane.known + Math.min(REFILL_PER_PLACE * lane.width, most),
+    }));
     const rows = await selectDueOfEndpoints(db, hungry, dueBy());
     lanes.offer(rows, false);
     const found = Map.groupBy(rows, (row) => row.endpoint_id);
     for (const { shard, endpointId, limit } of hungry) {
       lanes.fed(shard, endpointId, (found.get(endpointId)?.length ?? 0) === limit);
     }
-    return rows.length > 0;
+    // Though there was nothing for these: others may be next.
+    return true;
   }
 
   async #load(): Promise<boolean> {

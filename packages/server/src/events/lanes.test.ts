@@ -179,6 +179,21 @@ describe('lanes', () => {
   });
 });
 
+describe('lanes that ask for more', () => {
+  it('come before those that fail, of which one load takes few', () => {
+    const lanes = new Lanes({ perEndpoint: 9, inFlight: 99 });
+    const dead = Array.from({ length: 9 }, (_, n) => `dead${n}`);
+    for (const endpoint of dead) {
+      lanes.offer(rows(endpoint, 1), true);
+      load(lanes);
+      for (const one of startAll(lanes)) end(lanes, one, BAD);
+    }
+    lanes.offerLate([row('new', 50), row('other', 50)], false);
+    expect(lanes.hungry(99).map(({ endpointId }) => endpointId)).toEqual(['new', 'other', ...dead.slice(0, 4)]);
+    expect(lanes.hungry(1).map(({ endpointId }) => endpointId)).toEqual(['new']);
+  });
+});
+
 describe('the places of the lanes', () => {
   it('grow with the successes of an endpoint, and shrink to one with its failures', () => {
     const lanes = new Lanes({ perEndpoint: 16, inFlight: 500 });

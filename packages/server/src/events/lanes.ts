@@ -125,21 +125,25 @@ export class Lanes {
     this.#known.forget();
   }
 
-  /** Endpoints that will soon have nothing to send though the queue may have more of them. */
+  /**
+   * Endpoints that will soon have nothing to send though the queue may have more of them. Those that fail come last, and no
+   * more of them than one load takes: however many are dead, a new delivery elsewhere does not wait for what is read of them.
+   */
   hungry(max: number): HungryLane[] {
-    const found: HungryLane[] = [];
+    const found: Lane[] = [];
+    const failing: Lane[] = [];
     for (const lane of this.#lanes.values()) {
       if (!lane.more || lane.waiting.length > 0 || this.#roomOf(lane) === 0) continue;
-      const { shard, endpointId } = lane;
-      found.push({
-        shard,
-        endpointId,
-        width: this.#widthOf(lane),
-        known: inHand(lane) + lane.running + lane.unrecorded,
-      });
+      if (!lane.standing.hasFailed) found.push(lane);
+      else if (failing.length < FAILING_A_LOAD) failing.push(lane);
       if (found.length === max) break;
     }
-    return found;
+    return [...found, ...failing].slice(0, max).map((lane) => ({
+      shard: lane.shard,
+      endpointId: lane.endpointId,
+      width: this.#widthOf(lane),
+      known: inHand(lane) + lane.running + lane.unrecorded,
+    }));
   }
 
   /** The queue has been asked for a hungry endpoint: whether it may have still more. */
