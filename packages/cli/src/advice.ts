@@ -63,6 +63,10 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   ROLE_NOT_FOUND: seeWhich('plat roles list'),
   INVOICE_NOT_FOUND: seeWhich('plat billing invoices list'),
   AUDIT_EVENT_NOT_FOUND: seeWhich('plat audit events list'),
+  REQUEST_NOT_FOUND: {
+    hint: "The log keeps every request of a sandbox, and the failed ones of other tenants, for some days. One without a valid credential is in no tenant's log.",
+    next: 'See which there are: plat requests list. On the development server: plat dev requests',
+  },
   WEBHOOK_ENDPOINT_NOT_FOUND: seeWhich('plat webhooks endpoints list'),
   WEBHOOK_EVENT_NOT_FOUND: seeWhich('plat webhooks events list'),
   WEBHOOK_DELIVERY_NOT_FOUND: seeWhich('plat webhooks deliveries list'),

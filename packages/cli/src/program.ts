@@ -24,6 +24,7 @@ import { commandWords, OPERATION_NAMES } from './operations/words.ts';
 import { profileCommands } from './profiles/profile-commands.ts';
 import { commandsCommand, versionCommand } from './reference/reference-commands.ts';
 import { replayDeliveriesCommand } from './replays/replay-deliveries-command.ts';
+import { tailCommand } from './requests/tail-command.ts';
 import { rootHelp } from './root-help.ts';
 import { triggerCommand } from './trigger/trigger-command.ts';
 import { version } from './version.ts';
@@ -73,6 +74,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   }
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
+  adopt(groupOf(program, ['requests']), tailCommand(contextOf));
   for (const command of launchCommands(contextOf)) adopt(groupOf(program, ['launch']), command);
   for (const command of oauthCommands(contextOf)) adopt(groupOf(program, ['oauth']), command);
   for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);

@@ -1,6 +1,7 @@
+import { maskSecrets } from '@plat/contract';
 import type { Failure } from './failure.ts';
 import { type Io, write } from './io.ts';
-import { printable, printableJson, redact, safeMessage } from './output/printable.ts';
+import { printable, printableJson, safeMessage } from './output/printable.ts';
 import { styleOf } from './output/style.ts';
 
 /** Says on stderr how the command failed: as lines for people, or as one line of JSON for programs. */
@@ -21,7 +22,7 @@ function asJson({ code, message, status, requestId, errors, hint, next, exitCode
     },
     exit_code: exitCode,
   };
-  return `${printableJson(redact(JSON.stringify(body)))}\n`;
+  return `${printableJson(maskSecrets(JSON.stringify(body)))}\n`;
 }
 
 function asText(io: Io, { code, message, status, requestId, errors, hint, next }: Failure): string {

@@ -68,6 +68,7 @@ export const SPECIFIC_ERROR_CODES = {
   ROLE_NOT_FOUND: row(404, 'The role does not exist in the tenant.', 'NOT_FOUND'),
   INVOICE_NOT_FOUND: row(404, 'The invoice does not exist in the tenant.', 'NOT_FOUND'),
   AUDIT_EVENT_NOT_FOUND: row(404, 'The audit event does not exist in the tenant.', 'NOT_FOUND'),
+  REQUEST_NOT_FOUND: row(404, 'The request log of the tenant has no such request, or no longer.', 'NOT_FOUND'),
   WEBHOOK_ENDPOINT_NOT_FOUND: row(404, 'The webhook endpoint does not exist in the tenant.', 'NOT_FOUND'),
   WEBHOOK_EVENT_NOT_FOUND: row(404, 'The event does not exist in the tenant, or its 30 days are over.', 'NOT_FOUND'),
   WEBHOOK_DELIVERY_NOT_FOUND: row(404, 'The webhook delivery does not exist in the tenant.', 'NOT_FOUND'),

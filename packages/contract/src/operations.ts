@@ -15,6 +15,7 @@ import type {
 import type { Deleted, List, ListParams } from './objects/list.ts';
 import type { Location, LocationCreateParams, LocationUpdateParams } from './objects/location.ts';
 import type { Me } from './objects/me.ts';
+import type { LoggedRequest, RequestListParams } from './objects/request.ts';
 import type { Role, RoleCreateParams, RoleUpdateParams } from './objects/role.ts';
 import type { Settings, SettingsUpdateParams } from './objects/settings.ts';
 import type { Tenant, TenantUpdateParams } from './objects/tenant.ts';
@@ -243,6 +244,12 @@ export const OPERATIONS = {
   'roles.update': write('PATCH', '/v1/roles/{role_id}', 'roles:write', 200, 'Change a role of the tenant'),
   'audit.events.list': list('/v1/audit/events', 'audit:read', 'List the audit trail, newest first'),
   'audit.events.get': read('/v1/audit/events/{audit_event_id}', 'audit:read', 'Show an audit event'),
+  'requests.list': list('/v1/requests', 'audit:read', 'List the requests that the log keeps, newest first'),
+  'requests.get': read(
+    '/v1/requests/{request_id}',
+    'audit:read',
+    'Show a request, by what its answer had as X-Request-Id',
+  ),
 
   'modules.list': list('/v1/modules/catalog', 'modules:read', 'List the modules of the platform, newest first'),
   'plans.list': list('/v1/plans', 'plans:read', 'List the plans of the platform, newest first'),
@@ -365,6 +372,8 @@ export interface OperationTypes {
   'roles.update': Shape<'role_id', never, RoleUpdateParams, Role>;
   'audit.events.list': Shape<never, AuditEventListParams, never, List<AuditEvent>>;
   'audit.events.get': Shape<'audit_event_id', never, never, AuditEvent>;
+  'requests.list': Shape<never, RequestListParams, never, List<LoggedRequest>>;
+  'requests.get': Shape<'request_id', never, never, LoggedRequest>;
 
   'modules.list': Shape<never, ListParams, never, List<Module>>;
   'plans.list': Shape<never, ListParams, never, List<Plan>>;

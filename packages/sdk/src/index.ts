@@ -23,6 +23,7 @@ export type { GroupMembers, GroupOwners, Groups } from './resources/groups.ts';
 export type { Locations } from './resources/locations.ts';
 export type { MeResource } from './resources/me.ts';
 export type { ListOptions } from './resources/operation-method.ts';
+export type { Requests } from './resources/requests.ts';
 export type { Webhooks } from './resources/resources.ts';
 export type { Roles } from './resources/roles.ts';
 export type { SettingsResource } from './resources/settings.ts';

@@ -40,6 +40,7 @@ export class Platform implements Resources {
   readonly settings: Resources['settings'];
   readonly roles: Resources['roles'];
   readonly audit: Resources['audit'];
+  readonly requests: Resources['requests'];
   readonly modules: Resources['modules'];
   readonly plans: Resources['plans'];
   readonly billing: Resources['billing'];
@@ -62,6 +63,7 @@ export class Platform implements Resources {
     this.settings = resources.settings;
     this.roles = resources.roles;
     this.audit = resources.audit;
+    this.requests = resources.requests;
     this.modules = resources.modules;
     this.plans = resources.plans;
     this.billing = resources.billing;

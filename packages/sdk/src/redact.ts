@@ -1,5 +1,4 @@
-/** Anything that looks like a secret of the platform: keys, tokens, codes, client and signing secrets. */
-const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs|dv|dc)_|whsec_)[A-Za-z0-9_-]+/g;
+import { maskSecrets } from '@plat/contract';
 
 /** Secrets that may stand in a text, of whatever form. */
 export type KnownSecrets = string | readonly string[];
@@ -9,7 +8,7 @@ export type KnownSecrets = string | readonly string[];
  * wherever they stand. What a server or a proxy echoes back goes through here before it can reach a log.
  */
 export function redact(text: string, known: KnownSecrets = []): string {
-  let masked = text.replace(SECRET, '$1…');
+  let masked = maskSecrets(text);
   for (const secret of typeof known === 'string' ? [known] : known) {
     if (secret !== '') masked = masked.replaceAll(secret, '…');
   }

@@ -12,6 +12,7 @@ import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
+import type { RequestLog } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { knowSite } from './http/site.ts';
 import { keySetReader } from './launch/key-set.ts';
@@ -39,6 +40,7 @@ export interface AppServices extends PipelineServices {
   readonly mintsLaunchTokens: boolean;
   /** What says how long a request took, in ms; the machine's when absent. */
   readonly stopwatch?: () => number;
+  readonly requestLog: RequestLog;
   /** What comes before all else in the development mode; null in production. */
   readonly devtools: Router | null;
 }
@@ -76,6 +78,11 @@ function v1(services: AppServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(nameResourceMetadata(services.baseUrl));
   for (const route of routes) mountAnnouncement(router, route);
+  // Whoever asks what became of a request finds the last one too.
+  router.use('/requests', async (_req, _res, next) => {
+    await services.requestLog.flush();
+    next();
+  });
   router.use(...authenticateBearer(createAuthenticator(services)), countRequest(services.rateLimit));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);

@@ -64,9 +64,12 @@ export interface Config {
     readonly enabled: boolean;
     /** 0: audit events are kept for ever. */
     readonly auditRetentionDays: number;
+    readonly requestRetentionDays: number;
     /** How long, in ms, the job of a process that died waits until another one takes it over. */
     readonly leaseMs: number;
   };
+  /** Which requests the request log keeps beside those of sandboxes: none of either when `off`. */
+  readonly requestLog: 'off' | 'errors' | 'all';
   /** In development: what all that is made up follows from, at a clock that stands; null: nothing does. */
   readonly deterministic: number | null;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
@@ -112,6 +115,8 @@ interface Environment {
   MAIL_FROM: string;
   PLAT_HOUSEKEEPING: boolean;
   PLAT_AUDIT_RETENTION_DAYS: number;
+  PLAT_REQUEST_LOG: 'off' | 'errors' | 'all';
+  PLAT_REQUEST_LOG_DAYS: number;
   PLAT_DETERMINISTIC?: number;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
@@ -145,6 +150,8 @@ const environment = Joi.object<Environment, true>({
   MAIL_FROM: Joi.string().default(''),
   PLAT_HOUSEKEEPING: Joi.boolean().default(true),
   PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
+  PLAT_REQUEST_LOG: Joi.string().valid('off', 'errors', 'all').default('errors'),
+  PLAT_REQUEST_LOG_DAYS: Joi.number().integer().min(1).max(365).default(7),
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
@@ -202,8 +209,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     housekeeping: {
       enabled: value.PLAT_HOUSEKEEPING,
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
+      requestRetentionDays: value.PLAT_REQUEST_LOG_DAYS,
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
     },
+    requestLog: value.PLAT_REQUEST_LOG,
     deterministic: value.PLAT_DETERMINISTIC ?? null,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,

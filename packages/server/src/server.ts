@@ -4,6 +4,7 @@ import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createDevtools, type Devtools, type DevtoolsOfStart } from './devtools/devtools.ts';
+import { createRequestLog } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -79,8 +80,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
         watch: dev?.watch,
       },
     );
+    const isDevelopment = config.mode === 'development';
+    const requestLog = createRequestLog({ db, log, keep: config.requestLog, keepStrangers: isDevelopment });
     const devtools = await dev?.begin({
-      ...{ db, log, baseUrl: baseUrlHere, idle: work.idle },
+      ...{ db, log, requestLog, baseUrl: baseUrlHere, idle: work.idle },
       works: config.webhooks.dispatch,
       rateLimit: config.rateLimit.requests,
       housekeep: config.housekeeping.enabled ? housekeep : null,
@@ -101,7 +104,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       refreshGraceMs: config.refreshGraceMs,
       health,
       launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),
-      mintsLaunchTokens: config.mode === 'development',
+      mintsLaunchTokens: isDevelopment,
+      requestLog,
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
@@ -122,6 +126,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
         health.stopping();
         await Promise.all([http.close(config.shutdownMs), work.stop()]);
         await rateLimit.close();
+        await requestLog.flush();
         await db.close();
         endSeed();
       },

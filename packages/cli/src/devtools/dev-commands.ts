@@ -15,7 +15,7 @@ export const DEV_GROUPS = {
 /** Group → the commands below it, for a server of the development mode on this machine. They need no key. */
 export function devCommands(contextOf: ContextOf): readonly (readonly [group: string, commands: readonly Command[]])[] {
   return [
-    ['dev', [tenantCommand(contextOf), mailCommand(contextOf), waitCommand(contextOf)]],
+    ['dev', [tenantCommand(contextOf), mailCommand(contextOf), requestsCommand(contextOf), waitCommand(contextOf)]],
     ['dev.clock', clockCommands(contextOf)],
     ['dev.faults', faultCommands(contextOf)],
   ];
@@ -49,6 +49,22 @@ function mailCommand(contextOf: ContextOf): Command {
     const { to }: { readonly to?: string } = command.opts();
     const { runMail } = await import('./run-dev.ts');
     await runMail(contextOf(command), to);
+  });
+}
+
+function requestsCommand(contextOf: ContextOf): Command {
+  const command = new Command('requests')
+    .summary('Show the latest requests of all tenants')
+    .description(
+      'Show the latest requests of all tenants and of the OAuth endpoints, the newest first; also those whose credential was not valid.',
+    )
+    .option('--failed', 'only requests with a status of 400 or more, or without an answer')
+    .option('--limit <n>', '1 to 100; 20 when absent', (given) => readInteger('--limit', given));
+  return command.action(async () => {
+    const { failed = false, limit }: { readonly failed?: boolean; readonly limit?: number } = command.opts();
+    const query = { ...(failed && { outcome: 'failed' }), ...(limit !== undefined && { limit: String(limit) }) };
+    const { runRequests } = await import('./run-dev.ts');
+    await runRequests(contextOf(command), query);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { HttpMethod } from '@plat/sdk';
 import { type CommandContext, print } from '../context.ts';
+import { listPrinter } from '../output/list.ts';
 import { printable } from '../output/printable.ts';
 import { printResult } from '../output/result.ts';
 import { isObject } from '../output/value.ts';
@@ -13,6 +14,14 @@ export async function runDev(
   call: Parameters<typeof callDev>[3] = {},
 ): Promise<void> {
   await printResult(context, await callDev(context, method, path, call));
+}
+
+/** Prints the latest requests of all tenants. */
+export async function runRequests(context: CommandContext, query: Readonly<Record<string, string>>): Promise<void> {
+  const requests = await callDev(context, 'GET', '/_dev/requests', { query });
+  const printer = listPrinter(context);
+  await printer.rows(Array.isArray(requests) ? requests.filter(isObject) : []);
+  await printer.end();
 }
 
 /** Prints the mails that were caught: as people read them, or as a list. */

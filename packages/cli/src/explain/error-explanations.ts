@@ -106,6 +106,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     cause: 'The audit event does not exist in the tenant, or the id is malformed.',
     fix: 'Check the id.',
   },
+  REQUEST_NOT_FOUND: {
+    cause:
+      'The request log of the tenant has no such request: it had no valid credential, it succeeded where only failures are kept, it is of another tenant, or too old.',
+    fix: 'List the requests. What had no valid credential is in the log of the server, by the same id.',
+  },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     cause: 'The endpoint does not exist in the tenant, or was deleted.',
     fix: 'List the endpoints.',

@@ -2,6 +2,7 @@ import { type CommandContext, print } from '../context.ts';
 import { printable } from '../output/printable.ts';
 import { jsonLine } from '../output/result.ts';
 import { styleOf } from '../output/style.ts';
+import { timeOfDay } from '../output/time-of-day.ts';
 import type { ForwardAttempt } from './forward.ts';
 
 /** Prints an attempt on a line: for people, or as JSON. */
@@ -37,10 +38,4 @@ function asText({ io }: CommandContext, { event, attempt, answer, outcome }: For
     printable(what.join(', ')),
   ];
   return cells.join('  ').trimEnd();
-}
-
-/** hh:mm:ss where the person is. */
-function timeOfDay(now: number): string {
-  const date = new Date(now);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
 }

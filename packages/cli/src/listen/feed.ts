@@ -1,6 +1,7 @@
 import { type PlatformEvent, timeOfId } from '@plat/contract';
 import type { Cursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
+import type { Feed, Look } from './follow.ts';
 import type { EventSource } from './source.ts';
 
 /**
@@ -16,23 +17,10 @@ const LATENESS_MS = 20 * 60_000;
 /** How far every look reaches back: nearly all that is late is late by milliseconds. */
 const NEAR_MS = 2_000;
 
-/** What a look came to. */
-export interface Look {
-  /** Events that were new. */
-  readonly found: number;
-  /** Requests that it took. */
-  readonly requests: number;
-}
-
-/** The events that are not done with, in the order of their ids. */
-export interface Feed {
-  /** Looks for what has just happened. */
-  near(): Promise<Look>;
-  /** Looks for everything, also for what appeared late, and settles what can no longer change. */
-  sweep(): Promise<Look>;
-}
-
-/** Gives each event that is new to the cursor to `handle`, which sees to it that it is done with. */
+/**
+ * The events that are not done with, in the order of their ids. Gives each that is new to the cursor to `handle`, which
+ * sees to it that it is done with.
+ */
 export function createFeed(source: EventSource, cursor: Cursor, handle: (event: PlatformEvent) => Promise<void>): Feed {
   async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<Look> {
     let found = 0;

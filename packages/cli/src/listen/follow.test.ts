@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Look } from './feed.ts';
-import { follow } from './follow.ts';
+import { follow, type Look } from './follow.ts';
 
 /** Follows a feed for some looks, and tells which there were and how long it waited after each. */
 async function followed(

@@ -56,6 +56,7 @@ const COMMANDS: { readonly [K in IdKind]?: string } = {
   role: 'roles get',
   invoice: 'billing invoices get',
   audit_event: 'audit events get',
+  request: 'requests get',
   webhook_endpoint: 'webhooks endpoints get',
   event: 'webhooks events get',
   webhook_delivery: 'webhooks deliveries get',

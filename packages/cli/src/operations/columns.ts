@@ -17,6 +17,7 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   user: ['id', 'email', 'name', 'role', 'status', 'created_at'],
   role: ['id', 'name', 'title', 'built_in', 'capabilities'],
   audit_event: ['id', 'action', 'actor.type', 'actor.id', 'target.id', 'created_at'],
+  request: ['id', 'method', 'path', 'status', 'error.code', 'duration_ms', 'created_at'],
   module: ['id', 'slug', 'name', 'capabilities'],
   plan: ['id', 'slug', 'name', 'currency', 'amount', 'interval'],
   invoice: ['id', 'number', 'status', 'currency', 'amount_due', 'amount_paid', 'due_at'],
@@ -62,5 +63,5 @@ type ItemOf<R> = R extends List<infer T> ? T : never;
 type ColumnOf<T> = {
   [K in keyof T & string]: T[K] extends string | number | boolean | null | readonly unknown[]
     ? K
-    : `${K}.${keyof T[K] & string}`;
+    : `${K}.${keyof NonNullable<T[K]> & string}`;
 }[keyof T & string];

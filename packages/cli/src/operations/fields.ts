@@ -6,6 +6,7 @@ import { CLIENT_FIELDS } from './fields/clients.ts';
 import type { AllFields } from './fields/family-fields.ts';
 import { GROUP_FIELDS } from './fields/groups.ts';
 import { LOCATION_FIELDS } from './fields/locations.ts';
+import { REQUEST_FIELDS } from './fields/requests.ts';
 import { ROLE_FIELDS } from './fields/roles.ts';
 import { TENANT_FIELDS } from './fields/tenant.ts';
 import { USER_FIELDS } from './fields/users.ts';
@@ -20,6 +21,7 @@ const FIELDS: AllFields = {
   ...TENANT_FIELDS,
   ...ROLE_FIELDS,
   ...AUDIT_FIELDS,
+  ...REQUEST_FIELDS,
   ...BILLING_FIELDS,
   ...WEBHOOK_FIELDS,
 };
@@ -38,6 +40,7 @@ export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
   location_id: 'id of the location (loc_…)',
   role_id: 'id of the role (rol_…)',
   audit_event_id: 'id of the audit event (aud_…)',
+  request_id: 'id of the request (req_…), as errors and the header X-Request-Id have it',
   invoice_id: 'id of the invoice (inv_…)',
   endpoint_id: 'id of the webhook endpoint (whe_…)',
   event_id: 'id of the event (evt_…)',

@@ -1,3 +1,5 @@
+import { maskSecrets } from '@plat/contract';
+
 /**
  * Characters that do something to a terminal instead of showing something: C0 and C1 controls (ESC and the one-byte
  * CSI among them), line separators, and the marks that turn the direction of text around.
@@ -23,17 +25,9 @@ export function printableJson(json: string): string {
   return json.replace(ACTIVE, (character) => (character === '\n' ? character : escaped(character)));
 }
 
-/** Anything that looks like a secret of the platform, as a person may have typed one where it does not belong. */
-const SECRET = /\b(plat_(?:live|test|at|rt|ac|cs|dv|dc)_|whsec_)[A-Za-z0-9_-]+/g;
-
-/** Text in which only the kind of a secret is left. */
-export function redact(text: string): string {
-  return text.replace(SECRET, '$1…');
-}
-
 /** Text for stderr: without control characters and without secrets. */
 export function safeMessage(text: string): string {
-  return printable(redact(text));
+  return printable(maskSecrets(text));
 }
 
 function escaped(character: string): string {

@@ -8,6 +8,7 @@ import type { Groups } from './groups.ts';
 import type { MeResource } from './me.ts';
 import { operationMethod } from './operation.ts';
 import type { OperationMethod } from './operation-method.ts';
+import type { Requests } from './requests.ts';
 import type { Roles } from './roles.ts';
 import type { SettingsResource } from './settings.ts';
 import type { TenantResource } from './tenant.ts';
@@ -27,6 +28,7 @@ export interface Resources {
   readonly settings: SettingsResource;
   readonly roles: Roles;
   readonly audit: Audit;
+  readonly requests: Requests;
   readonly modules: Modules;
   readonly plans: Plans;
   readonly billing: Billing;

@@ -3,11 +3,13 @@ import type { Database } from '../db/database.ts';
 import { isOfProduction } from '../db/installation.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { onlyHere } from '../http/only-here.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import { knowSite } from '../http/site.ts';
 import { clockRoutes } from './clock.routes.ts';
 import { faultRoutes } from './faults.routes.ts';
 import type { Faults } from './faults.ts';
 import { notFromPages, refuseProductionData } from './guard.ts';
+import { requestRoutes } from './requests.routes.ts';
 import { tenantRoutes } from './tenants.routes.ts';
 import type { CreateDevTenant } from './tenants.ts';
 import type { TimeControl } from './time-control.ts';
@@ -17,6 +19,7 @@ export interface DevServices {
   readonly time: TimeControl;
   readonly createTenant: CreateDevTenant;
   readonly faults: Faults;
+  readonly requestLog: RequestLog;
   /** Called when a request comes that may change something. */
   written(): void;
   /** Stands before all that is not below `/_dev`. */
@@ -27,7 +30,7 @@ export interface DevServices {
 
 /** What is below `/_dev`, for whoever sits at this machine. It comes before all else: faults and limits are not for it. */
 export function devRoutes(services: DevServices, ...others: readonly Router[]): Router {
-  const { db, time, createTenant, faults, baseUrl } = services;
+  const { db, time, createTenant, faults, requestLog, baseUrl } = services;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
     '/_dev',
@@ -40,7 +43,13 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
       next();
     },
   );
-  router.use(clockRoutes(time), tenantRoutes(createTenant), faultRoutes(faults), ...others);
+  router.use(
+    clockRoutes(time),
+    tenantRoutes(createTenant),
+    faultRoutes(faults),
+    requestRoutes(db, requestLog),
+    ...others,
+  );
   router.use('/_dev', unknownRoute);
   router.use((req, _res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') services.written();

@@ -5,6 +5,7 @@ import { followClock } from '../db/database-clock.ts';
 import { isOfProduction } from '../db/installation.ts';
 import type { Answer } from '../events/answer.ts';
 import type { Intercept } from '../events/attempt.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { randomInt } from '../kernel/random.ts';
 import { deliveryFaults } from './delivery-faults.ts';
@@ -47,6 +48,8 @@ export interface CommandedServer {
   readonly baseUrl: () => string;
   /** Resolves when no work is due or under way, or the signal says to wait no more. */
   idle(signal: AbortSignal): Promise<void>;
+  /** What keeps the requests. */
+  readonly requestLog: RequestLog;
   /** Removes old rows, and resolves to how many; null where this process does not. */
   readonly housekeep: (() => Promise<number>) | null;
 }
@@ -85,7 +88,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
       },
     },
     async begin(server) {
-      const { db, log, rateLimit, baseUrl } = server;
+      const { db, log, rateLimit, baseUrl, requestLog } = server;
       followClock(db, () => (devClock.isMoved ? clock() : undefined));
       if (await isOfProduction(db)) log.warn(`${PRODUCTION_DATA}: everything below /_dev is refused`);
       const time = createTimeControl({ ...server, clock: devClock, done: () => ({ deliveries, mails }) });
@@ -97,7 +100,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
         router: (...pages) =>
           devRoutes(
             {
-              ...{ db, baseUrl, time, faults, createTenant },
+              ...{ db, baseUrl, time, faults, createTenant, requestLog },
               written: isDeterministic ? devClock.tick : () => undefined,
               requestFaults: requestFaults({ faults, clock, rateLimit, tenantOf: (req) => tenantOf(db, clock(), req) }),
             },

@@ -22,7 +22,9 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, nex
   if (refused.status >= 500) res.locals.failure = error;
   if (res.headersSent) return next(error);
   setHeaders(res, refused);
-  sendJson(res, refused.status, JSON.stringify(refused.toBody()));
+  const body = refused.toBody();
+  res.locals.refusal = body;
+  sendJson(res, refused.status, JSON.stringify(body));
 };
 
 /** Sets the headers of a refusal. A challenge of the API says where to find out who gives access to it (RFC 9728, section 5.1). */

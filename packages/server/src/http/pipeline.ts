@@ -1,4 +1,4 @@
-import { HEADERS } from '@plat/contract';
+import { type ErrorBody, HEADERS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
@@ -17,6 +17,7 @@ import { announceDeprecation } from './deprecation.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
+import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
 import { type AnyRule, object } from './rules.ts';
@@ -45,7 +46,7 @@ const NOTHING = object<Record<never, never>>({});
 /** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
 export function mount(router: Router, route: AnyRoute, services: PipelineServices): void {
   const { method, scope } = route.operation;
-  const gate = [requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
+  const gate = [nameOperation(route.name), requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
   const path = expressPath(route);
   if (method === 'GET') router.get(path, ...gate, readHandler(route, services));
   else router[lower(method)](path, ...gate, readBody, writeHandler(route, services));
@@ -77,6 +78,7 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
     const held = key === null ? null : await claimKey({ ...ctx, credentialId: ctx.credential.id }, key, req);
     if (held && 'status' in held) {
       res.setHeader(HEADERS.idempotentReplayed, 'true');
+      if (held.status >= 400) res.locals.refusal = JSON.parse(held.body) as ErrorBody;
       return sendJson(res, held.status, held.body);
     }
     const answer = await runWrite(route, req, ctx, input, held, services);

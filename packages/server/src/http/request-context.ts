@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import type { RequestLog } from './request-log.ts';
 
 declare global {
   namespace Express {
@@ -18,37 +19,42 @@ declare global {
 /** Asked every few seconds by whoever watches the server. */
 const HEALTH: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
 
-interface Clocks {
+interface RequestContextOptions {
   /** What ids are dated by. */
   readonly clock?: Clock;
   /** What says how long a request took, in ms. */
   readonly stopwatch?: () => number;
+  /** What keeps requests for those who sent them; nothing does when absent. */
+  readonly requestLog?: RequestLog;
 }
 
-/** Gives every request its id and, when it is over, its line in the log. */
-export function requestContext(log: Logger, clocks: Clocks = {}): RequestHandler {
-  const { clock = systemClock, stopwatch = () => performance.now() } = clocks;
+/** Gives every request its id and, when it is over, its line in the log and its place in the request log. */
+export function requestContext(log: Logger, options: RequestContextOptions = {}): RequestHandler {
+  const { clock = systemClock, stopwatch = () => performance.now(), requestLog } = options;
   // The line of a request is made of what is known to hold no secret; looking through each again costs a tenth of a list.
   const requests = log.child({}, { redact: [] });
   return (req, res, next) => {
     const start = stopwatch();
-    const requestId = newId('request', clock());
+    const startedAt = clock();
+    const requestId = newId('request', startedAt);
     res.locals.requestId = requestId;
     res.setHeader(HEADERS.requestId, requestId);
     res.once('close', () => {
       const { failure } = res.locals;
+      const durationMs = stopwatch() - start;
       const line = {
         req_id: requestId,
         method: req.method,
         path: req.originalUrl.split('?', 1)[0],
         status: res.writableFinished ? res.statusCode : 'aborted',
-        ms: Math.round((stopwatch() - start) * 10) / 10,
+        ms: Math.round(durationMs * 10) / 10,
         ...(req.user ? { tenant: req.user.tenantId, credential: req.user.id } : {}),
         ...(failure === undefined ? {} : { err: failure }),
       };
       if (res.statusCode >= 500) log.error(line, 'request failed');
       else if (HEALTH.has(line.path)) requests.debug(line, 'request');
       else requests.info(line, 'request');
+      requestLog?.record(req, res, { startedAt, durationMs });
     });
     next();
   };

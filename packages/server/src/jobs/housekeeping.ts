@@ -4,14 +4,12 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
-import { purgesAt } from './purges.ts';
+import { purgesAt, type Retention } from './purges.ts';
 
-export interface HousekeepingOptions {
+export interface HousekeepingOptions extends Retention {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long audit events are kept; 0: for ever. */
-  readonly auditRetentionDays: number;
   /** How long the job stays with a process that is silent, in ms. */
   readonly leaseMs: number;
   /** Nothing is done when a run of any process ended less than so many ms ago; 0 when absent. */
@@ -58,11 +56,11 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
 
 /** Counts as it goes. Resolves to whether it came to the end. */
 async function purgeAll(
-  { db, clock, auditRetentionDays, signal }: HousekeepingOptions,
+  { db, clock, signal, ...retention }: HousekeepingOptions,
   lease: JobLease,
   counts: Record<string, number>,
 ): Promise<boolean> {
-  for (const purge of purgesAt(clock(), auditRetentionDays)) {
+  for (const purge of purgesAt(clock(), retention)) {
     let removed = 0;
     counts[purge.table] = removed;
     let stepAt = performance.now();

@@ -18,7 +18,7 @@ let folder: string;
 let db: Database;
 let lines: { msg: string; events?: number }[];
 const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
-const options = () => ({ db, log, clock: Date.now, auditRetentionDays: 365, leaseMs: 15_000 });
+const options = () => ({ db, log, clock: Date.now, auditRetentionDays: 365, requestRetentionDays: 7, leaseMs: 15_000 });
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-jobs-'));

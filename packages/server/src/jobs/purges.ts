@@ -15,10 +15,17 @@ export interface Purge {
   readonly only?: string;
 }
 
+/** How long what nothing else ends is kept, in days. */
+export interface Retention {
+  /** 0: audit events are kept for ever. */
+  readonly auditRetentionDays: number;
+  readonly requestRetentionDays: number;
+}
+
 const DAY_MS = 86_400_000;
 
 /** What leaves at an instant, one entry a table. Of a tenant's rows the deliveries go before their events. */
-export function purgesAt(now: number, auditRetentionDays: number): readonly Purge[] {
+export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays }: Retention): readonly Purge[] {
   const eventsBefore = now - LIMITS.webhook.eventRetentionSeconds * 1000;
   const audit = idsBefore('audit_event', now - auditRetentionDays * DAY_MS);
   return [
@@ -41,6 +48,7 @@ export function purgesAt(now: number, auditRetentionDays: number): readonly Purg
     // One that has not ended stays, however old.
     { table: 'webhook_replays', byTenant: true, ...idsBefore('webhook_replay', eventsBefore), only: 'due_at IS NULL' },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit }] : []),
+    { table: 'requests', byTenant: true, ...idsBefore('request', now - requestRetentionDays * DAY_MS) },
     expired('idempotency_keys', now),
     // For a day an old code is told what became of it.
     expired('device_logins', now - DAY_MS),

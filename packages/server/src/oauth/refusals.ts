@@ -50,6 +50,7 @@ export const answerRefusal: ErrorRequestHandler = (error: unknown, _req, res, ne
 
 function sendBody(res: Response, refused: ApiError): void {
   const body: OAuthErrorBody = { ...refused.toBody(), ...oauthErrorFields(refused) };
+  res.locals.refusal = body;
   sendJson(res, refused.status, JSON.stringify(body));
 }
 

@@ -17,6 +17,7 @@ export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
   settings: 'What holds for the whole tenant.',
   roles: 'What users may see: built-in roles and those of the tenant.',
   audit: 'Who changed what, and when.',
+  requests: 'The request log: what was asked, answered and refused.',
   modules: 'The module catalog of the platform.',
   plans: 'The plan catalog of the platform.',
   billing: 'Invoices and payments.',

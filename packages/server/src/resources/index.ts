@@ -6,6 +6,7 @@ import { clientRoutes } from './clients/clients.routes.ts';
 import { groupRoutes } from './groups/groups.routes.ts';
 import { locationRoutes } from './locations/locations.routes.ts';
 import { meRoutes } from './me/me.routes.ts';
+import { requestRoutes } from './requests/requests.routes.ts';
 import { roleRoutes } from './roles/roles.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { tenantRoutes } from './tenant/tenant.routes.ts';
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...settingsRoutes,
   ...roleRoutes,
   ...auditRoutes,
+  ...requestRoutes,
   ...groupRoutes,
   ...locationRoutes,
   ...catalogRoutes,

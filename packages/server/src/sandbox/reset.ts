@@ -31,8 +31,11 @@ export const RESET_TABLES = [
   'settings',
 ] as const;
 
-/** Tables whose rows of the tenant a reset leaves: the tenant, its key, whose sandbox it is, and who is signed in. */
-export const KEPT_TABLES = ['api_keys', 'developers', 'sessions'] as const;
+/**
+ * Tables whose rows of the tenant a reset leaves: the tenant, its key, whose sandbox it is, who is signed in, and what was
+ * asked of it.
+ */
+export const KEPT_TABLES = ['api_keys', 'developers', 'sessions', 'requests'] as const;
 
 /** The name of every sandbox, until it is renamed. */
 export const SANDBOX_NAME = 'Sandbox';

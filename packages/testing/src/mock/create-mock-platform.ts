@@ -10,9 +10,11 @@ import {
 import type { TestDelivery, TestEventOptions } from '@plat/webhooks/testing';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { addFault, type FailOptions, type FailureKind, type Faults, nextFault } from './faults.ts';
+import { isAuthentic } from './gate.ts';
 import type { Sent } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import type { Refusal } from './refusal.ts';
+import { logRequest } from './request-log.ts';
 import { seedWorld } from './seed.ts';
 import { answer, type MockServer } from './server.ts';
 import { emptyWorld } from './world.ts';
@@ -116,12 +118,9 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     const fault = nextFault(faults, operation);
     const within = new URL(url.href.slice(baseUrl.length), 'http://mock');
-    const sent =
-      fault === 'cut'
-        ? null
-        : fault
-          ? failed(fault, requestId)
-          : answer(server, { request, operation, path, url: within, body, requestId });
+    const arrival = { request, operation, path, url: within, body, requestId };
+    const sent = fault === 'cut' ? null : fault ? failed(fault, requestId) : answer(server, arrival);
+    if (isAuthentic(server.gate, request)) logRequest(world, arrival, sent, clock());
     requests.push({
       operation,
       method: request.method,

@@ -15,9 +15,14 @@ interface Window {
   readonly end: number;
 }
 
+/** Whether a request has a key of the mock. */
+export function isAuthentic({ keys }: Gate, request: Request): boolean {
+  return keys.has(tokenOf(request) ?? '');
+}
+
 /** The bearer token of a request. @throws {@link Refusal} INVALID_TOKEN */
 export function authenticate({ keys }: Gate, request: Request): string {
-  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const token = tokenOf(request);
   if (token !== undefined && keys.has(token)) return token;
   const message =
     token === undefined ? 'Send the header Authorization: Bearer <API key>' : 'The credential is not valid';
@@ -50,4 +55,8 @@ export function requireScope({ keys }: Gate, key: string, { scope }: OperationIn
   throw new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
+}
+
+function tokenOf(request: Request): string | undefined {
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }

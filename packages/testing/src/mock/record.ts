@@ -90,8 +90,8 @@ export function audit<T extends Shown>(
   world.auditEvents.set(id, event);
 }
 
-/** The keys of a mock are one to the audit trail. */
-const KEY_ID = 'key_00000000000000000000000001';
+/** The keys of a mock are one to the audit trail and to the request log. */
+export const KEY_ID = 'key_00000000000000000000000001';
 
 function changesOf(before: object, after: object): AuditEvent['changes'] {
   const changed = Object.entries(after).filter(

@@ -90,6 +90,7 @@ async function furnish(api: Api): Promise<Readonly<Record<string, string>>> {
     role_id: role.body.id,
     invoice_id: await first('/v1/billing/invoices'),
     audit_event_id: await first('/v1/audit/events'),
+    request_id: await first('/v1/requests'),
     endpoint_id: endpoint.body.id,
     event_id: await first('/v1/webhooks/events'),
     delivery_id: await first('/v1/webhooks/deliveries'),

@@ -6,6 +6,7 @@ import type {
   IdKind,
   Invoice,
   Location,
+  LoggedRequest,
   Module,
   Payment,
   Plan,
@@ -47,6 +48,7 @@ export interface World {
   readonly deliveries: Map<string, WebhookDelivery>;
   readonly replays: Map<string, WebhookReplay>;
   readonly auditEvents: Map<string, AuditEvent>;
+  readonly requests: Map<string, LoggedRequest>;
   newId(kind: IdKind): string;
   /** Counts the secrets that were made, so that each is another. */
   secrets: number;
@@ -82,6 +84,7 @@ export function emptyWorld(id: string, newId: (kind: IdKind) => string, at: stri
     deliveries: new Map(),
     replays: new Map(),
     auditEvents: new Map(),
+    requests: new Map(),
     newId,
     secrets: 0,
   };

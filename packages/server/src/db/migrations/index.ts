@@ -14,6 +14,7 @@ import { deliveryForensics } from './0013-delivery-forensics.ts';
 import { endpointHealth } from './0014-endpoint-health.ts';
 import { webhookReplays } from './0015-webhook-replays.ts';
 import { installation } from './0017-installation.ts';
+import { requests } from './0018-requests.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   endpointHealth,
   webhookReplays,
   installation,
+  requests,
 ];

@@ -23,6 +23,7 @@ import { defineOAuthGrant } from './oauth-grant.model.ts';
 import { defineOAuthRefreshToken } from './oauth-refresh-token.model.ts';
 import { definePayment } from './payment.model.ts';
 import { definePlan } from './plan.model.ts';
+import { defineRequest } from './request.model.ts';
 import { defineRole } from './role.model.ts';
 import { defineSession } from './session.model.ts';
 import { defineSettings } from './settings.model.ts';
@@ -56,6 +57,7 @@ export function defineModels(sequelize: Sequelize) {
     invoice: defineInvoice(sequelize),
     payment: definePayment(sequelize),
     auditEvent: defineAuditEvent(sequelize),
+    request: defineRequest(sequelize),
     event: defineEvent(sequelize),
     webhookEndpoint: defineWebhookEndpoint(sequelize),
     webhookSubscription: defineWebhookSubscription(sequelize),

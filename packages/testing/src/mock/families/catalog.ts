@@ -9,6 +9,8 @@ export const catalog: Answers<
   | 'billing.payments.list'
   | 'audit.events.list'
   | 'audit.events.get'
+  | 'requests.list'
+  | 'requests.get'
 > = {
   'modules.list': (call) => pageById(call, 'module', call.world.modules.values()),
   'plans.list': (call) => pageById(call, 'plan', call.world.plans.values()),
@@ -32,4 +34,16 @@ export const catalog: Answers<
     return pageById(call, 'audit_event', rows);
   },
   'audit.events.get': ({ world, path }) => find(world.auditEvents, path.audit_event_id, 'AUDIT_EVENT_NOT_FOUND'),
+  'requests.list': (call) => {
+    const { outcome, code, method, operation, credential_id } = call.query;
+    const filters = { ...(outcome && { outcome }), ...(method && { method }), ...(operation && { operation }) };
+    const rows = matching(call.world.requests, filters).filter(
+      ({ error, credential, created_at }) =>
+        (code === undefined || error?.code === code) &&
+        (credential_id === undefined || credential.id === credential_id) &&
+        createdWithin(created_at, call.query),
+    );
+    return pageById(call, 'request', rows);
+  },
+  'requests.get': ({ world, path }) => find(world.requests, path.request_id, 'REQUEST_NOT_FOUND'),
 };

@@ -1,0 +1,59 @@
+import type { LoggedRequest } from '@plat/contract';
+import { connect } from '../connection/connect.ts';
+import { type CommandContext, note, print } from '../context.ts';
+import { follow, isShort } from '../listen/follow.ts';
+import { createPatience } from '../listen/patience.ts';
+import { pause, Stopped, stopOnSignals } from '../listen/stopping.ts';
+import { picked } from '../output/fields.ts';
+import { jsonLine } from '../output/result.ts';
+import { createRequestFeed, openRequestSource } from './request-feed.ts';
+import { requestLines } from './request-line.ts';
+
+/** The options as they were typed. */
+export interface TailOptions {
+  readonly failed?: boolean;
+  readonly code?: string;
+  readonly operation?: string;
+  readonly credentialId?: string;
+  readonly lines?: number;
+}
+
+/** Prints the last requests and those that come, until it is told to stop. */
+export async function runTail(context: CommandContext, { lines = 0, ...options }: TailOptions): Promise<void> {
+  const stopping = stopOnSignals();
+  const platform = await connect(context, { changes: false });
+  try {
+    const patience = await createPatience(context, stopping.signal);
+    const source = openRequestSource(platform, patience, filtersOf(options));
+    const feed = createRequestFeed(source, (request) => tell(context, request));
+    await feed.begin(lines);
+    await note(context, 'Ready: showing requests as they come. Ctrl-C ends it.');
+    await follow(
+      feed,
+      () => isShort(source.rateLimit()),
+      (ms) => pause(context.io, ms, stopping.signal),
+    );
+  } catch (error) {
+    if (!(error instanceof Stopped) && !stopping.signal.aborted) throw error;
+  } finally {
+    stopping.release();
+    platform.close();
+  }
+}
+
+/** The service checks them: an older CLI takes newer codes and operations. */
+function filtersOf({ failed, code, operation, credentialId }: TailOptions): Readonly<Record<string, string>> {
+  return {
+    ...(failed && { outcome: 'failed' }),
+    ...(code !== undefined && { code }),
+    ...(operation !== undefined && { operation }),
+    ...(credentialId !== undefined && { credential_id: credentialId }),
+  };
+}
+
+async function tell(context: CommandContext, request: LoggedRequest): Promise<void> {
+  const { output, fields } = context.flags;
+  const isData = output !== 'table' || fields !== undefined;
+  const lines = isData ? [jsonLine(picked(context, { ...request }))] : requestLines(context, request);
+  await print(context, lines.map((line) => `${line}\n`).join(''));
+}

@@ -1,0 +1,41 @@
+import type { Database } from './database.ts';
+import type { RequestRow } from './models/request.model.ts';
+import { executeText } from './sql.ts';
+
+export type { RequestRow };
+
+/** Whose request one is that no credential tells a tenant of. Behind no id of a tenant, so that it is never one's. */
+export const NO_TENANT = '-';
+
+/** Every column. */
+export const REQUEST_COLUMNS = [
+  'tenant_id',
+  'id',
+  'method',
+  'path',
+  'query',
+  'operation',
+  'outcome',
+  'status',
+  'code',
+  'refusal',
+  'credential_type',
+  'credential_id',
+  'app_id',
+  'idempotency_key',
+  'idempotent_replayed',
+  'ip',
+  'user_agent',
+  'duration_us',
+  'created_at',
+] as const satisfies readonly (keyof RequestRow)[];
+
+/** Writes entries of the request log: at least one. */
+export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
+  const values: Record<string, string | number | null> = {};
+  const tuples = rows.map((row, index) => {
+    for (const column of REQUEST_COLUMNS) values[`${column}_${index}`] = row[column];
+    return `(${REQUEST_COLUMNS.map((column) => `:${column}_${index}`).join(', ')})`;
+  });
+  await executeText(db, `INSERT INTO requests (${REQUEST_COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`, values);
+}

@@ -1,0 +1,47 @@
+import { LIMITS, REQUEST_OUTCOMES, type RequestOutcome } from '@plat/contract';
+import { Router } from 'express';
+import type { Database } from '../db/database.ts';
+import { NO_TENANT, REQUEST_COLUMNS, type RequestRow } from '../db/requests.ts';
+import { select } from '../db/sql.ts';
+import { type PresentedRequest, presentRequest } from '../http/present-request.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { sendJson } from '../http/respond.ts';
+import { integerText, object, oneOf, optional } from '../http/rules.ts';
+import { validate } from '../http/validate.ts';
+
+interface Wanted {
+  readonly limit?: number;
+  readonly outcome?: RequestOutcome;
+}
+
+/** A request of whichever tenant, or of none. */
+interface DevRequest extends PresentedRequest {
+  readonly tenant_id: string | null;
+}
+
+const WANTED = object<Wanted>({
+  limit: optional(integerText({ min: 1, max: LIMITS.page.max })),
+  outcome: optional(oneOf(REQUEST_OUTCOMES)),
+});
+
+/** `GET /_dev/requests`: the latest requests of all tenants, and those whose credential was not valid, newest first. */
+export function requestRoutes(db: Database, requestLog: RequestLog): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/_dev/requests', async (req, res) => {
+    const wanted = validate('INVALID_REQUEST', WANTED, req.query) as Wanted;
+    await requestLog.flush();
+    const rows = await newest(db, wanted);
+    sendJson(res, 200, JSON.stringify(rows.map(present)));
+  });
+  return router;
+}
+
+function newest(db: Database, { limit = LIMITS.page.default, outcome }: Wanted): Promise<RequestRow[]> {
+  const where = outcome === undefined ? '' : 'WHERE outcome = :outcome';
+  const sql = `SELECT ${REQUEST_COLUMNS.join(', ')} FROM requests ${where} ORDER BY id DESC LIMIT ${limit}`;
+  return select<RequestRow>(db, sql, outcome === undefined ? {} : { outcome });
+}
+
+function present(row: RequestRow): DevRequest {
+  return { ...presentRequest(row), tenant_id: row.tenant_id === NO_TENANT ? null : row.tenant_id };
+}

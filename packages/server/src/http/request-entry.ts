@@ -1,0 +1,80 @@
+import { type ErrorBody, HEADERS, LIMITS, maskSecrets } from '@plat/contract';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Credential } from '../auth/credential.ts';
+import { NO_TENANT, type RequestRow } from '../db/requests.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** The body of the refusal that the request ended with. */
+      refusal?: ErrorBody;
+      /** The operation that the request is for. */
+      operation?: string;
+    }
+  }
+}
+
+/** When a request came, and how long it took, both in ms. */
+export interface Passed {
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** Says which operation the request is for. */
+export function nameOperation(operation: string): RequestHandler {
+  return (_req, res, next) => {
+    res.locals.operation = operation;
+    next();
+  };
+}
+
+/** Whether a request that is over was refused, or not answered. */
+export function hasFailed(res: Response): boolean {
+  return !res.writableFinished || res.statusCode >= 400;
+}
+
+/** What the log keeps of a request that is over. */
+export function entryOf(req: Request, res: Response, { startedAt, durationMs }: Passed): RequestRow {
+  const { user } = req;
+  const { requestId, refusal, operation } = res.locals;
+  const [path = '', query] = req.originalUrl.split(/\?(.*)/s, 2);
+  const ofApi = user && 'type' in user ? (user as Credential) : null;
+  return {
+    tenant_id: ofApi?.tenantId ?? NO_TENANT,
+    id: requestId,
+    method: req.method,
+    path: shown(path, LIMITS.url.max),
+    query: query === undefined ? null : shown(query, LIMITS.url.max),
+    operation: operation ?? null,
+    outcome: hasFailed(res) ? 'failed' : 'succeeded',
+    status: res.writableFinished ? res.statusCode : null,
+    code: refusal?.code ?? null,
+    refusal: refusal ? refusalText(refusal) : null,
+    credential_type: ofApi?.type ?? null,
+    credential_id: ofApi?.id ?? null,
+    app_id: ofApi?.actor.type === 'oauth_app' ? ofApi.actor.id : null,
+    idempotency_key: shownOrNull(req.get(HEADERS.idempotencyKey)),
+    idempotent_replayed: res.hasHeader(HEADERS.idempotentReplayed) ? 1 : 0,
+    ip: req.ip ?? null,
+    user_agent: shownOrNull(req.get('user-agent')),
+    duration_us: Math.round(durationMs * 1000),
+    created_at: startedAt,
+  };
+}
+
+/** A body may be wrong in thousands of places. */
+const MOST_ERRORS = 50;
+
+function refusalText({ message, errors }: ErrorBody): string {
+  const some = errors?.slice(0, MOST_ERRORS).map((one) => ({ path: shown(one.path), message: shown(one.message) }));
+  return JSON.stringify({ message: shown(message), errors: some ?? null });
+}
+
+/** Text of a caller's as it may be kept. */
+function shown(text: string, most: number = LIMITS.idempotencyKey.max): string {
+  return maskSecrets(text).slice(0, most);
+}
+
+function shownOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : shown(text);
+}

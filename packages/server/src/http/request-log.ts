@@ -1,0 +1,88 @@
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { insertRequests, type RequestRow } from '../db/requests.ts';
+import { entryOf, hasFailed, type Passed } from './request-entry.ts';
+
+export interface RequestLog {
+  /** Takes down a request that is over, if it is of those that are kept. */
+  record(req: Request, res: Response, passed: Passed): void;
+  /** Resolves when all that was taken down before can be read. Throws nothing. */
+  flush(): Promise<void>;
+}
+
+interface RequestLogOptions {
+  readonly db: Database;
+  readonly log: Logger;
+  /** Which requests are kept beside those of sandboxes; `off`: none of either. */
+  readonly keep: Config['requestLog'];
+  /** Whether what comes without a valid credential is kept too, for whoever sits at this machine. */
+  readonly keepStrangers: boolean;
+}
+
+/** How long an entry waits for others, in ms, and how many go out at once. */
+const PATIENCE_MS = 100;
+const BATCH = 100;
+
+/** As many may wait for the database before further ones are let go: requests come first. */
+const MOST_WAITING = 5_000;
+
+/**
+ * Writes requests behind their answers, many at a time: none waits for its entry, and one that the database does not
+ * take is lost. What a process has not written when it is killed is lost too.
+ */
+export function createRequestLog({ db, log, keep, keepStrangers }: RequestLogOptions): RequestLog {
+  let waiting: RequestRow[] = [];
+  let unwritten = 0;
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length > 0) {
+      const rows = waiting;
+      waiting = [];
+      writing = writing.then(() => write(rows));
+    }
+    return writing;
+  }
+
+  async function write(rows: readonly RequestRow[]): Promise<void> {
+    try {
+      await insertRequests(db, rows);
+    } catch (err) {
+      lost += rows.length;
+      log.debug({ err }, 'the request log could not be written');
+    }
+    unwritten -= rows.length;
+    if (lost > 0) log.warn({ lost }, 'requests are missing from the request log, which the database did not take');
+    lost = 0;
+  }
+
+  return {
+    flush,
+    record(req, res, passed) {
+      if (keep === 'off' || !isKept(req, res)) return;
+      if (unwritten >= MOST_WAITING) {
+        lost++;
+        return;
+      }
+      unwritten++;
+      waiting.push(entryOf(req, res, passed));
+      if (waiting.length >= BATCH) void flush();
+      else timer ??= setTimeout(() => void flush(), PATIENCE_MS);
+    },
+  };
+
+  function isKept(req: Request, res: Response): boolean {
+    if (!req.originalUrl.startsWith('/v1/')) return keepStrangers && /^\/(?:oauth|developer)\//.test(req.originalUrl);
+    if (!req.user) return keepStrangers;
+    if (hasFailed(res)) return true;
+    // Whoever follows the log would else read mostly of that.
+    if (res.locals.operation?.startsWith('requests.')) return false;
+    return keep === 'all' || req.user.sandbox;
+  }
+}

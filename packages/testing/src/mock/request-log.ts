@@ -1,0 +1,40 @@
+import { type ErrorBody, HEADERS, type LoggedRequest, maskSecrets } from '@plat/contract';
+import type { Sent } from './idempotency.ts';
+import { KEY_ID } from './record.ts';
+import type { Arrival } from './server.ts';
+import type { World } from './world.ts';
+
+/** How many of the errors of an answer are kept. */
+const MOST_ERRORS = 50;
+
+/** Keeps a request that came with a valid key in the request log; not a read of the log that succeeded. */
+export function logRequest(world: World, arrival: Arrival, sent: Sent | null, now: number): void {
+  const { request, operation, url, requestId } = arrival;
+  const failed = sent === null || sent.status >= 400;
+  if (!failed && operation?.startsWith('requests.')) return;
+  const entry: LoggedRequest = {
+    object: 'request',
+    id: requestId,
+    method: request.method,
+    path: maskSecrets(url.pathname),
+    query: url.search === '' ? null : maskSecrets(url.search.slice(1)),
+    operation,
+    outcome: failed ? 'failed' : 'succeeded',
+    status: sent?.status ?? null,
+    error: sent && failed ? refusalOf(sent.body as ErrorBody) : null,
+    credential: { type: 'api_key', id: KEY_ID, app_id: null },
+    idempotency_key: request.headers.get(HEADERS.idempotencyKey),
+    idempotent_replayed: Object.keys(sent?.headers ?? {}).some(
+      (name) => name.toLowerCase() === HEADERS.idempotentReplayed,
+    ),
+    ip: '127.0.0.1',
+    user_agent: request.headers.get('user-agent'),
+    duration_ms: 0,
+    created_at: new Date(now).toISOString(),
+  };
+  world.requests.set(requestId, entry);
+}
+
+function refusalOf({ code, message, errors }: ErrorBody): LoggedRequest['error'] {
+  return { code, message, errors: errors?.slice(0, MOST_ERRORS) ?? null };
+}
