@@ -217,11 +217,13 @@ describe('every list', () => {
   }
 
   test.each(LISTS)('%s is the same in pages of one, on and back', async (operation, { path }) => {
-    const whole = await listOf(operation, path, { limit: 100 });
+    // Of requests there are more than a page, and more every moment.
+    const some = operation === 'requests.list' ? { operation: 'groups.locations.create' } : {};
+    const whole = await listOf(operation, path, { ...some, limit: 100 });
     expect(whole.data.length).toBeGreaterThan(1);
     expect(whole.has_more).toBe(false);
-    expect(await listOf(operation, path, { limit: 1 }).toArray()).toEqual(whole.data);
-    const back = await listOf(operation, path, { limit: 1, ending_before: whole.endCursor }).toArray();
+    expect(await listOf(operation, path, { ...some, limit: 1 }).toArray()).toEqual(whole.data);
+    const back = await listOf(operation, path, { ...some, limit: 1, ending_before: whole.endCursor }).toArray();
     expect(back.toReversed()).toEqual(whole.data.slice(0, -1));
   });
 });
@@ -232,5 +234,7 @@ test('every operation was called through its method', async () => {
   await platform.clients.get(client.id);
   await platform.clients.update(client.id, { status: 'inactive' });
   await platform.clients.delete(client.id);
+  const [request] = (await platform.requests.list({ operation: 'clients.delete' })).data;
+  expect(await platform.requests.get(request?.id ?? '')).toEqual(request);
   expect(Object.keys(OPERATIONS).filter((operation) => !succeeded.has(operation))).toEqual([]);
 });

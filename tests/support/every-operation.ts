@@ -41,6 +41,7 @@ export async function furnish(server: TestServer): Promise<FurnishedTenant> {
     group_location_id: await first(`/v1/groups/${group}/locations`),
     invoice_id: await first('/v1/billing/invoices'),
     audit_event_id: await first('/v1/audit/events'),
+    request_id: await first('/v1/requests'),
     endpoint_id: endpoint.id,
     event_id: await first('/v1/webhooks/events'),
     delivery_id: await first('/v1/webhooks/deliveries'),

@@ -14,9 +14,9 @@ export interface LoggedRequest {
   /** What the answer had as `X-Request-Id`. */
   readonly id: string;
   readonly method: string;
-  /** As it was sent, without its query. */
+  /** As it was sent, without its query; `…` in the place of a segment that is longer than any id. */
   readonly path: string;
-  /** As it was sent, without `?`; null when there was none. */
+  /** Without `?`; of a request that failed the names only, as `limit=…`. Null when there was none. */
   readonly query: string | null;
   /** The operation that the path stands for; null for one that the API does not have. */
   readonly operation: OperationName | null;

@@ -46,7 +46,7 @@ const NOTHING = object<Record<never, never>>({});
 /** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
 export function mount(router: Router, route: AnyRoute, services: PipelineServices): void {
   const { method, scope } = route.operation;
-  const gate = [nameOperation(route.name), requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
+  const gate = [nameOperation(route), requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
   const path = expressPath(route);
   if (method === 'GET') router.get(path, ...gate, readHandler(route, services));
   else router[lower(method)](path, ...gate, readBody, writeHandler(route, services));

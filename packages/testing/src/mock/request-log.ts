@@ -17,7 +17,7 @@ export function logRequest(world: World, arrival: Arrival, sent: Sent | null, no
     id: requestId,
     method: request.method,
     path: maskSecrets(url.pathname),
-    query: url.search === '' ? null : maskSecrets(url.search.slice(1)),
+    query: queryOf(url, failed),
     operation,
     outcome: failed ? 'failed' : 'succeeded',
     status: sent?.status ?? null,
@@ -33,6 +33,12 @@ export function logRequest(world: World, arrival: Arrival, sent: Sent | null, no
     created_at: new Date(now).toISOString(),
   };
   world.requests.set(requestId, entry);
+}
+
+/** Of a request that failed the names of its parameters only. */
+function queryOf({ search, searchParams }: URL, failed: boolean): string | null {
+  if (search === '') return null;
+  return failed ? [...searchParams.keys()].map((name) => `${name}=…`).join('&') : maskSecrets(search.slice(1));
 }
 
 function refusalOf({ code, message, errors }: ErrorBody): LoggedRequest['error'] {

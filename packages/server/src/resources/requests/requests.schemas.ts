@@ -68,8 +68,16 @@ export const loggedRequest = describe(
     object: oneOf(['request']),
     id: describe(id('request'), 'What the answer had as `X-Request-Id`.'),
     method: describe(string(), 'The method.', 'POST'),
-    path: describe(string(), 'The path as it was sent, without its query.', '/v1/clients'),
-    query: describe(nullable(anyString()), 'The query as it was sent; null when there was none.', 'limit=5'),
+    path: describe(
+      string(),
+      'The path as it was sent, without its query; `…` in the place of a segment that is longer than any id.',
+      '/v1/clients',
+    ),
+    query: describe(
+      nullable(anyString()),
+      'The query; of a request that failed the names only, as `limit=…`. Null when there was none.',
+      'limit=5',
+    ),
     operation: describe(
       nullable(operation()),
       'The operation that the path stands for; null for one that the API does not have.',

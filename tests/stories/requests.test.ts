@@ -1,0 +1,167 @@
+import { HEADERS } from '@plat/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { useServer } from '../support/story.ts';
+
+/* The request log: the id of a refusal leads to what was wrong with the request. */
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+let api: Api;
+let tenantId: string;
+let apiKey: string;
+
+beforeAll(async () => {
+  ({ tenantId, apiKey } = await story.server.createSandbox());
+  api = apiOf(story.server.baseUrl, apiKey);
+});
+
+const idOf = ({ headers }: Answer): string => headers.get(HEADERS.requestId) ?? '';
+const logged = async (answer: Answer) => (await api(`/v1/requests/${idOf(answer)}`)).body;
+const list = async (query: string, as = api) => (await as(`/v1/requests?${query}`)).body.data;
+
+describe('a request', () => {
+  test('that was refused is found by its id, with what was wrong, at once', async () => {
+    const body = { nmae: 'Acme' };
+    const headers = { 'Idempotency-Key': 'order-1742', 'User-Agent': 'acme/1.0' };
+    const refused = await api('/v1/clients', { body, headers });
+    const entry = await logged(refused);
+    expect(entry).toEqual({
+      object: 'request',
+      id: idOf(refused),
+      method: 'POST',
+      path: '/v1/clients',
+      query: null,
+      operation: 'clients.create',
+      outcome: 'failed',
+      status: 400,
+      error: { code: refused.body.code, message: refused.body.message, errors: refused.body.errors },
+      credential: { type: 'api_key', id: expect.stringMatching(/^key_/), app_id: null },
+      idempotency_key: 'order-1742',
+      idempotent_replayed: false,
+      ip: '127.0.0.1',
+      user_agent: 'acme/1.0',
+      duration_ms: expect.any(Number),
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect(entry.duration_ms).toBeGreaterThan(0);
+    expect(await logged(await api('/v1/users?limit=5'))).toMatchObject({ query: 'limit=5' });
+    expect(await logged(await api('/v1/users?limit=5&status=none'))).toMatchObject({
+      query: 'limit=…&status=…',
+      error: { code: 'INVALID_REQUEST', errors: [{ path: 'status' }] },
+    });
+  });
+
+  test('that succeeded has no error, and a repeated one says that its answer was kept', async () => {
+    const call = { body: { name: 'Acme' }, headers: { 'Idempotency-Key': 'once' } };
+    expect(await logged(await api('/v1/clients', call))).toMatchObject({
+      outcome: 'succeeded',
+      status: 201,
+      error: null,
+      idempotent_replayed: false,
+    });
+    expect(await logged(await api('/v1/clients', call))).toMatchObject({ status: 201, idempotent_replayed: true });
+  });
+
+  test('whose kept answer was a refusal says so again', async () => {
+    const conflict = { body: { name: 'Other', slug: 'taken' }, headers: { 'Idempotency-Key': 'taken' } };
+    await api('/v1/clients', { body: { name: 'Taken', slug: 'taken' } });
+    await api('/v1/clients', conflict);
+    const entry = await logged(await api('/v1/clients', conflict));
+    expect(entry).toMatchObject({
+      status: 409,
+      idempotent_replayed: true,
+      error: { code: 'SLUG_IN_USE', errors: null },
+    });
+  });
+
+  test('for what the API does not have is kept without an operation', async () => {
+    const entry = await logged(await api('/v1/cleints'));
+    expect(entry).toMatchObject({ path: '/v1/cleints', operation: null, status: 404, error: { code: 'NOT_FOUND' } });
+  });
+
+  test('whose caller went away has no status', async () => {
+    const fault = { kind: 'cut', operation: 'roles.list' };
+    await apiOf(story.server.baseUrl)('/_dev/faults', { body: { ...fault, tenant_id: tenantId, when: 'after' } });
+    await expect(api('/v1/roles')).rejects.toThrow();
+    await expect.poll(() => list('operation=roles.list')).toMatchObject([{ status: null, outcome: 'failed' }]);
+  });
+
+  test('keeps no secret that was put where it does not belong', async () => {
+    const secret = `whsec_${'s'.repeat(40)}`;
+    const answer = await api(`/v1/clients/${apiKey}?slug=${secret}`, {
+      headers: { 'User-Agent': apiKey, 'Idempotency-Key': apiKey },
+    });
+    const text = JSON.stringify(await logged(answer));
+    const unprefixed = 's'.repeat(43);
+    expect(JSON.stringify(await logged(await api(`/v1/${unprefixed}`)))).not.toContain(unprefixed);
+    expect(text).not.toContain(apiKey);
+    expect(text).not.toContain(secret);
+    expect(JSON.parse(text)).toMatchObject({ path: '/v1/clients/…', query: 'slug=…', user_agent: 'plat_test_…' });
+  });
+
+  test('with a body that is wrong in a thousand places keeps the first fifty of them', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field${n}`, 1]));
+    const entry = await logged(await api('/v1/clients', { body }));
+    expect(entry.error.errors).toHaveLength(50);
+  });
+});
+
+describe('the list', () => {
+  test('is filtered by outcome, code, method, operation, credential and time', async () => {
+    const { apiKey: key } = await story.server.createSandbox();
+    const own = apiOf(story.server.baseUrl, key);
+    await own('/v1/clients');
+    const wrong = await own('/v1/clients', { body: {} });
+    await own('/v1/users?status=none');
+    const all = await list('', own);
+    expect(all.map(({ operation }: { operation: string }) => operation)).toEqual([
+      'users.list',
+      'clients.create',
+      'clients.list',
+    ]);
+    const find = async (query: string) => (await list(query, own)).map(({ status }: { status: number }) => status);
+    expect(await find('outcome=succeeded')).toEqual([200]);
+    expect(await find('outcome=failed')).toEqual([400, 400]);
+    expect(await find('code=INVALID_BODY')).toEqual([400]);
+    expect(await find('method=GET')).toEqual([400, 200]);
+    expect(await find('operation=clients.list')).toEqual([200]);
+    expect(await find(`credential_id=${all[0].credential.id}`)).toHaveLength(3);
+    expect(await find('credential_id=key_00000000000000000000000001')).toEqual([]);
+    expect(await find(`created_after=${all[0].created_at}`)).toEqual([]);
+    expect(await find(`starting_after=${idOf(wrong)}`)).toEqual([200]);
+    expectRefusal(await own('/v1/requests?outcome=broken&code=NO_SUCH'), 'INVALID_REQUEST', ['outcome', 'code']);
+  });
+
+  test('leaves out what was read of the log itself, but not a read that failed', async () => {
+    const { apiKey: key } = await story.server.createSandbox();
+    const own = apiOf(story.server.baseUrl, key);
+    await list('', own);
+    expectRefusal(await own('/v1/requests/req_00000000000000000000000001'), 'REQUEST_NOT_FOUND');
+    expect(await list('', own)).toMatchObject([{ operation: 'requests.get', error: { code: 'REQUEST_NOT_FOUND' } }]);
+  });
+
+  test('needs the scope audit:read', async () => {
+    const { apiKey: key } = await story.server.createTenant({ scopes: ['clients:read'] });
+    expectRefusal(await apiOf(story.server.baseUrl, key)('/v1/requests'), 'INSUFFICIENT_SCOPE');
+  });
+});
+
+describe('a tenant that is no sandbox', () => {
+  test('finds its failed requests only', async () => {
+    const { apiKey: key } = await story.server.createTenant({ sandbox: false });
+    const own = apiOf(story.server.baseUrl, key);
+    await own('/v1/clients');
+    await own('/v1/clients', { body: {} });
+    expect(await list('', own)).toMatchObject([{ operation: 'clients.create', error: { code: 'INVALID_BODY' } }]);
+  });
+});
+
+describe('in the development mode', () => {
+  test('a request with a wrong key is shown to whoever sits at the machine, and to no tenant', async () => {
+    const refused = await apiOf(story.server.baseUrl, 'plat_test_wrong')('/v1/clients');
+    const { body: all } = await apiOf(story.server.baseUrl)('/_dev/requests?outcome=failed&limit=100');
+    const found = all.find(({ id }: { id: string }) => id === idOf(refused));
+    expect(found).toMatchObject({ tenant_id: null, credential: null, error: { code: 'INVALID_TOKEN' } });
+    expectRefusal(await api(`/v1/requests/${idOf(refused)}`), 'REQUEST_NOT_FOUND');
+  });
+});
