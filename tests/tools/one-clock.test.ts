@@ -11,7 +11,7 @@ const SOURCE = join(repository, 'packages/server/src');
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'kernel/clock.ts': 'is where the clock is',
   'kernel/ids.ts': 'dates what nobody dates',
-  'auth/rate-limit.ts': "counts in Redis, by Redis's clock",
+  'auth/limiters.ts': "counts in Redis, by Redis's clock",
   'events/lease-keeper.ts': 'leases are between processes, whose time is real',
   'db/migrate.ts': 'the lease of migrations is between processes',
   'open-store.ts': 'marks a database of production, where no clock is moved',

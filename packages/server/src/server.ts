@@ -72,7 +72,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     const { printMail, delivery } = options;
     // By the machine's clock there is no housekeeping in a run that is to be the same twice.
     const housekeeping = { ...config.housekeeping, enabled: config.housekeeping.enabled && !isDeterministic };
-    const work = createWork(
+    const work = await createWork(
       { ...config, housekeeping },
       {
         ...{ db, sealer, log, printMail, delivery },
@@ -88,8 +88,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       rateLimit: config.rateLimit.requests,
       housekeep: config.housekeeping.enabled ? housekeep : null,
     });
-    const rateLimit = createRateLimit(config, log, dev?.clock);
-    await rateLimit.ready();
+    const rateLimit = await createRateLimit(config, log, dev?.clock);
     const health = createHealth(db);
     const app = createApp({
       db,
@@ -125,7 +124,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       async close() {
         health.stopping();
         await Promise.all([http.close(config.shutdownMs), work.stop()]);
-        await rateLimit.close();
+        rateLimit.close();
         await requestLog.flush();
         await db.close();
         endSeed();

@@ -9,7 +9,6 @@ import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createPrinted } from './mail/printed.ts';
-import { createSmtp } from './mail/smtp.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { Store } from './open-store.ts';
 
@@ -49,7 +48,7 @@ export interface Work {
   stop(): Promise<void>;
 }
 
-export function createWork(config: Config, options: WorkOptions): Work {
+export async function createWork(config: Config, options: WorkOptions): Promise<Work> {
   const { db, sealer, log, clock, printMail, delivery, watch } = options;
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
   const { allowedCidrs, leaseMs, perEndpoint, failureDays } = webhooks;
@@ -71,7 +70,7 @@ export function createWork(config: Config, options: WorkOptions): Work {
     ...delivery,
   });
   const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
-  const transport = watched(transportOf(config, printMail), watch);
+  const transport = watched(await transportOf(config, printMail), watch);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;
   return {
@@ -111,7 +110,10 @@ function watched(transport: MailTransport | null, watch: WorkWatch | undefined):
 }
 
 /** null: mail has to wait. */
-function transportOf({ mail, mode }: Config, printMail: WorkOptions['printMail']): MailTransport | null {
-  if (mail) return createSmtp(mail);
+async function transportOf({ mail, mode }: Config, printMail: WorkOptions['printMail']): Promise<MailTransport | null> {
+  if (mail) {
+    const { createSmtp } = await import('./mail/smtp.ts');
+    return createSmtp(mail);
+  }
   return mode === 'development' ? createPrinted(printMail ?? (() => undefined)) : null;
 }

@@ -30,7 +30,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
   const { db } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
-    const work = createWork(sends, { ...store, log, clock, printMail });
+    const work = await createWork(sends, { ...store, log, clock, printMail });
     const health = createHealth(db);
     const http =
       workerPort === null ? null : await listen(createHealthApp(health, log), host, workerPort, 'PLAT_WORKER_PORT');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SequelizeStorage, Umzug } from 'umzug';
 import { type Database, DatabaseUnusableError } from './database.ts';
 import { migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -13,6 +12,7 @@ const POLL_MS = 100;
 export async function migrate(db: Database): Promise<readonly string[]> {
   // Without a turn: whoever dies in his keeps it for a minute, and the next process would wait that long for nothing.
   if (await isComplete(db)) return [];
+  const { SequelizeStorage, Umzug } = await import('umzug');
   const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
   const umzug = new Umzug({
     migrations: MIGRATIONS.map(({ name, up }) => ({

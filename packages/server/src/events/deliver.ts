@@ -1,20 +1,12 @@
 import { LIMITS } from '@plat/contract';
 import { signDelivery } from '@plat/webhooks';
-import { Agent, type Client, Pool } from 'undici';
+import type { Agent } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import type { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
-import { createGuardedConnector, type Resolve } from './guarded-connect.ts';
-import { Line, type LineRequest } from './line.ts';
+import { createGuardedConnector, type GuardedConnector, type Resolve } from './guarded-connect.ts';
+import type { LineRequest } from './line.ts';
 import { createResolve } from './resolver.ts';
-
-const LINE_OPTIONS: Client.Options = {
-  pipelining: 1,
-  keepAliveMaxTimeout: 60_000,
-  // The one deadline is over everything; idle timers would let a dripping answer go on for ever.
-  headersTimeout: 0,
-  bodyTimeout: 0,
-};
 
 /** One attempt: an event on its way to an endpoint. */
 export interface Attempt {
@@ -51,16 +43,25 @@ export function createDeliverer({
   resolve = createResolve(),
 }: DelivererOptions): Deliverer {
   const connector = createGuardedConnector(guard, deadlineMs, resolve);
-  const agent = new Agent({
-    factory: (origin) => new Pool(origin, { factory: (url) => new Line(url, connector, LINE_OPTIONS) }),
-  });
+  let opening: Promise<Agent> | undefined;
   return {
-    deliver: (attempt) => new Promise((settle) => post(agent, attempt, deadlineMs, settle)),
+    async deliver(attempt) {
+      opening ??= openAgent(connector);
+      const agent = await opening;
+      return new Promise((settle) => post(agent, attempt, deadlineMs, settle));
+    },
     async close() {
+      const agent = await opening;
       connector.close();
-      await agent.destroy();
+      await agent?.destroy();
     },
   };
+}
+
+/** At the first delivery, and not at the start: undici takes its time to load. */
+async function openAgent(connector: GuardedConnector): Promise<Agent> {
+  const { createAgent } = await import('./line.ts');
+  return createAgent(connector);
 }
 
 function post(agent: Agent, attempt: Attempt, deadlineMs: number, settle: (answer: Answer) => void): void {

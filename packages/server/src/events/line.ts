@@ -1,6 +1,19 @@
-import { Client, type Dispatcher } from 'undici';
+import { Agent, Client, type Dispatcher, Pool } from 'undici';
 import { type Connection, newConnection } from './connection.ts';
 import type { GuardedConnector } from './guarded-connect.ts';
+
+const OPTIONS: Client.Options = {
+  pipelining: 1,
+  keepAliveMaxTimeout: 60_000,
+  // The one deadline is over everything; idle timers would let a dripping answer go on for ever.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
+
+/** Sends every request over a {@link Line}, with a pool of them for each target. */
+export function createAgent(connector: GuardedConnector): Agent {
+  return new Agent({ factory: (origin) => new Pool(origin, { factory: (url) => new Line(url, connector) }) });
+}
 
 /** A request that wants to know the line it goes over. */
 export interface LineRequest extends Dispatcher.DispatchOptions {
@@ -12,9 +25,9 @@ export class Line extends Client {
   /** The one that is open or coming up, or that was last. */
   connection: Connection | undefined;
 
-  constructor(origin: URL, connector: GuardedConnector, options: Client.Options) {
+  constructor(origin: URL, connector: GuardedConnector) {
     super(origin, {
-      ...options,
+      ...OPTIONS,
       connect: (target, callback) => {
         this.connection = newConnection();
         connector.connect(target, this.connection, callback);

@@ -1,4 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose';
+import type { CryptoKey } from 'jose';
 import { isSeeded } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { seededKeyPair } from './seeded-key-pair.ts';
@@ -22,9 +22,10 @@ export interface NewKeyPair {
 }
 
 /** The private half of a key pair, in memory. */
-export type PrivateKey = Awaited<ReturnType<typeof importPKCS8>>;
+export type PrivateKey = CryptoKey;
 
 export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
+  const { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } = await import('jose');
   const { publicKey, privateKey } = isSeeded()
     ? seededKeyPair(MODULUS_BITS)
     : await generateKeyPair(ALGORITHM, { modulusLength: MODULUS_BITS, extractable: true });
@@ -41,7 +42,8 @@ export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
 }
 
 /** @throws Error when the key was sealed under a master key that is not configured */
-export function openPrivateKey(sealer: Sealer, kid: string, sealed: Uint8Array): Promise<PrivateKey> {
+export async function openPrivateKey(sealer: Sealer, kid: string, sealed: Uint8Array): Promise<PrivateKey> {
+  const { importPKCS8 } = await import('jose');
   return importPKCS8(sealer.open(Buffer.from(sealed), signingKeyPurpose(kid)), ALGORITHM);
 }
 

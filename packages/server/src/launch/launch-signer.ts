@@ -1,5 +1,4 @@
 import type { LaunchTokenClaims } from '@plat/contract';
-import { SignJWT } from 'jose';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
@@ -30,6 +29,7 @@ export function createLaunchSigner({
     async sign(db, transaction, claims) {
       const { kid, private_key } = await currentKey(db, transaction);
       if (opened?.kid !== kid) opened = { kid, key: await openPrivateKey(sealer, kid, private_key) };
+      const { SignJWT } = await import('jose');
       const header = { alg: ALGORITHM, kid, typ: 'JWT' };
       return new SignJWT({ ...claims }).setProtectedHeader(header).sign(opened.key);
     },

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ErrorCode } from '@plat/contract';
@@ -6,6 +6,9 @@ import type { Express } from 'express';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import { StartError } from './start-error.ts';
+
+// An import would make Node load its own fetch, for the sake of one name among those of the module.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Longer than the usual minute of load balancers, so that it is they who close an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
