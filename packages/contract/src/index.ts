@@ -23,6 +23,7 @@ export * from './objects/tenant.ts';
 export * from './objects/user.ts';
 export * from './objects/webhook.ts';
 export * from './operations.ts';
+export * from './sandbox.ts';
 export * from './scopes.ts';
 export * from './secrets.ts';
 export * from './slug.ts';

@@ -2,6 +2,14 @@
 export const BUILT_IN_ROLES = ['owner', 'member', 'viewer', 'client_admin'] as const;
 export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
 
+/** Their `title`. */
+export const BUILT_IN_ROLE_TITLES: Readonly<Record<BuiltInRole, string>> = {
+  owner: 'Owner',
+  member: 'Member',
+  viewer: 'Viewer',
+  client_admin: 'Client administrator',
+};
+
 /** What a user is in the tenant, and which capabilities that shows. */
 export interface Role {
   readonly object: 'role';

@@ -1,4 +1,4 @@
-import { BUILT_IN_ROLES, type BuiltInRole, LIMITS, type Tenant, type TenantStatus } from '@plat/contract';
+import { BUILT_IN_ROLE_TITLES, BUILT_IN_ROLES, LIMITS, type Tenant, type TenantStatus } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
@@ -65,7 +65,7 @@ export async function furnishTenant(
       tenant_id: tenantId,
       id: seededId(tenantId, 'role', index),
       name,
-      title: TITLES[name],
+      title: BUILT_IN_ROLE_TITLES[name],
       description: null,
       built_in: 1 as const,
       capabilities: '[]',
@@ -95,13 +95,6 @@ export async function furnishTenant(
   );
   return id;
 }
-
-const TITLES: Readonly<Record<BuiltInRole, string>> = {
-  owner: 'Owner',
-  member: 'Member',
-  viewer: 'Viewer',
-  client_admin: 'Client administrator',
-};
 
 const COLUMNS = 'id, name, status, plan_id, sandbox, created_at, updated_at';
 

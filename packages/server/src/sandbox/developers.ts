@@ -1,3 +1,4 @@
+import { SANDBOX } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { findPlanId } from '../accounts/catalog.ts';
 import { emailHash } from '../accounts/email.ts';
@@ -7,11 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { DeveloperRow } from '../db/models/developer.model.ts';
 import { selectOne } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
-import { SANDBOX_NAME } from './reset.ts';
 import { seedSandbox } from './seed.ts';
-
-/** The plan of every sandbox, where the catalog has one of this slug. */
-const SANDBOX_PLAN = 'growth';
 
 /** A developer account with its sandbox, made together: each account owns exactly one (specification). */
 export interface Developer {
@@ -34,10 +31,10 @@ interface NewDeveloper {
 export async function createDeveloper(
   db: Database,
   transaction: Transaction,
-  { email, actor, now, name = SANDBOX_NAME, seed = true }: NewDeveloper,
+  { email, actor, now, name = SANDBOX.name, seed = true }: NewDeveloper,
 ): Promise<Developer> {
   const owner = { email, name: null };
-  const planId = await findPlanId(db, transaction, SANDBOX_PLAN);
+  const planId = await findPlanId(db, transaction, SANDBOX.plan);
   const { tenantId } = await createTenant(db, transaction, { name, sandbox: true, planId, owner, now });
   if (seed) await seedSandbox(db, transaction, { tenantId, at: now });
   const id = newId('developer', now);

@@ -1,3 +1,4 @@
+import { SANDBOX } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { findTenant, furnishTenant } from '../accounts/tenants.ts';
 import { type Actor, type Change, openChange } from '../change.ts';
@@ -37,9 +38,6 @@ export const RESET_TABLES = [
  */
 export const KEPT_TABLES = ['api_keys', 'developers', 'sessions', 'requests'] as const;
 
-/** The name of every sandbox, until it is renamed. */
-export const SANDBOX_NAME = 'Sandbox';
-
 /**
  * {@link resetTenant} in a transaction of its own.
  * @returns false when there is no such sandbox
@@ -66,7 +64,7 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
   await execute(
     db,
     'UPDATE tenants SET name = :name WHERE id = :tenantId',
-    { name: SANDBOX_NAME, tenantId },
+    { name: SANDBOX.name, tenantId },
     transaction,
   );
   await furnishTenant(db, transaction, { tenantId, owner, at });

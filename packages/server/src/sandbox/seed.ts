@@ -1,33 +1,16 @@
+import { SANDBOX } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { emailHash } from '../accounts/email.ts';
 import type { Database } from '../db/database.ts';
 import { seededId } from '../kernel/ids.ts';
 
-interface Sandbox {
+interface Seeded {
   readonly tenantId: string;
   /** When the tenant was made: what its seeded content is dated by, a reset's too. */
   readonly at: number;
 }
 
 const DAY_MS = 86_400_000;
-const MONTH_DAYS = 30;
-
-const CLIENTS = [
-  // A tier-2 customer, and a tier-3 customer: one of the tier-2 customer's own.
-  { name: 'Harbour Coffee Roasters', slug: 'harbour-coffee', address: 'Pier Road 4, 20457 Hamburg' },
-  { name: 'Harbour Coffee, Pier Nine', slug: 'harbour-coffee-pier-nine', address: 'Pier Nine 1, 20459 Hamburg' },
-];
-
-const USERS = [
-  { role: 'member', email: 'member@sandbox.example', name: 'Mia Member' },
-  { role: 'viewer', email: 'viewer@sandbox.example', name: 'Vic Viewer' },
-];
-
-const INVOICES = [
-  { number: 'SBX-0001', status: 'paid', paid: 4900, payments: ['succeeded'] },
-  { number: 'SBX-0002', status: 'paid', paid: 4900, payments: ['failed', 'succeeded'] },
-  { number: 'SBX-0003', status: 'open', paid: 0, payments: [] },
-] as const;
 
 /**
  * The seeded content of a sandbox: two clients with a default location each, a member and a viewer beside the owner,
@@ -36,39 +19,29 @@ const INVOICES = [
 export async function seedSandbox(
   { models }: Database,
   transaction: Transaction,
-  { tenantId, at }: Sandbox,
+  { tenantId, at }: Seeded,
 ): Promise<void> {
   const own = { tenant_id: tenantId, created_at: at, updated_at: at };
-  const clientIds = CLIENTS.map((_, index) => seededId(tenantId, 'client', index));
+  const clients = SANDBOX.clients.map((content, index) => ({ ...content, id: seededId(tenantId, 'client', index) }));
   const groupId = seededId(tenantId, 'group', 0);
   const options = { transaction };
 
   await models.client.bulkCreate(
-    CLIENTS.map(({ name, slug }, index) => ({
-      ...own,
-      id: seededId(tenantId, 'client', index),
-      name,
-      slug,
-      status: 'active' as const,
-      custom_domain: null,
-    })),
+    clients.map(({ id, client }) => ({ ...own, ...client, id })),
     options,
   );
   await models.location.bulkCreate(
-    clientIds.map((clientId, index) => ({
+    clients.map((owner, index) => ({
       ...own,
+      ...owner.location,
       id: seededId(tenantId, 'location', index),
-      owner_id: clientId,
-      default_of: clientId,
-      name: 'Main',
-      address: CLIENTS[index]?.address ?? null,
-      timezone: 'Europe/Berlin',
-      country: 'DE',
+      owner_id: owner.id,
+      default_of: owner.id,
     })),
     options,
   );
   await models.user.bulkCreate(
-    USERS.map((user, index) => ({
+    SANDBOX.users.map((user, index) => ({
       ...own,
       ...user,
       id: seededId(tenantId, 'user', index + 1),
@@ -83,58 +56,32 @@ export async function seedSandbox(
     })),
     options,
   );
-  await models.group.create(
-    {
-      ...own,
-      id: groupId,
-      name: 'Harbour',
-      slug: 'harbour',
-      membership_policy: 'invite_only',
-      member_count: clientIds.length,
-    },
-    options,
-  );
+  await models.group.create({ ...own, ...SANDBOX.group, id: groupId, member_count: clients.length }, options);
   await models.groupMember.bulkCreate(
-    clientIds.map((client_id) => ({ ...own, group_id: groupId, client_id })),
+    clients.map(({ id }) => ({ ...own, group_id: groupId, client_id: id })),
     options,
   );
   await seedBilling(models, transaction, { tenantId, at });
 }
 
-/** One invoice a month, the last one open. */
-async function seedBilling(models: Database['models'], transaction: Transaction, { tenantId, at }: Sandbox) {
+async function seedBilling(models: Database['models'], transaction: Transaction, { tenantId, at }: Seeded) {
   const own = { tenant_id: tenantId, created_at: at, updated_at: at };
-  const month = MONTH_DAYS * DAY_MS;
+  const invoices = SANDBOX.invoices.map((content, index) => ({ ...content, id: seededId(tenantId, 'invoice', index) }));
   await models.invoice.bulkCreate(
-    INVOICES.map(({ number, status, paid }, index) => {
-      const start = at - (INVOICES.length - index) * month;
-      return {
-        ...own,
-        id: seededId(tenantId, 'invoice', index),
-        number,
-        status,
-        currency: 'EUR',
-        amount_due: 4900,
-        amount_paid: paid,
-        period_start: start,
-        period_end: start + month,
-        due_at: start + month + 14 * DAY_MS,
-        invoice_lines: JSON.stringify([{ description: 'Growth plan, one month', quantity: 1, amount: 4900 }]),
-      };
-    }),
+    invoices.map(({ id, invoice: { lines, ...invoice }, days }) => ({
+      ...own,
+      ...invoice,
+      id,
+      period_start: at + days.period_start * DAY_MS,
+      period_end: at + days.period_end * DAY_MS,
+      due_at: at + days.due_at * DAY_MS,
+      invoice_lines: JSON.stringify(lines),
+    })),
     { transaction },
   );
-  const payments = INVOICES.flatMap((invoice, index) => invoice.payments.map((status) => ({ status, index })));
+  const payments = invoices.flatMap(({ id, payments }) => payments.map((payment) => ({ ...payment, invoice_id: id })));
   await models.payment.bulkCreate(
-    payments.map(({ status, index }, number) => ({
-      ...own,
-      id: seededId(tenantId, 'payment', number),
-      invoice_id: seededId(tenantId, 'invoice', index),
-      status,
-      currency: 'EUR',
-      amount: 4900,
-      method: 'card',
-    })),
+    payments.map((payment, index) => ({ ...own, ...payment, id: seededId(tenantId, 'payment', index) })),
     { transaction },
   );
 }

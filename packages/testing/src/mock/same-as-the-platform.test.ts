@@ -146,6 +146,36 @@ test('the same life of every family has the same answers', async () => {
   expect(await run(mocked())).toEqual(await run(await real()));
 });
 
+test('a mock begins with what a sandbox begins with, in the same order', async () => {
+  expect(await beginning(mocked())).toEqual(await beginning(await real()));
+});
+
+/** What is there before anything was changed: each id by its first appearance, and the days of each invoice. */
+async function beginning(api: Api): Promise<unknown> {
+  const at = async (path: string) => {
+    const { status, body } = await api(`GET /v1${path}`);
+    expect(status, path).toBe(200);
+    return body;
+  };
+  const lists = ['/clients', '/users', '/roles', '/modules/catalog', '/plans', '/groups', '/billing/invoices'];
+  const found = [];
+  for (const path of [...lists, '/billing/payments', '/tenant', '/settings']) found.push(await at(path));
+  const [clients, , , , , groups, invoices] = found;
+  for (const { id } of clients.data) found.push(await at(`/clients/${id}/locations`));
+  for (const { id } of groups.data) {
+    for (const part of ['members', 'owners', 'locations']) found.push(await at(`/groups/${id}/${part}`));
+  }
+  for (const { created_at, period_start, period_end, due_at } of invoices.data) {
+    found.push([period_start, period_end, due_at].map((day) => Date.parse(day) - Date.parse(created_at)));
+  }
+  const ids: string[] = [];
+  const numbered = JSON.stringify(found).replace(/"([a-z]{3})_[0-9a-z]{26}"/g, (id, prefix: string) => {
+    if (!ids.includes(id)) ids.push(id);
+    return JSON.stringify(`${prefix} ${ids.indexOf(id)}`);
+  });
+  return shapeOf(JSON.parse(numbered));
+}
+
 /** Headers that say how an answer came about. */
 const TOLD = ['content-type', 'x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 

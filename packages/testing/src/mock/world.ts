@@ -1,23 +1,24 @@
-import type {
-  AuditEvent,
-  Client,
-  Group,
-  GroupMember,
-  IdKind,
-  Invoice,
-  Location,
-  LoggedRequest,
-  Module,
-  Payment,
-  Plan,
-  PlatformEvent,
-  Role,
-  Settings,
-  Tenant,
-  User,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookReplay,
+import {
+  type AuditEvent,
+  type Client,
+  type Group,
+  type GroupMember,
+  type IdKind,
+  type Invoice,
+  type Location,
+  type LoggedRequest,
+  type Module,
+  type Payment,
+  type Plan,
+  type PlatformEvent,
+  type Role,
+  SANDBOX,
+  type Settings,
+  type Tenant,
+  type User,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookReplay,
 } from '@plat/contract';
 
 /** A user who owns a group. What else an owner shows is the user's. */
@@ -58,7 +59,7 @@ export interface World {
 export function emptyWorld(id: string, newId: (kind: IdKind) => string, at: string): World {
   const dates = { created_at: at, updated_at: at };
   return {
-    tenant: { object: 'tenant', id, name: 'Mock tenant', status: 'active', plan_id: null, sandbox: true, ...dates },
+    tenant: { object: 'tenant', id, name: SANDBOX.name, status: 'active', plan_id: null, sandbox: true, ...dates },
     settings: {
       object: 'settings',
       tenant_id: id,
