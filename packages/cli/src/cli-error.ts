@@ -32,17 +32,22 @@ export interface Advice {
   readonly next?: string | undefined;
 }
 
-/** A refusal of the CLI's own: nothing was sent, or nothing more will be. */
-export class CliError extends Error {
-  override readonly name = 'CliError';
-  readonly code: CliErrorCode;
+/** Why a command did not do what it was asked: a code for scripts, advice for people, and the exit code. */
+export abstract class AdvisedError<Code extends string = string> extends Error {
+  readonly code: Code;
   readonly advice: Advice;
+  abstract readonly exitCode: ExitCode;
 
-  constructor(code: CliErrorCode, message: string, advice: Advice = {}) {
+  constructor(code: Code, message: string, advice: Advice = {}) {
     super(message);
     this.code = code;
     this.advice = advice;
   }
+}
+
+/** A refusal of the CLI's own: nothing was sent, or nothing more will be. */
+export class CliError extends AdvisedError<CliErrorCode> {
+  override readonly name = 'CliError';
 
   get exitCode(): ExitCode {
     return CLI_ERROR_CODES[this.code];
@@ -50,18 +55,7 @@ export class CliError extends Error {
 }
 
 /** What a command looked at is not as it should be. Its code says what was found. */
-export class CheckFailedError extends Error {
+export class CheckFailedError extends AdvisedError {
   override readonly name = 'CheckFailedError';
-  readonly code: string;
-  readonly advice: Advice;
-
-  constructor(code: string, message: string, advice: Advice = {}) {
-    super(message);
-    this.code = code;
-    this.advice = advice;
-  }
-
-  get exitCode(): ExitCode {
-    return EXIT_CODES.checkFailed;
-  }
+  readonly exitCode = EXIT_CODES.checkFailed;
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@plat/contract';
 import { adviceFor } from './advice.ts';
-import { type Advice, CheckFailedError, CliError } from './cli-error.ts';
+import { type Advice, AdvisedError } from './cli-error.ts';
 import type { Connection } from './connection/connection.ts';
 import type { Trace } from './context.ts';
 import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from './exit-codes.ts';
@@ -23,7 +23,7 @@ export interface Situation extends Readonly<Trace> {
 
 /** Everything that can be thrown, as a failure with its exit code and what to do next. */
 export async function failureOf(error: unknown, situation: Situation): Promise<Failure> {
-  if (error instanceof CliError || error instanceof CheckFailedError) {
+  if (error instanceof AdvisedError) {
     return { ...NOTHING_KNOWN, ...error.advice, code: error.code, message: error.message, exitCode: error.exitCode };
   }
   const sdk = await import('@plat/sdk');
