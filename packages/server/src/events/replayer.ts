@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { Alarm } from '../kernel/alarm.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { PollLoop } from '../kernel/poll-loop.ts';
 import { runBatch } from './replay-batch.ts';
 import { type ClaimedReplay, createReplayJobs } from './replay-jobs.ts';
 import { countEvents, windowOf } from './replay-window.ts';
@@ -35,7 +35,6 @@ const SLICE = 20;
 const REST = { sqlite: 4, mariadb: 1, mysql: 1 } as const;
 /** How long the jobs of a suspended tenant wait before they are looked at again, in ms. */
 const SUSPENDED_MS = 5_000;
-const LONGEST_PAUSE_MS = 30_000;
 
 export function createReplayer({
   db,
@@ -46,56 +45,28 @@ export function createReplayer({
   scheduled,
 }: ReplayerOptions): Replayer {
   const jobs = createReplayJobs(db, clock);
-  const alarm = new Alarm();
-  let state: 'new' | 'running' | 'stopped' = 'new';
-  let isLooking = false;
-  let running: Promise<void> = Promise.resolve();
+  const loop = new PollLoop({
+    pollMs,
+    async look() {
+      const job = await jobs.claim(leaseMs);
+      if (job) await work(job);
+      return job !== null;
+    },
+    failed: (error) => log.warn({ err: error }, 'replays could not be worked on; trying again'),
+    isAnyDue: () => jobs.isAnyDue(),
+  });
 
   return {
-    start() {
-      if (state !== 'new') return;
-      state = 'running';
-      running = run();
-    },
-    async idle(signal) {
-      while (state === 'running' && !signal?.aborted) {
-        const isAnyDue = await jobs.isAnyDue();
-        if (!isAnyDue && !isLooking) return;
-        if (isAnyDue) alarm.ring();
-        await wait(5);
-      }
-    },
-    async stop() {
-      state = 'stopped';
-      alarm.ring();
-      await running;
-    },
+    start: () => loop.start(),
+    idle: (signal) => loop.idle(signal),
+    stop: () => loop.stop(),
   };
-
-  async function run(): Promise<void> {
-    let pause = pollMs;
-    while (state === 'running') {
-      try {
-        isLooking = true;
-        const job = await jobs.claim(leaseMs);
-        if (job) await work(job);
-        isLooking = false;
-        pause = pollMs;
-        if (!job) await alarm.sleep(pollMs);
-      } catch (error) {
-        isLooking = false;
-        log.warn({ err: error }, 'replays could not be worked on; trying again');
-        await alarm.sleep(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      }
-    }
-  }
 
   async function work(job: ClaimedReplay): Promise<void> {
     if (job.tenant_status === 'suspended') return jobs.putBack(job, SUSPENDED_MS);
     if (job.status === 'pending' && !(await begin(job))) return;
     const rooms = new Map<string, number>();
-    for (let batch = 0; batch < SLICE && state === 'running'; batch++) {
+    for (let batch = 0; batch < SLICE && loop.isRunning; batch++) {
       const startedAt = performance.now();
       const done = await runBatch(job, { db, jobs, leaseMs, rooms });
       if (done.scheduled > 0) scheduled();

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { Alarm } from '../kernel/alarm.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { PollLoop } from '../kernel/poll-loop.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { type ClaimedMail, createMailQueue } from './mail-queue.ts';
 import { openText } from './queue-mail.ts';
@@ -38,64 +38,38 @@ export interface Mailer {
 
 /** Between the attempts: about a day in all. */
 export const RETRY_DELAYS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * 60_000);
-const LONGEST_PAUSE_MS = 30_000;
 
 export function createMailer(options: MailerOptions): Mailer {
   const { db, sealer, log, transport, clock } = options;
   const { inFlight = 4, pollMs = 2_000, leaseMs = 2 * SEND_MS, drainMs = 15_000 } = options;
   const queue = createMailQueue(db, clock);
-  const alarm = new Alarm();
   const underWay = new Set<Promise<void>>();
-  let state: 'new' | 'running' | 'stopped' = 'new';
-  let isLooking = false;
-  let running: Promise<void> = Promise.resolve();
+  const loop = new PollLoop({
+    pollMs,
+    async look() {
+      const free = inFlight - underWay.size;
+      const { seen, claimed } = free > 0 ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
+      for (const mail of claimed) begin(mail);
+      // Seen but not claimed: others are at work, and behind these there may be more.
+      return seen > 0;
+    },
+    failed: (error) => log.warn({ err: error }, 'the mail queue could not be read; trying again'),
+    isAnyDue: () => queue.isAnyDue(),
+    isBusy: () => underWay.size > 0,
+  });
 
   return {
-    start() {
-      if (state !== 'new') return;
-      state = 'running';
-      running = run();
-    },
-    wake: () => alarm.ring(),
-    async idle(signal) {
-      while (state === 'running' && !signal?.aborted) {
-        const isAnyDue = await queue.isAnyDue();
-        if (!isAnyDue && !isLooking && underWay.size === 0) return;
-        if (isAnyDue) alarm.ring();
-        await wait(5);
-      }
-    },
+    start: () => loop.start(),
+    wake: () => loop.wake(),
+    idle: (signal) => loop.idle(signal),
     async stop() {
-      state = 'stopped';
-      alarm.ring();
-      await running;
+      await loop.stop();
       await Promise.race([Promise.all(underWay), wait(drainMs, undefined, { ref: false })]);
       transport.close();
       // What was cut ends at once, and its outcome is still written.
       await Promise.all(underWay);
     },
   };
-
-  async function run(): Promise<void> {
-    let pause = pollMs;
-    while (state === 'running') {
-      try {
-        const free = inFlight - underWay.size;
-        isLooking = true;
-        const { seen, claimed } = free > 0 ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
-        for (const mail of claimed) begin(mail);
-        isLooking = false;
-        pause = pollMs;
-        // Seen but not claimed: others are at work, and behind these there may be more.
-        if (seen === 0) await alarm.sleep(pollMs);
-      } catch (error) {
-        isLooking = false;
-        log.warn({ err: error }, 'the mail queue could not be read; trying again');
-        await alarm.sleep(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-      }
-    }
-  }
 
   function begin(mail: ClaimedMail): void {
     const work = attempt(mail)
@@ -104,7 +78,7 @@ export function createMailer(options: MailerOptions): Mailer {
       })
       .finally(() => {
         underWay.delete(work);
-        alarm.ring();
+        loop.wake();
       });
     underWay.add(work);
   }
