@@ -1,0 +1,99 @@
+import { describe, expect, test, vi } from 'vitest';
+import { first, platform, second } from './platform.fixture.ts';
+
+describe('when the platform is away', () => {
+  test('the keys at hand serve for an hour from the last success, and none after it', async () => {
+    const { verify, verifySync, fail, headers, pass } = platform();
+    headers['cache-control'] = 'max-age=60';
+    await verify(first);
+    fail();
+    pass(3599);
+    expect([await verify(first), await verifySync(first)]).toEqual(['ok', 'ok']);
+    pass(1);
+    expect([await verify(first), await verifySync(first)]).toEqual(['KEYS_UNAVAILABLE', 'KEYS_UNAVAILABLE']);
+  });
+
+  test('it is asked every 12 s while keys serve, every second when none do, however many tokens come', async () => {
+    const { verify, fail, pass, fetches } = platform();
+    await verify(first);
+    fail();
+    pass(3000);
+    for (let second = 0; second < 24; second += 1) {
+      for (let n = 0; n < 3; n += 1) expect(await verify(first)).toBe('ok');
+      pass(1);
+    }
+    expect(fetches()).toBe(1 + 2);
+    pass(3600);
+    for (let second = 0; second < 5; second += 1) {
+      for (let n = 0; n < 3; n += 1) expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+      pass(1);
+    }
+    expect(fetches()).toBe(1 + 2 + 5);
+  });
+
+  test('tokens pass again with the next answer', async () => {
+    const { verify, fail, pass } = platform();
+    fail();
+    expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+    fail(false);
+    expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+    pass(1);
+    expect(await verify(first)).toBe('ok');
+  });
+});
+
+describe('a fetch that never ends', () => {
+  test('and whose deadline does not come either, as when a worker is frozen, is given up by the next who asks', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { verifier, verify, hold, pass, fetches } = platform();
+      hold();
+      void verifier.hydrate().catch(() => undefined);
+      const waiting = verify(first);
+      await Promise.resolve();
+      expect(fetches()).toBe(1);
+      pass(5);
+      const release = hold();
+      const next = verify(first);
+      release();
+      expect(await next).toBe('ok');
+      expect(fetches()).toBe(2);
+      await vi.advanceTimersByTimeAsync(4000);
+      // Its own fetch failed, and the keys that the other one brought serve it.
+      expect(await waiting).toBe('ok');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('and whose answer comes after all, does not replace a younger one', async () => {
+    const { verify, publish, hold, pass, settle } = platform();
+    const releaseOld = hold();
+    const waiting = verify(first);
+    await settle();
+    pass(5);
+    publish(second);
+    const releaseNew = hold();
+    const next = verify(second);
+    await settle();
+    releaseNew();
+    expect(await next).toBe('ok');
+    releaseOld();
+    expect([await waiting, await verify(second), await verify(first)]).toEqual(['KEY_UNKNOWN', 'ok', 'KEY_UNKNOWN']);
+  });
+
+  test('and whose answer comes after all, brings nobody in by keys that are too old', async () => {
+    const { verify, hold, pass, fail, settle } = platform();
+    await verify(first);
+    pass(3600);
+    const release = hold();
+    const waiting = verify(first);
+    await settle();
+    pass(5);
+    fail();
+    hold()();
+    expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+    release();
+    expect(await waiting).toBe('KEYS_UNAVAILABLE');
+  });
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../call/clock.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { refusal } from '../testing/build.ts';
+import type { Fault } from '../testing/fake-service.ts';
+import { grantScene, KEY, recordOf } from '../testing/grants.ts';
+import { encodeRecord } from './grant-record.ts';
+import { ReauthorizationRequired, RefreshError } from './oauth-errors.ts';
+
+test('the mark is in the store before the token is spent, and the new pair before any call has it', async () => {
+  const { service, platform, store, record, pair } = await grantScene(0);
+  const seen: unknown[] = [];
+  service.gates.before = async () => {
+    seen.push((await record()).mark);
+  };
+  const order: string[] = [];
+  const write = store.compareAndSet.bind(store);
+  store.compareAndSet = async (key, expected, next) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push(next.value.includes(pair.refresh) ? 'mark' : 'pair');
+    return write(key, expected, next);
+  };
+  service.server.on('request', ({ url }) => order.push(String(url)));
+  await platform.me.get();
+  expect(seen).toMatchObject([{ outcome: 'pending', by: expect.stringMatching(/^process \d+ on /) }]);
+  expect(order).toEqual(['mark', '/oauth/token', 'pair', '/v1/me']);
+  expect((await record()).mark).toBeNull();
+});
+
+test.each<Fault>(['cut before', 'cut after', 'half an answer', '500 before', '500 after', 'html after'])(
+  'after "%s" the request is not sent again, and calls go on with the old token while it lives',
+  async (fault) => {
+    const { service, oauth, platform, record, clock, pair } = await grantScene(59);
+    service.faults.push(fault);
+    for (let call = 0; call < 5; call++) await platform.me.get();
+    expect(service.presented.length + service.faults.length).toBeLessThanOrEqual(1);
+    expect((await record()).mark).toMatchObject({ outcome: 'unknown' });
+    clock.sleep(31_000);
+    await platform.me.get();
+    expect(service.count('/oauth/token')).toBe(1);
+    expect(oauth.credential(KEY).get()).toMatchObject({ value: pair.access });
+  },
+);
+
+test.each<[Fault, string]>([
+  ['hang before', 'TIMEOUT'],
+  ['hang after', 'TIMEOUT'],
+  ['no refresh_token', 'INVALID_RESPONSE'],
+  ['no expires_in', 'INVALID_RESPONSE'],
+  ['500 before', 'INTERNAL_ERROR'],
+  ['cut after', 'CONNECTION_FAILED'],
+])('with no living token "%s" is an error that says so (%s)', async (fault, code) => {
+  const { service, platform } = await grantScene(0, { timeout: 150, clock: systemClock });
+  service.faults.push(fault);
+  const error = await refusal(platform.me.get(), RefreshError);
+  expect(error).toMatchObject({ code: 'REFRESH_FAILED', outcome: 'unknown', retryable: true, cause: { code } });
+  expect(service.count('/oauth/token')).toBe(1);
+});
+
+test.each<Fault>(['cut before', '500 before', 'hang before'])(
+  'once the old token has ended, the token of "%s" is presented again after a while, and works',
+  async (fault) => {
+    const { service, platform, record } = await grantScene(0, { timeout: 150, settle: 30, clock: systemClock });
+    service.faults.push(fault);
+    await refusal(platform.me.get(), RefreshError);
+    await platform.me.get();
+    expect(service.presented).toHaveLength(1);
+    expect((await record()).mark).toBeNull();
+  },
+);
+
+test.each<Fault>(['cut after', '500 after', 'half an answer', 'html after', 'no refresh_token'])(
+  'once the old token has ended, the token of "%s" is found to be spent: answer_lost',
+  async (fault) => {
+    const { service, platform, pair, record, clock } = await grantScene(0);
+    service.faults.push(fault);
+    await refusal(platform.me.get(), RefreshError);
+    const error = await refusal(platform.me.get(), ReauthorizationRequired);
+    expect(error).toMatchObject({ key: KEY, reason: 'answer_lost', code: 'REAUTHORIZATION_REQUIRED' });
+    expect(service.presented).toEqual([pair.refresh, pair.refresh]);
+    expect(clock.waits).toContain(5_000);
+    expect(await record()).toMatchObject({ status: 'ended', reason: 'answer_lost' });
+  },
+);
+
+test('what could not be sent is sent again, and leaves no mark when it cannot be sent at all', async () => {
+  const { service, another, record, platform } = await grantScene(0);
+  let refusals = 2;
+  const refusing: typeof fetch = async (...args) => {
+    if (refusals-- > 0) throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    return fetch(...args);
+  };
+  await another({ fetch: (url, init) => refusing(url, init) })
+    .actingFor(KEY)
+    .me.get();
+  expect(service.refreshes()).toBe(1);
+  void platform;
+
+  const down = await grantScene(0);
+  const fetchDown = async () => {
+    throw Object.assign(new Error('x'), { code: 'ENOTFOUND' });
+  };
+  const acting = down.another({ fetch: fetchDown }).actingFor(KEY);
+  const error = await refusal(acting.me.get(), RefreshError);
+  expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
+  expect((await down.record()).mark).toBeNull();
+  await expect(record()).resolves.toMatchObject({ mark: null });
+});
+
+test('a refusal that spent nothing clears the mark and is given as it is', async () => {
+  const { service, platform, record } = await grantScene(0);
+  service.faults.push('suspended', 'wrong secret');
+  expect(await refusal(platform.me.get(), ApiError)).toMatchObject({ code: 'TENANT_SUSPENDED' });
+  expect(await refusal(platform.me.get(), ApiError)).toMatchObject({ code: 'INVALID_CLIENT_SECRET' });
+  expect((await record()).mark).toBeNull();
+  await platform.me.get();
+  expect(service.refreshes()).toBe(1);
+});
+
+test('when the rate limit turns a refresh away, it waits as asked and goes on', async () => {
+  const { service, platform, clock } = await grantScene(0);
+  service.faults.push('429');
+  await platform.me.get();
+  expect(service.refreshes()).toBe(1);
+  expect(clock.waits).toContain(1000);
+});
+
+test('a token that may be spent stays so marked, whatever is answered without spending it', async () => {
+  const { service, platform, record } = await grantScene(0);
+  service.faults.push('cut after', 'suspended');
+  await refusal(platform.me.get(), RefreshError);
+  await refusal(platform.me.get(), ApiError);
+  expect((await record()).mark).toMatchObject({ outcome: 'unknown' });
+});
+
+test('invalid_grant: when the store has another pair by then, that one is used', async () => {
+  const { service, platform, store, clock } = await grantScene(0);
+  const newer = service.connect();
+  service.faults.push('invalid_grant');
+  service.gates.before = async () => {
+    service.gates.before = undefined;
+    const record = recordOf(newer, clock.now(), 3600);
+    const version = (await store.get(KEY))?.version ?? 0;
+    await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
+  };
+  await platform.me.get();
+  expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
+});
+
+test('invalid_grant with nothing newer leaves a tombstone without tokens, and costs nobody another request', async () => {
+  const { service, platform, another, record, store, pair } = await grantScene(0);
+  service.faults.push('invalid_grant');
+  const error = await refusal(platform.me.get(), ReauthorizationRequired);
+  expect(error).toMatchObject({ code: 'REAUTHORIZATION_REQUIRED', key: KEY, reason: 'refused', retryable: false });
+  expect(await record()).toMatchObject({ status: 'ended', reason: 'refused', tenantId: 'ten_1' });
+  expect((await store.get(KEY))?.value).not.toContain(pair.refresh);
+  await refusal(another().actingFor(KEY).me.get(), ReauthorizationRequired);
+  expect(service.count('/oauth/token')).toBe(1);
+  expect(await another().grant(KEY)).toMatchObject({ status: 'ended', reason: 'refused', tenantId: 'ten_1' });
+});
+
+test('invalid_grant in the background ends the grant for the next call', async () => {
+  const { service, platform } = await grantScene(200);
+  service.faults.push('invalid_grant');
+  await platform.me.get();
+  await platform.me.get();
+  await expect.poll(() => service.count('/oauth/token')).toBe(1);
+  await expect.poll(() => platform.me.get().catch((error: unknown) => error)).toBeInstanceOf(ReauthorizationRequired);
+  expect(service.count('/oauth/token')).toBe(1);
+});
+
+test('a pair that appears while a lost answer settles is adopted', async () => {
+  const { platform, store, clock, pair, service } = await grantScene(0);
+  service.faults.push('cut after');
+  await refusal(platform.me.get(), RefreshError);
+  const newer = service.connect();
+  const after = clock.after.bind(clock);
+  clock.after = (length, run) => {
+    if (length !== 5_000) return after(length, run);
+    return after(length, async () => {
+      const { version = 0 } = (await store.get(KEY)) ?? {};
+      const record = recordOf(newer, clock.now(), 3600);
+      await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
+      run();
+    });
+  };
+  await platform.me.get();
+  expect(service.presented).toEqual([pair.refresh]);
+});
+
+test('a process that slept between mark and request marks anew before it sends', async () => {
+  const { platform, store, service, clock } = await grantScene(0);
+  const write = store.compareAndSet.bind(store);
+  let writes = 0;
+  store.compareAndSet = async (key, expected, next) => {
+    if (++writes === 1) clock.sleep(16_000);
+    return write(key, expected, next);
+  };
+  await platform.me.get();
+  expect(writes).toBe(3);
+  expect(service.presented).toHaveLength(1);
+});
