@@ -38,6 +38,27 @@ describe("the README's commands", () => {
   });
 });
 
+describe("the README's session", () => {
+  const folder = tempFolder('session');
+  const env = { PORT: '0', LOG_LEVEL: 'warn', PLAT_DETERMINISTIC: '7' };
+  const server = spawnNode('packages/server/src/main.ts', { env, cwd: folder.path });
+  afterAll(async () => {
+    await server.stop();
+    folder.remove();
+  });
+
+  it('is what its commands print, to the letter', async () => {
+    await server.waitFor(/Ctrl-C stops/, 60_000);
+    for (const { command, shown } of sessionOf(readme)) {
+      const print = () => printed(command, folder.path);
+      // The request log is written a moment behind the answers.
+      if (command.startsWith('npx plat requests '))
+        await expect.poll(print, { timeout: 20_000, message: command }).toBe(shown);
+      else expect(await print(), command).toBe(shown);
+    }
+  }, 120_000);
+});
+
 describe('the example receiver', () => {
   const receiver = 'examples/webhook-receiver/index.js';
 
@@ -98,6 +119,24 @@ describe('the documentation', () => {
 /** The lines of the fenced blocks marked `sh run`, in their order. */
 function runCommands(markdown: string): string[] {
   return blocks(markdown, 'sh run').flatMap((block) => block.trim().split('\n'));
+}
+
+/** The commands of the recorded session, each with what it shows of the output. */
+function sessionOf(markdown: string): { readonly command: string; readonly shown: string }[] {
+  const [session = ''] = blocks(markdown, 'console session');
+  const entries = session.split(/^\$ /m).slice(1);
+  expect(entries.length).toBeGreaterThan(0);
+  return entries.map((entry) => {
+    const [command = '', ...shown] = entry.split('\n');
+    return { command, shown: shown.join('\n') };
+  });
+}
+
+/** What a command shows on a terminal that has room: results and errors. */
+async function printed(command: string, cwd: string): Promise<string> {
+  const started = start(command, cwd);
+  await started.exited;
+  return started.stdout() + started.stderr();
 }
 
 /** The contents of the fenced blocks with this info string. A page shows its first word at most. */
