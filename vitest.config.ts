@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { hasChromium } from './tests/support/find-servers.ts';
+import { hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
@@ -24,6 +24,9 @@ if (!hasChromium()) {
   process.stderr.write(
     '\n*** NOT TESTED in a browser: this machine has no chromium. apt-get install chromium. ***\n\n',
   );
+}
+if (!hasShell('zsh') || !hasShell('fish')) {
+  process.stderr.write('\n*** NOT TESTED in both zsh and fish. Debian: apt-get install zsh fish. ***\n\n');
 }
 if (!hasGalera()) {
   process.stderr.write(

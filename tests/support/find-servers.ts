@@ -26,6 +26,9 @@ export function findMysql(): FoundMysql | undefined {
 /** Whether stories in a browser run: where there is one, or where a run without them would be none. */
 export const hasChromium = (): boolean => findProgram('chromium') !== undefined || isRequired('chromium');
 
+/** Whether the completion script of this shell can be run: where the shell is, or REQUIRE_SHELLS says it must be. */
+export const hasShell = (name: string): boolean => findProgram(name) !== undefined || isRequired('shells');
+
 /** Whether REQUIRE_<NAME> says that a run without this server is no run: what needs it then fails instead of standing aside. */
 export function isRequired(name: string): boolean {
   const value = process.env[`REQUIRE_${name.toUpperCase()}`] ?? '';

@@ -1,13 +1,11 @@
-import { caseFunction } from './posix-case.ts';
+import { lookups } from './lookups.ts';
+import { caseFunction, wordWalk } from './posix.ts';
 import type { WordLists } from './word-lists.ts';
 
 /** The script for bash, from 3.2 on: no helper of the package bash-completion is needed. */
 export function bashScript(lists: WordLists): string {
   return `# Completion of plat for bash; made by: plat completion bash
-${caseFunction('__plat_commands', lists.commands)}
-${caseFunction('__plat_options', lists.options, lists.globalOptions)}
-${caseFunction('__plat_arguments', lists.arguments)}
-${caseFunction('__plat_values', lists.values)}
+${lookups(lists, caseFunction)}
 ${COMPLETE}`;
 }
 
@@ -22,20 +20,7 @@ const COMPLETE = `__plat_complete() {
   read -ra words <<<"$line"
   case "$line" in *[[:space:]]) words+=('') ;; esac
   last=$((\${#words[@]} - 1))
-  for ((i = 1; i < last; i++)); do
-    word="\${words[i]}"
-    if [[ -n "$option" ]]; then
-      option=''
-    elif [[ "$word" == -- ]]; then
-      return
-    elif [[ "$word" == --*=* ]]; then
-      :
-    elif [[ "$word" == -* ]]; then
-      [[ -n "$(__plat_values "$at|$word")" ]] && option="$word"
-    elif [[ " $(__plat_commands "$at") " == *" $word "* && "$word" != help ]]; then
-      at="\${at:+$at }$word"
-    fi
-  done
+  ${wordWalk(1, 'last', 'return')}
   typed="\${words[last]}"
   current="$typed"
   if [[ -z "$option" && "$current" == --*=* ]]; then

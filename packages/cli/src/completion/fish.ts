@@ -1,37 +1,43 @@
-import type { WordList, WordLists } from './word-lists.ts';
+import { lookups, type WriteFunction } from './lookups.ts';
+import type { WordLists } from './word-lists.ts';
 
 /** The script for fish. */
 export function fishScript(lists: WordLists): string {
   return `# Completion of plat for fish; made by: plat completion fish
-${switchFunction('__plat_commands', lists.commands)}
-${switchFunction('__plat_options', lists.options, lists.globalOptions)}
-${switchFunction('__plat_arguments', lists.arguments)}
-${switchFunction('__plat_values', lists.values)}
+${lookups(lists, switchFunction)}
 ${COMPLETE}`;
 }
 
-function switchFunction(name: string, lists: readonly WordList[], always: readonly string[] = []): string {
+const switchFunction: WriteFunction = (name, lists, always = []) => {
   const cases = lists.map(
     ({ places, words }) =>
       `        case ${places.map(quoted).join(' ')}\n            string split ' ' -- ${quoted(words.join(' '))}`,
   );
   const rest = always.length > 0 ? `\n    string split ' ' -- ${quoted(always.join(' '))}` : '';
   return `function ${name}\n    switch "$argv[1]"\n${cases.join('\n')}\n    end${rest}\nend`;
-}
+};
 
 /** A star within quotes is a wildcard of \`case\`, which is what the places of every command mean. */
 function quoted(text: string): string {
   return `'${text}'`;
 }
 
-const COMPLETE = `function __plat_complete
+/** Fish offers only what this prints, so files are its work too; before each goes what the word begins with, up to its `=`. */
+const COMPLETE = `function __plat_files
+    for file in (__fish_complete_path "$argv[2]")
+        echo "$argv[1]$file"
+    end
+end
+function __plat_complete
     set -l at ''
     set -l option ''
     set -l tokens (commandline -opc)
+    set -l current (commandline -ct)
     for word in $tokens[2..]
         if test -n "$option"
             set option ''
         else if test "$word" = --
+            __plat_files '' "$current"
             return
         else if string match -q -- '--*=*' "$word"
             continue
@@ -41,7 +47,6 @@ const COMPLETE = `function __plat_complete
             set at (string trim -- "$at $word")
         end
     end
-    set -l current (commandline -ct)
     set -l before ''
     if test -z "$option"; and string match -q -- '--*=*' "$current"
         set option (string replace -r '=.*' '' -- "$current")
@@ -56,13 +61,17 @@ const COMPLETE = `function __plat_complete
         if contains -- "$found[1]" words list
             printf '%s\\n' "$before"$found[2..]
         else
-            __fish_complete_path "$current"
+            __plat_files "$before" "$current"
         end
     else if string match -q -- '-*' "$current"
         __plat_options "$at"
     else
-        __plat_commands "$at"
-        __plat_arguments "$at"
+        set -l words (__plat_commands "$at") (__plat_arguments "$at")
+        if test -n "$words"
+            printf '%s\\n' $words
+        else
+            __plat_files '' "$current"
+        end
     end
 end
 complete -c plat -f -a '(__plat_complete)'

@@ -1,0 +1,41 @@
+import type { WriteFunction } from './lookups.ts';
+
+/** A lookup of bash and zsh. */
+export const caseFunction: WriteFunction = (name, lists, always = []) => {
+  const cases = lists.map(
+    ({ places, words }) => `    ${places.map(pattern).join(' | ')}) printf '%s ' ${quoted(words)} ;;`,
+  );
+  const rest = always.length > 0 ? `\n  printf '%s ' ${quoted(always)}` : '';
+  return `${name}() {\n  case "$1" in\n${cases.join('\n')}\n  esac${rest}\n}`;
+};
+
+/**
+ * The loop of bash and zsh over the words before the one to complete, as members of their array `words`. It leaves the
+ * command in `at`, and in `option` an option whose value comes next.
+ * @param behindDashes - what is done where the words behind `--` are completed
+ */
+export function wordWalk(from: number, until: string, behindDashes: string): string {
+  return `for ((i = ${from}; i < ${until}; i++)); do
+    word="\${words[i]}"
+    if [[ -n "$option" ]]; then
+      option=''
+    elif [[ "$word" == -- ]]; then
+      ${behindDashes}
+    elif [[ "$word" == --*=* ]]; then
+      :
+    elif [[ "$word" == -* ]]; then
+      [[ -n "$(__plat_values "$at|$word")" ]] && option="$word"
+    elif [[ " $(__plat_commands "$at") " == *" $word "* && "$word" != help ]]; then
+      at="\${at:+$at }$word"
+    fi
+  done`;
+}
+
+/** `*|--output` is for every command: the star matches, the rest is literal. */
+function pattern(place: string): string {
+  return place.startsWith('*|') ? `*'${place.slice(1)}'` : `'${place}'`;
+}
+
+function quoted(words: readonly string[]): string {
+  return `'${words.join(' ')}'`;
+}
