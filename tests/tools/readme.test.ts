@@ -50,11 +50,7 @@ describe("the README's session", () => {
   it('is what its commands print, to the letter', async () => {
     await server.waitFor(/Ctrl-C stops/, 60_000);
     for (const { command, shown } of sessionOf(readme)) {
-      const print = () => printed(command, folder.path);
-      // The request log is written a moment behind the answers.
-      if (command.startsWith('npx plat requests '))
-        await expect.poll(print, { timeout: 20_000, message: command }).toBe(shown);
-      else expect(await print(), command).toBe(shown);
+      expect(await printed(command, folder.path), command).toBe(shown);
     }
   }, 120_000);
 });

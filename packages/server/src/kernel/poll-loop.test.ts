@@ -3,12 +3,19 @@ import { type PolledWork, PollLoop } from './poll-loop.ts';
 
 const POLL_MS = 1_000;
 
+interface FakeWork extends PolledWork {
+  due: number;
+  looks: number;
+  look(): Promise<boolean>;
+  readonly failures: unknown[];
+}
+
 /** A queue of so many things, of which a look does one. */
-function fakeWork(due = 0) {
-  const work = {
+function fakeWork(due = 0): FakeWork {
+  const work: FakeWork = {
     due,
     looks: 0,
-    failures: [] as unknown[],
+    failures: [],
     pollMs: POLL_MS,
     async look() {
       work.looks++;
@@ -20,7 +27,7 @@ function fakeWork(due = 0) {
       work.failures.push(error);
     },
     isAnyDue: async () => work.due > 0,
-  } satisfies PolledWork & Record<string, unknown>;
+  };
   return work;
 }
 
