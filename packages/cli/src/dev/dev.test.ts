@@ -63,6 +63,17 @@ it('gives the server its settings, and nothing of what the application has in th
   expect(env).not.toHaveProperty('PLAT_API_KEY');
 });
 
+it('lets Node.js keep what it compiled where only this user writes, unless it is told where', async () => {
+  const cache = async (env: Readonly<Record<string, string>>) => {
+    await dev([], ['-e', ''], { XDG_CACHE_HOME: '', HOME: '', LOCALAPPDATA: '', ...env });
+    return noted('started').env.NODE_COMPILE_CACHE;
+  };
+  expect(await cache({ XDG_CACHE_HOME: join(folder, 'x') })).toBe(join(folder, 'x', 'plat', 'compiled'));
+  expect(await cache({ XDG_CACHE_HOME: 'x', HOME: folder })).toBe(join(folder, '.cache', 'plat', 'compiled'));
+  expect(await cache({ HOME: folder, NODE_COMPILE_CACHE: '/own' })).toBe('/own');
+  expect(await cache({})).toBeUndefined();
+});
+
 it('takes any free port for a command, and a data folder that is gone afterwards with --fresh', async () => {
   await dev(['--fresh', '--deterministic', '7'], ['-e', '']);
   const { env } = noted('started');

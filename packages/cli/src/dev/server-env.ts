@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import type { Io } from '../io.ts';
 
 /** What the server would read of the environment, and an application too: here it is the application's. */
@@ -27,6 +28,7 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, determinist
   const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
   return {
     ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
+    ...compileCache(env),
     ...Object.fromEntries(kept),
     NODE_ENV: 'development',
     PLAT_DATA_DIR: dataDir,
@@ -34,4 +36,18 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, determinist
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     ...(deterministic === null ? {} : { PLAT_DETERMINISTIC: String(deterministic) }),
   };
+}
+
+/**
+ * Where Node.js keeps what it compiled for the next start, so that it is sooner there: in a folder of this user, since it is
+ * code that will be run.
+ */
+function compileCache({
+  XDG_CACHE_HOME: xdg,
+  HOME: home,
+  LOCALAPPDATA: appData,
+}: Io['env']): Readonly<Record<string, string>> {
+  // A relative one is to be ignored (XDG Base Directory Specification).
+  const folder = xdg && isAbsolute(xdg) ? xdg : home ? join(home, '.cache') : appData;
+  return folder ? { NODE_COMPILE_CACHE: join(folder, 'plat', 'compiled') } : {};
 }
