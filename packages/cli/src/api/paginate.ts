@@ -1,29 +1,37 @@
 import type { Platform } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../context.ts';
-import { arrayListPrinter, listPrinter } from '../output/list.ts';
-import { isObject, itemsOf } from '../output/value.ts';
+import { arrayListPrinter, printParts } from '../output/list.ts';
+import { isObject, itemsOf, type JsonObject } from '../output/value.ts';
 
 /**
  * Prints the items of all pages of a list, as they come.
  * @throws {@link CliError} `USAGE` for an answer that is no list
  */
-export async function printAllPages(
+export function printAllPages(
   context: CommandContext,
   platform: Platform,
   path: string,
   query: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const printer = context.flags.output === 'table' ? arrayListPrinter(context) : listPrinter(context);
+  const isTable = context.flags.output === 'table';
+  return printParts(context, pagesOf(platform, path, query), isTable ? { printer: arrayListPrinter(context) } : {});
+}
+
+async function* pagesOf(
+  platform: Platform,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<readonly JsonObject[]> {
   let cursor: string | undefined = query['starting_after'];
   for (;;) {
     const after = cursor === undefined ? {} : { starting_after: cursor };
     const page: unknown = await platform.request('GET', path, { query: { ...query, ...after } });
     const items = itemsOf(page);
     if (!items) throw new CliError('USAGE', `--paginate is for lists, and GET ${path} is none`);
-    await printer.rows(items);
+    yield items;
     const id = items.at(-1)?.['id'];
-    if (!isObject(page) || page['has_more'] !== true || items.length === 0) break;
+    if (!isObject(page) || page['has_more'] !== true || items.length === 0) return;
     if (typeof id !== 'string' || id === cursor) {
       throw new CliError('USAGE', `--paginate goes by the ids of items, and those of ${path} have none`, {
         next: 'Take the command of the list with --all.',
@@ -31,5 +39,4 @@ export async function printAllPages(
     }
     cursor = id;
   }
-  await printer.end();
 }

@@ -3,7 +3,7 @@ import type { Page } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
-import { type ListPrinter, listPrinter } from '../output/list.ts';
+import { listPrinter, printParts } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callList } from './call.ts';
@@ -29,7 +29,8 @@ export async function runList(context: CommandContext, list: ListInvocation): Pr
   else {
     const { ending_before: backwards } = list.query;
     context.trace.resumeWith = backwards === undefined ? '--starting-after' : '--ending-before';
-    await printItems(listPrinter(context), list.limit === undefined ? call : call.take(list.limit));
+    const items = list.limit === undefined ? call : call.take(list.limit);
+    await printParts(context, partsOf(items), { expected: list.limit });
   }
   platform.close();
 }
@@ -46,18 +47,19 @@ async function printPage(context: CommandContext, list: ListInvocation, page: Pa
 }
 
 /** In parts of a page, which is what comes at once. */
-async function printItems(printer: ListPrinter, items: AsyncIterable<JsonObject>): Promise<void> {
+async function* partsOf(items: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
   let part: JsonObject[] = [];
   try {
     for await (const item of items) {
       part.push(item);
       if (part.length < LIMITS.page.max) continue;
-      await printer.rows(part);
+      yield part;
       part = [];
     }
-  } finally {
+  } catch (error) {
     // Before an error too: its cursor is behind these.
-    await printer.rows(part);
+    if (part.length > 0) yield part;
+    throw error;
   }
-  await printer.end();
+  if (part.length > 0) yield part;
 }

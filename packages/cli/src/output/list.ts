@@ -2,6 +2,7 @@ import { type CommandContext, note, print } from '../context.ts';
 import { columnsFor } from '../operations/columns.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { noteUnknownFields, picked } from './fields.ts';
+import { withProgress } from './progress.ts';
 import { json, jsonLine } from './result.ts';
 import { styleOf } from './style.ts';
 import { createTable, type Table } from './table.ts';
@@ -18,6 +19,30 @@ export function listPrinter(context: CommandContext): ListPrinter {
   const { output } = context.flags;
   if (output === 'ndjson') return lineListPrinter(context);
   return output === 'json' ? arrayListPrinter(context) : tableListPrinter(context);
+}
+
+/**
+ * Prints a list as its parts come. Where they go to a file or a pipe, the person at the terminal is told how many came.
+ * @param expected how many there are at most, where that is known
+ */
+export async function printParts(
+  context: CommandContext,
+  parts: AsyncIterable<readonly JsonObject[]>,
+  {
+    printer = listPrinter(context),
+    expected,
+  }: { readonly printer?: ListPrinter; readonly expected?: number | undefined } = {},
+): Promise<void> {
+  await withProgress(context, async (show) => {
+    let count = 0;
+    for await (const items of parts) {
+      await printer.rows(items);
+      count += items.length;
+      const share = expected === undefined ? undefined : count / expected;
+      if (!context.io.stdout.isTTY) await show({ text: `${count} so far`, share });
+    }
+  });
+  await printer.end();
 }
 
 /** One item a line. */

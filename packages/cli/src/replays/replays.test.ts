@@ -102,8 +102,10 @@ describe('plat webhooks replays create', () => {
     const { code, stdout, stderr } = await plat(args, { env: { ...envFor(api), NO_COLOR: '1' }, columns: 120, wait });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^status +completed$/m);
-    expect(stderr).toContain(`${id('rpl')} is pending`);
-    expect(stderr).toContain('running: 200 of 400 events looked at, 7 to be sent again');
+    expect(stderr).toContain(`pending (${id('rpl')})`);
+    expect(stderr).toContain(
+      '[##########          ]  50 %  running: 200 of 400 events looked at, 7 to be sent again (rpl_',
+    );
     expect(stderr.endsWith('\r\u001b[K')).toBe(true);
     expect(pauses).toEqual([250, 375, 562.5]);
     expect(api.received.slice(1).map(({ path }) => path)).toEqual(Array(3).fill(`/v1/webhooks/replays/${id('rpl')}`));

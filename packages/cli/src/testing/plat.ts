@@ -24,6 +24,8 @@ interface Surroundings {
 interface Inside {
   /** Makes terminals of the streams, this wide. */
   readonly columns?: number;
+  /** Whether stdout goes into a file or a pipe all the same. */
+  readonly piped?: boolean;
   /** What happens while the command waits; no time goes by. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -39,7 +41,7 @@ export function envFor({ baseUrl }: { readonly baseUrl: string }, key = KEY): Re
 /** Runs a command in this process, on streams of its own. */
 export async function plat(
   args: readonly string[],
-  { env = {}, cwd = emptyFolder(), stdin = '', columns, wait }: Surroundings & Inside = {},
+  { env = {}, cwd = emptyFolder(), stdin = '', columns, piped = false, wait }: Surroundings & Inside = {},
 ): Promise<Ended> {
   const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const [stdout, stderr] = [capture(), capture()];
@@ -47,7 +49,7 @@ export async function plat(
   input.end(stdin);
   const code = await run(args, {
     stdin: input,
-    stdout: Object.assign(stdout.stream, terminal),
+    stdout: Object.assign(stdout.stream, piped ? {} : terminal),
     stderr: Object.assign(stderr.stream, terminal),
     env,
     cwd,

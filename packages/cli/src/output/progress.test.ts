@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { clientList, fakeApi, refusal } from '../testing/fake-api.ts';
+import { envFor, plat } from '../testing/plat.ts';
+
+const CLEAR = '\r\u001b[K';
+
+/** The lines that stood at the terminal one after the other, the last one what is left. */
+const linesOf = (stderr: string): string[] => stderr.split(CLEAR).slice(1);
+
+describe('a list of many pages', () => {
+  it('tells a terminal how many came, while they go into a file', async () => {
+    const api = await fakeApi((request) => clientList(250, request));
+    const surroundings = { env: envFor(api), columns: 80, piped: true };
+    const all = await plat(['clients', 'list', '--all', '--output', 'csv'], surroundings);
+    expect(all.stdout.trimEnd().split('\n')).toHaveLength(251);
+    expect(linesOf(all.stderr)).toEqual(['100 so far', '200 so far', '250 so far', '']);
+    const paginated = await plat(['api', 'GET', '/v1/clients', '--query', 'limit=100', '--paginate'], surroundings);
+    expect(linesOf(paginated.stderr).at(-2)).toBe('250 so far');
+  });
+
+  it('draws a bar where it is known how many are wanted', async () => {
+    const api = await fakeApi((request) => clientList(250, request));
+    const surroundings = { env: envFor(api), columns: 80, piped: true };
+    const { stderr } = await plat(['clients', 'list', '--limit', '200'], surroundings);
+    expect(linesOf(stderr)).toEqual([
+      '[##########          ]  50 %  100 so far',
+      '[####################] 100 %  200 so far',
+      '',
+    ]);
+  });
+
+  it('keeps to one line of a narrow terminal', async () => {
+    const api = await fakeApi((request) => clientList(250, request));
+    const { stderr } = await plat(['clients', 'list', '--limit', '200'], {
+      env: envFor(api),
+      columns: 10,
+      piped: true,
+    });
+    expect(linesOf(stderr)[0]).toBe('[########');
+  });
+
+  it('leaves the line to an error', async () => {
+    const api = await fakeApi((request) =>
+      request.query['starting_after'] ? refusal(403, 'INSUFFICIENT_SCOPE') : clientList(250, request),
+    );
+    const { stderr } = await plat(['clients', 'list', '--all'], { env: envFor(api), columns: 80, piped: true });
+    expect(linesOf(stderr)).toEqual(['100 so far', expect.stringContaining('error:')]);
+  });
+
+  it.each([
+    ['the items are on the terminal themselves', [], { columns: 200 }],
+    ['there is no terminal', [], {}],
+    ['JSON is asked for', ['--json'], { columns: 80, piped: true }],
+    ['there is one page', [], { columns: 80, piped: true }, 3],
+  ] as const)('says nothing where %s', async (_, more, terminal, count = 250) => {
+    const api = await fakeApi((request) => clientList(count, request));
+    const args = ['clients', 'list', ...(count > 100 ? ['--all'] : []), ...more];
+    expect((await plat(args, { env: envFor(api), ...terminal })).stderr).toBe('');
+  });
+});

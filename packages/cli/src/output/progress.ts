@@ -1,0 +1,43 @@
+import type { CommandContext } from '../context.ts';
+import { write } from '../io.ts';
+import { safeMessage } from './printable.ts';
+
+/** How far a long work is. */
+export interface Progress {
+  readonly text: string;
+  /** Of the whole, 0 to 1, where the whole is known. */
+  readonly share?: number | undefined;
+}
+
+export type ShowProgress = (progress: Progress) => Promise<void>;
+
+const BAR = 20;
+const CLEAR_LINE = '\r\u001b[K';
+
+/**
+ * Does a work that tells how far it is, in one line of a terminal at stderr, which is gone when the work has ended, well or
+ * not. Elsewhere, and in JSON mode, it would be noise.
+ */
+export async function withProgress<T>(
+  { io, flags }: CommandContext,
+  work: (show: ShowProgress) => Promise<T>,
+): Promise<T> {
+  if (io.stderr.isTTY !== true || flags.json) return work(async () => undefined);
+  let isShown = false;
+  try {
+    return await work(async (progress) => {
+      isShown = true;
+      await write(io.stderr, `${CLEAR_LINE}${lineOf(progress).slice(0, (io.stderr.columns ?? 80) - 1)}`);
+    });
+  } finally {
+    if (isShown) await write(io.stderr, CLEAR_LINE);
+  }
+}
+
+function lineOf({ text, share }: Progress): string {
+  const line = safeMessage(text);
+  if (share === undefined) return line;
+  const whole = Math.min(1, Math.max(0, share));
+  const done = Math.floor(whole * BAR);
+  return `[${'#'.repeat(done)}${' '.repeat(BAR - done)}] ${String(Math.floor(whole * 100)).padStart(3)} %  ${line}`;
+}
