@@ -273,9 +273,11 @@ describe('an error', () => {
       [`--api-key=${KEY}`, 'me'],
       ['clients', 'get', KEY, KEY],
     ]) {
-      const { code, stderr } = await plat(args);
-      expect(code).toBe(2);
-      expect(stderr).not.toContain(KEY);
+      for (const mode of [[], ['--json']]) {
+        const { code, stderr } = await plat([...args, ...mode]);
+        expect(code).toBe(2);
+        expect(stderr).not.toContain(KEY);
+      }
     }
   });
 

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { emptyFolder } from '../testing/plat.ts';
 import { type Cursor, createCursor, openCursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
@@ -10,14 +10,20 @@ const pathIn = (folder: string) => join(folder, 'state', 'a.cursor');
 
 async function fresh(settled = 0, ids: readonly string[] = []): Promise<{ cursor: Cursor; path: string }> {
   const path = pathIn(emptyFolder());
-  return { cursor: await createCursor(path, { settled: at(settled), ids }), path };
+  return { cursor: closedAtTheEnd(await createCursor(path, { settled: at(settled), ids })), path };
+}
+
+/** By the end of the test, where it is not closed before: the garbage collector would complain. */
+function closedAtTheEnd(cursor: Cursor): Cursor {
+  onTestFinished(() => cursor.close().catch(() => undefined));
+  return cursor;
 }
 
 /** The cursor as a new process finds it, whatever the old one still holds. */
 async function reopened(path: string): Promise<Cursor> {
   const cursor = await openCursor(path);
   if (!cursor) throw new Error(`there is nothing at ${path}`);
-  return cursor;
+  return closedAtTheEnd(cursor);
 }
 
 it('is not there before it is made', async () => {
