@@ -25,8 +25,9 @@ if (!hasChromium()) {
     '\n*** NOT TESTED in a browser: this machine has no chromium. apt-get install chromium. ***\n\n',
   );
 }
-if (!hasShell('zsh') || !hasShell('fish')) {
-  process.stderr.write('\n*** NOT TESTED in both zsh and fish. Debian: apt-get install zsh fish. ***\n\n');
+const shells = ['bash', 'zsh', 'fish'].filter(hasShell);
+if (shells.length < 3) {
+  process.stderr.write('\n*** NOT TESTED in all of bash, zsh and fish. Debian: apt-get install zsh fish. ***\n\n');
 }
 if (!hasGalera()) {
   process.stderr.write(
@@ -52,7 +53,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], provide: { shells } } },
       { extends: true, test: { name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),

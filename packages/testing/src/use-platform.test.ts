@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Platform } from '@plat/sdk';
 import { afterAll, expect, test, vi } from 'vitest';
 import { loadServer } from './load-server.ts';
@@ -32,6 +34,14 @@ test('a platform closes with its scope, once', async () => {
     await own.close();
   }
   await expect(fetch(`${baseUrl}/livez`)).rejects.toThrow();
+});
+
+test('with node:test the server goes when the file is done, so that the run comes to its end', () => {
+  const file = fileURLToPath(new URL('node-test.fixture.ts', import.meta.url));
+  const args = ['--conditions=@plat/source', '--no-warnings', '--test-reporter=tap', '--test', file];
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 100_000 });
+  expect({ status, stdout }, stdout).toEqual({ status: 0, stdout: expect.stringMatching(/^# pass 2$/m) });
 });
 
 test('without the server, the error says how to get it', async () => {

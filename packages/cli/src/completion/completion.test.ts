@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { ALL_EVENT_TYPES, ALL_SCOPES } from '@plat/contract';
-import { describe, expect, it } from 'vitest';
-import { hasShell } from '../../../../tests/support/find-servers.ts';
+import { describe, expect, inject, it } from 'vitest';
 import type { CommandNode } from '../reference/tree.ts';
 import { FILE, offered, type TestedShell } from '../testing/offered.ts';
 import { plat } from '../testing/plat.ts';
@@ -9,6 +8,8 @@ import { SHELLS } from './shells.ts';
 
 const scripts = new Map<string, string>();
 for (const shell of SHELLS) scripts.set(shell, (await plat(['completion', shell], { cwd: '/' })).stdout);
+
+const hasShell = (shell: TestedShell): boolean => inject('shells').includes(shell);
 
 const script = (shell: TestedShell): string => scripts.get(shell) ?? '';
 

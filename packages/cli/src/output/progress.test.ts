@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientList, fakeApi, refusal } from '../testing/fake-api.ts';
+import { clientId, clientList, fakeApi, refusal } from '../testing/fake-api.ts';
 import { envFor, plat } from '../testing/plat.ts';
 
 const CLEAR = '\r\u001b[K';
@@ -48,13 +48,16 @@ describe('a list of many pages', () => {
   });
 
   it.each([
-    ['the items are on the terminal themselves', [], { columns: 200 }],
-    ['there is no terminal', [], {}],
-    ['JSON is asked for', ['--json'], { columns: 80, piped: true }],
-    ['there is one page', [], { columns: 80, piped: true }, 3],
-  ] as const)('says nothing where %s', async (_, more, terminal, count = 250) => {
-    const api = await fakeApi((request) => clientList(count, request));
-    const args = ['clients', 'list', ...(count > 100 ? ['--all'] : []), ...more];
-    expect((await plat(args, { env: envFor(api), ...terminal })).stderr).toBe('');
+    ['the items are on the terminal themselves', ['--all'], { columns: 200 }],
+    ['there is no terminal', ['--all'], {}],
+    ['JSON is asked for', ['--all', '--json'], { columns: 80, piped: true }],
+    [
+      'a page is enough',
+      ['--limit', '100', '--output', 'csv', '--ending-before', clientId(150)],
+      { columns: 80, piped: true },
+    ],
+  ] as const)('says nothing where %s', async (_, more, terminal) => {
+    const api = await fakeApi((request) => clientList(250, request));
+    expect((await plat(['clients', 'list', ...more], { env: envFor(api), ...terminal })).stderr).toBe('');
   });
 });

@@ -6,6 +6,13 @@ import { emptyFolder } from './plat.ts';
 /** Shells that a completion script is run in here. PowerShell is on no machine of ours. */
 export type TestedShell = 'bash' | 'zsh' | 'fish';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Those to be found on this machine, or that must be. */
+    readonly shells: readonly string[];
+  }
+}
+
 /** The only file where completion is asked for. */
 export const FILE = 'key.txt';
 
