@@ -21,7 +21,9 @@ export interface DeliveryLoopOptions {
   readonly leases: LeaseKeeper;
   readonly outcomes: OutcomeWriter;
   readonly services: AttemptServices;
+  /** How often the whole queue is looked at without a hint, in ms, and how often what fell due of late. */
   readonly pollMs: number;
+  readonly glanceMs: number;
   /** What is scheduled until then is due. */
   dueBy(): number;
 }
@@ -55,6 +57,7 @@ export class DeliveryLoop {
   #scanning: Promise<void> | null = null;
   #scanPause = SHORTEST_PAUSE_MS;
   #nextPoll = 0;
+  #nextGlance = 0;
   #nextForget = performance.now() + REMEMBER_MS;
   #held = 0;
 
@@ -126,8 +129,10 @@ export class DeliveryLoop {
       lanes.unload(now - FRESH_MS);
       this.#scanning = this.#scan(shards);
     }
+    if (now >= this.#nextGlance) this.#isGlanceWanted = true;
     if (this.#isGlanceWanted && now >= this.#scanner.nextGlanceAt) {
       this.#isGlanceWanted = false;
+      this.#nextGlance = now + this.#options.glanceMs;
       const isRestKnown = !this.#isScanWanted && !this.#scanning;
       if (!(await this.#scanner.glance(lanes, shards, dueBy(), isRestKnown))) this.#isScanWanted = true;
     }
@@ -150,8 +155,9 @@ export class DeliveryLoop {
 
   /** Until the next look may begin. */
   #restMs(): number {
+    const { pollMs } = this.#options;
     const now = performance.now();
-    const glanceAt = this.#isGlanceWanted ? this.#scanner.nextGlanceAt : now + this.#options.pollMs;
+    const glanceAt = this.#isGlanceWanted ? this.#scanner.nextGlanceAt : Math.min(this.#nextGlance, now + pollMs);
     // A scan that is under way rings when it ends.
     if (this.#scanning) return glanceAt - now;
     return Math.min(glanceAt, this.#isScanWanted ? this.#scanner.nextScanAt : this.#nextPoll) - now;

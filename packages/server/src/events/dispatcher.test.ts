@@ -227,6 +227,19 @@ describe('the dispatcher', { timeout: 15_000 }, () => {
     for (const answer of hung) answer();
   });
 
+  it('finds what another process made due before the next poll, though nobody gave it a hint', async () => {
+    await world.addEndpoint({ path: '/hook' });
+    const dispatcher = world.dispatcher({ clock, pollMs: 3_600_000, glanceMs: 10 });
+    dispatcher.start();
+    await world.emit(1, now);
+    await dispatcher.idle();
+    for (let n = 2; n <= 5; n++) {
+      now += 60_000;
+      await world.emit(1, now);
+      await until(() => count('/hook') === n);
+    }
+  });
+
   it('finds the endpoints behind long backlogs in every shard', async () => {
     for (const shard of [1, 1, 2, 2, 2]) await world.addEndpoint({ path: `/${shard}`, shard });
     await world.emit(100, now);

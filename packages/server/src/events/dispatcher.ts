@@ -31,8 +31,10 @@ export interface DispatcherOptions {
   readonly allowedCidrs: readonly string[];
   /** The time by which deliveries are due and signed; the database's when absent, so that no machine's clock matters. */
   readonly clock?: Clock | undefined;
-  /** How often the queue is looked at without a hint, in ms. */
+  /** How often the whole queue is looked at without a hint, in ms. */
   readonly pollMs?: number;
+  /** How often, in ms, it is looked for what other processes have made due of late, for they give no hint; `Infinity`: only as often as at all. */
+  readonly glanceMs?: number;
   /** How long a shard stays with a dispatcher that is silent, in ms. */
   readonly leaseMs?: number;
   /** Deliveries under way at most: to one endpoint, and in all. */
@@ -64,12 +66,22 @@ export interface Dispatcher {
   idle(signal?: AbortSignal): Promise<void>;
 }
 
+/** On a file there is mostly one process, which hints at what it makes due. */
+const GLANCE_MS = { sqlite: Number.POSITIVE_INFINITY, mariadb: 100, mysql: 100 } as const;
 const UNTOLD: HealthOptions = { failureDays: 0, tell: async () => undefined };
 /** How far the time of the database, as known here, may be off, in ms. */
 const CLOCK_ERROR_MS = 20;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, log, pollMs = 1_000, leaseMs = 15_000, batchMs = 20, drainMs = 15_000 } = options;
+  const {
+    db,
+    log,
+    pollMs = 1_000,
+    glanceMs = GLANCE_MS[db.kind],
+    leaseMs = 15_000,
+    batchMs = 20,
+    drainMs = 15_000,
+  } = options;
   const owner = `${hostname()
     .slice(0, 20)
     .replace(/[^\w.-]/g, '_')}:${process.pid}:${randomUUID()}`;
@@ -121,7 +133,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       alarm.ring();
     },
   });
-  const loop = new DeliveryLoop({ db, log, alarm, lanes, failing, leases, outcomes, services, dueBy, pollMs });
+  const loop = new DeliveryLoop({
+    db,
+    log,
+    alarm,
+    lanes,
+    failing,
+    leases,
+    outcomes,
+    services,
+    dueBy,
+    pollMs,
+    glanceMs,
+  });
   let state: 'new' | 'running' | 'stopped' = 'new';
   let running: Promise<void> = Promise.resolve();
 
