@@ -177,8 +177,9 @@ function checkRepeats({ ledger, arrivals, lives, hadRunOut }: Evidence, find: Fi
       const excuse = sender && excuseOf(row, sender, arrival, next);
       const isRecorded = recordedIn(row) === arrival.serial;
       if (excuse === undefined || (excuse === 'killed' && isRecorded)) {
-        const why = isRecorded ? 'its outcome was written' : `process ${arrival.sender} was not killed before`;
-        find('repeated', `${deliveryId} at ${arrival.at} and ${next.at} (process ${next.sender}): ${why}`);
+        const why = isRecorded ? 'its outcome was written' : 'its process was not killed before';
+        const [first, second] = [arrival, next].map(({ at, sender }) => `at ${at} by process ${sender}`);
+        find('repeated', `${deliveryId} ${first}, and ${second}: ${why}`);
       } else again[excuse]++;
     }
   }

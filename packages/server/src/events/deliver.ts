@@ -23,6 +23,11 @@ export interface Attempt {
 }
 
 export interface Deliverer {
+  /**
+   * Loads what sends, which takes its time: undici is not there at the start of a process. To be awaited before a delivery
+   * is taken up, for a lease may run out meanwhile.
+   */
+  prepare(): Promise<unknown>;
   /** Sends one signed POST. Never rejects. */
   deliver(attempt: Attempt): Promise<Answer>;
   /** Closes every connection at once. */
@@ -44,10 +49,14 @@ export function createDeliverer({
 }: DelivererOptions): Deliverer {
   const connector = createGuardedConnector(guard, deadlineMs, resolve);
   let opening: Promise<Agent> | undefined;
+  const prepare = () => {
+    opening ??= openAgent(connector);
+    return opening;
+  };
   return {
+    prepare,
     async deliver(attempt) {
-      opening ??= openAgent(connector);
-      const agent = await opening;
+      const agent = await prepare();
       return new Promise((settle) => post(agent, attempt, deadlineMs, settle));
     },
     async close() {
@@ -58,7 +67,6 @@ export function createDeliverer({
   };
 }
 
-/** At the first delivery, and not at the start: undici takes its time to load. */
 async function openAgent(connector: GuardedConnector): Promise<Agent> {
   const { createAgent } = await import('./line.ts');
   return createAgent(connector);

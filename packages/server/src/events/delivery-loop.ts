@@ -184,11 +184,12 @@ export class DeliveryLoop {
   }
 
   async #load(): Promise<boolean> {
-    const { db, lanes, leases, failing, outcomes } = this.#options;
+    const { db, lanes, leases, failing, outcomes, services } = this.#options;
     const picked = outcomes.size < MAX_UNWRITTEN ? lanes.pick(LOAD) : [];
     if (picked.length === 0) return false;
-    const tokens = new Map(picked.map(({ queue_shard: shard }) => [shard, leases.tenureOf(shard)?.token]));
     try {
+      await services.deliverer.prepare();
+      const tokens = new Map(picked.map(({ queue_shard: shard }) => [shard, leases.tenureOf(shard)?.token]));
       const askedAt = performance.now();
       const rows = await loadDeliveries(db, picked);
       failing.loaded(rows, askedAt);
