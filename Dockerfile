@@ -14,6 +14,7 @@ COPY packages/cli/package.json packages/cli/
 COPY packages/cli/bin packages/cli/bin
 COPY packages/server/package.json packages/server/
 COPY packages/server/bin packages/server/bin
+COPY packages/testing/package.json packages/testing/
 COPY tests/package.json tests/
 COPY examples/launch-module/package.json examples/launch-module/
 COPY examples/webhook-receiver/package.json examples/webhook-receiver/

@@ -31,7 +31,10 @@ export async function ensureBuilt() {
 }
 
 function allBuilt() {
-  return packages().every(({ folder }) => existsSync(join(folder, 'dist', '.tsbuildinfo')));
+  return packages().every(
+    ({ folder, manifest }) =>
+      existsSync(join(folder, 'dist', '.tsbuildinfo')) && existsSync(join(folder, manifest.exports['.'].default)),
+  );
 }
 
 /** Names, sizes and times of everything a build reads. */

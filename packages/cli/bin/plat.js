@@ -8,8 +8,8 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exitCode = 1;
 } else {
-  import('../dist/main.js').catch((error) => {
-    const notBuilt = error.code === 'ERR_MODULE_NOT_FOUND' && /dist[\\/]main\.js/.test(error.message);
+  import('../bundle/main.js').catch((error) => {
+    const notBuilt = error.code === 'ERR_MODULE_NOT_FOUND' && /bundle[\\/]main\.js/.test(error.message);
     process.stderr.write(
       notBuilt
         ? 'plat is not built yet. In the clone, run: npm run build (npm start does it too).\n'

@@ -1,0 +1,20 @@
+// Second step of the build: puts the commands and all they are made of into a few files, so that an installed plat is two
+// packages and starts by reading little. Types come from the compiler; what it wrote besides stays out of the package.
+import { copyFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+const target = folder('../bundle');
+
+rmSync(target, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { main: folder('../dist/main.js'), index: folder('../dist/index.js') },
+  platform: 'node',
+});
+await bundle.write({ dir: target, format: 'esm', chunkFileNames: '[name].js', comments: { jsdoc: false } });
+await bundle.close();
+// Its licence asks to go along with it.
+const commander = dirname(fileURLToPath(import.meta.resolve('commander')));
+copyFileSync(join(commander, 'LICENSE'), join(target, 'commander.LICENSE'));
