@@ -2,6 +2,7 @@ import { runQuiet } from '../lib/run.mjs';
 import { cliReference } from './cli-reference.mjs';
 import { lockfile } from './lockfile.mjs';
 import { openApi } from './openapi.mjs';
+import { packedCli } from './packed-cli.mjs';
 import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
@@ -23,4 +24,5 @@ export const checks = [
   packedTypes,
   packedImports,
   packedViewer,
+  packedCli,
 ];
