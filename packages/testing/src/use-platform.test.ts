@@ -38,7 +38,14 @@ test('a platform closes with its scope, once', async () => {
 
 test('with node:test the server goes when the file is done, so that the run comes to its end', () => {
   const file = fileURLToPath(new URL('node-test.fixture.ts', import.meta.url));
-  const args = ['--conditions=@plat/source', '--no-warnings', '--test-reporter=tap', '--test', '--test-isolation=none', file];
+  const args = [
+    '--conditions=@plat/source',
+    '--no-warnings',
+    '--test-reporter=tap',
+    '--test',
+    '--test-isolation=none',
+    file,
+  ];
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 100_000 });
   expect({ status, stdout }, stdout).toEqual({ status: 0, stdout: expect.stringMatching(/^# pass 2$/m) });
