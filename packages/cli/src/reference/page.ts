@@ -35,7 +35,7 @@ function section(command: CommandNode): string[] {
     scope !== null && `Scope: \`${scope}\``,
   ].filter((fact) => fact !== false);
   const isFamily = commands.length > 0 && command.arguments.length === 0 && options.length === 0;
-  const more = notes.replace(/^Scope: .*$/m, '').trim();
+  const more = notes.replace(/^Scope: .*\n*/m, '').trim();
   return [
     `### \`plat ${name}\``,
     description.split('\n').map(text).join('\n\n'),
