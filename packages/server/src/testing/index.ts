@@ -267,10 +267,15 @@ function testClock(time: TimeControl): TestClock {
   };
 }
 
-/** The statements that run while `work` does, with their values written into them. */
+/**
+ * The statements that run while `work` does, with their values written into them; but for the request log, which is written
+ * behind the answers, and so may be about requests of before.
+ */
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
-  const stop = onStatement(db, (statement) => statements.push(statement));
+  const stop = onStatement(db, (statement) => {
+    if (!statement.startsWith('INSERT INTO requests ')) statements.push(statement);
+  });
   try {
     await work();
   } finally {
