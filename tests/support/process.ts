@@ -6,6 +6,9 @@ import { guard } from './guard.ts';
 /** The repository's root; entries are named from here. */
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Of all processes of all runs: they start in two thirds of the time. */
+const NODE_COMPILE_CACHE = resolve(repository, 'node_modules/.cache/plat/compiled');
+
 export interface Exit {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -34,7 +37,7 @@ export interface NodeProcess {
 
 export interface SpawnOptions {
   args?: readonly string[];
-  /** Added to PATH, HOME and TMPDIR; nothing else of this process's environment is passed on. */
+  /** Added to PATH, HOME, TMPDIR and where Node keeps what it compiled; nothing else of this process's environment is passed on. */
   env?: Readonly<Record<string, string>>;
   /** The repository's root when not given. */
   cwd?: string;
@@ -45,7 +48,7 @@ export function spawnNode(entry: string, { args = [], env = {}, cwd = repository
   const flags = ['--conditions=@plat/source', '--no-warnings'];
   const child = spawn(process.execPath, [...flags, resolve(repository, entry), ...args], {
     cwd,
-    env: { ...inherited(), ...env },
+    env: { ...inherited(), NODE_COMPILE_CACHE, ...env },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${process.execPath} could not be started`);

@@ -40,7 +40,7 @@ export function createReplayer({
   db,
   log,
   clock,
-  pollMs = 1_000,
+  pollMs = 250,
   leaseMs = 15_000,
   scheduled,
 }: ReplayerOptions): Replayer {
