@@ -1,9 +1,10 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import { isObject } from '../output/value.ts';
 import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
+import { userFolder } from '../user-folder.ts';
 
 /** What is kept of one server. */
 export interface Profile {
@@ -38,10 +39,8 @@ export interface NamedProfile {
 const NOTHING: Credentials = { version: 1, current: null, profiles: {} };
 
 /** Where the file is: below XDG_CONFIG_HOME, the home folder, or %APPDATA%; null where there is none of them. */
-export function credentialsPath({ env }: Pick<Io, 'env'>): string | null {
-  const { XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = env;
-  // A relative one is to be ignored (XDG Base Directory Specification).
-  const folder = xdg && isAbsolute(xdg) ? xdg : home ? join(home, '.config') : appData;
+export function credentialsPath(io: Pick<Io, 'env'>): string | null {
+  const folder = userFolder(io, 'config');
   return folder ? join(folder, 'plat', 'credentials.json') : null;
 }
 

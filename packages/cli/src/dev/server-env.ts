@@ -1,5 +1,6 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Io } from '../io.ts';
+import { userFolder } from '../user-folder.ts';
 
 /** What the server would read of the environment, and an application too: here it is the application's. */
 const NOT_FOR_THE_SERVER = [
@@ -28,7 +29,7 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, determinist
   const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
   return {
     ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
-    ...compileCache(env),
+    ...compileCache({ env }),
     ...Object.fromEntries(kept),
     NODE_ENV: 'development',
     PLAT_DATA_DIR: dataDir,
@@ -42,12 +43,7 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, determinist
  * Where Node.js keeps what it compiled for the next start, so that it is sooner there: in a folder of this user, since it is
  * code that will be run.
  */
-function compileCache({
-  XDG_CACHE_HOME: xdg,
-  HOME: home,
-  LOCALAPPDATA: appData,
-}: Io['env']): Readonly<Record<string, string>> {
-  // A relative one is to be ignored (XDG Base Directory Specification).
-  const folder = xdg && isAbsolute(xdg) ? xdg : home ? join(home, '.cache') : appData;
-  return folder ? { NODE_COMPILE_CACHE: join(folder, 'plat', 'compiled') } : {};
+function compileCache(io: Pick<Io, 'env'>): Readonly<Record<string, string>> {
+  const folder = userFolder(io, 'cache');
+  return folder === null ? {} : { NODE_COMPILE_CACHE: join(folder, 'plat', 'compiled') };
 }

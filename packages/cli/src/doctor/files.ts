@@ -4,8 +4,8 @@ import { CliError } from '../cli-error.ts';
 import { credentialsPath, readCredentials } from '../connection/credentials-file.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
 import type { Io } from '../io.ts';
-import { stateFolder } from '../listen/state-files.ts';
 import { codeOf, isAbsent } from '../private-file.ts';
+import { userFolder } from '../user-folder.ts';
 import { type Check, fail, type Look, ok, warn } from './check.ts';
 
 /** The files with secrets: whether they can be read, and by nobody else. */
@@ -50,7 +50,7 @@ async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
 /** Folders and files that hold secrets, whether they are there or not. */
 async function privatePaths(io: Io): Promise<readonly string[]> {
   const credentials = credentialsPath(io);
-  const state = stateFolder(io.env);
+  const state = userFolder(io, 'state');
   const listen = state === null ? null : join(state, 'plat', 'listen');
   const kept = listen === null ? [] : await readdir(listen).catch(() => []);
   const search = await findSandbox(io);

@@ -1,7 +1,7 @@
 import { type PlatformEvent, timeOfId } from '@plat/contract';
+import type { Feed, Look } from '../follow/follow.ts';
 import type { Cursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
-import type { Feed, Look } from './follow.ts';
 import type { EventSource } from './source.ts';
 
 /**

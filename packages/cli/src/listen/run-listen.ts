@@ -3,22 +3,22 @@ import { resolve } from 'node:path';
 import type { PlatformEvent } from '@plat/contract';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
+import { follow } from '../follow/follow.ts';
 import { write } from '../io.ts';
 import { printable } from '../output/printable.ts';
 import { replaceFile } from '../private-file.ts';
+import { pause, Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
 import { printAttempt } from './attempt-line.ts';
 import { type Child, startChild } from './child.ts';
 import { type Cursor, createCursor, openCursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
 import { createFeed, settledBy } from './feed.ts';
-import { follow } from './follow.ts';
 import { type ForwardAttempt, forward } from './forward.ts';
 import type { ListenInvocation } from './invocation.ts';
 import { lockCursor } from './lock.ts';
 import { readSecret } from './secret.ts';
 import { type EventSource, openSource } from './source.ts';
 import { type StateFiles, stateFiles, unwritable } from './state-files.ts';
-import { pause, Stopped, type Stopping, stopOnSignals } from './stopping.ts';
 
 /** Forwards the tenant's events to an address until it is told to stop, or its command has ended. */
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {

@@ -1,8 +1,8 @@
 import { LIMITS, type PlatformEvent } from '@plat/contract';
 import type { Platform, RateLimit } from '@plat/sdk';
 import type { CommandContext } from '../context.ts';
-import { isShort } from './follow.ts';
-import { createPatience } from './patience.ts';
+import { isShort } from '../follow/follow.ts';
+import { createPatience } from '../follow/patience.ts';
 
 /** The tenant's events, read with patience: a server that is away is waited for. */
 export interface EventSource {

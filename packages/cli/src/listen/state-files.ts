@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { serverOf } from '../connection/credentials-file.ts';
 import type { Io } from '../io.ts';
 import { codeOf } from '../private-file.ts';
+import { userFolder } from '../user-folder.ts';
 
 /** Where a listener keeps what it has to know after a restart. */
 export interface StateFiles {
@@ -29,7 +30,7 @@ export function stateFiles(
 ): StateFiles {
   const at = (file: string | undefined, ending: string): string => {
     if (file !== undefined) return resolve(cwd, file);
-    const folder = stateFolder(env);
+    const folder = userFolder({ env }, 'state');
     if (folder === null) {
       throw new CliError('UNWRITABLE_STATE', 'There is no home folder to keep the cursor and the secret in', {
         next: 'Set HOME or XDG_STATE_HOME, or give --cursor-file and --secret-file.',
@@ -49,11 +50,4 @@ export function unwritable(path: string, error: unknown): CliError {
   return new CliError('UNWRITABLE_STATE', `${path} cannot be written (${codeOf(error)})`, {
     next: 'Make its folder writable, set XDG_STATE_HOME, or name another file.',
   });
-}
-
-/** The folder for state of this user: XDG_STATE_HOME, or where it is without; null where there is none. */
-export function stateFolder({ XDG_STATE_HOME: xdg, HOME: home, LOCALAPPDATA: appData }: Io['env']): string | null {
-  // A relative one is to be ignored (XDG Base Directory Specification).
-  if (xdg && isAbsolute(xdg)) return xdg;
-  return home ? join(home, '.local', 'state') : appData || null;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@plat/sdk';
 import { AuthorizationError, CallbackError, ReauthorizationRequired, RefreshError } from '@plat/sdk/oauth';
 import { type Advice, CheckFailedError } from '../cli-error.ts';
-import { Stopped } from '../listen/stopping.ts';
+import { Stopped } from '../stopping.ts';
 
 interface Tried {
   readonly appId: string;

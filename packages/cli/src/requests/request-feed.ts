@@ -1,7 +1,7 @@
 import { LIMITS, type LoggedRequest, type RequestListParams, timeOfId } from '@plat/contract';
 import type { Platform, RateLimit } from '@plat/sdk';
-import type { Feed, Look } from '../listen/follow.ts';
-import type { Patience } from '../listen/patience.ts';
+import type { Feed, Look } from '../follow/follow.ts';
+import type { Patience } from '../follow/patience.ts';
 
 /**
  * How late a request may appear in the log, in ms: its id has the time at which it came, and it is written when it was

@@ -9,7 +9,7 @@ const LATE = 1_000;
 /** What is committed this long, in ms, after it was due is found by a look at what is new; later than that, at the next poll. */
 const LATE_MS = 1_000;
 /** When more has come of late than one look takes, it takes what came this long ago, in ms: it may be somebody else's. */
-const FRESH_MS = 250;
+const NEWEST_MS = 250;
 /** A database that stood still for a while is not to be looked at all the less when it goes on. */
 const LONGEST_REST_MS = 2_000;
 const PER_SHARD = 64;
@@ -60,7 +60,7 @@ export class QueueScanner {
       lanes.offerLate(rows, isRestKnown);
       this.#lookedUntil = now;
     } else {
-      const fresh = await selectDue(this.#db, shards, { since: now - FRESH_MS, now, limit });
+      const fresh = await selectDue(this.#db, shards, { since: now - NEWEST_MS, now, limit });
       if (fresh.length < limit) lanes.offerLate(fresh, false);
     }
     const end = performance.now();

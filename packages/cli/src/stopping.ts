@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 /** Why a listener ends that would go on for ever. */
 export class Stopped extends Error {
