@@ -13,6 +13,8 @@ export const LIMITS = {
   rate: { requests: 600, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
   webhookReplays: { unfinished: 5 },
+  /** How many of the errors of an answer the request log keeps. */
+  loggedErrors: { max: 50 },
   /** Capabilities of one role. */
   capabilities: { max: 200 },
   address: { max: 500 },

@@ -1,11 +1,8 @@
-import { type ErrorBody, HEADERS, type LoggedRequest, maskSecrets } from '@plat/contract';
+import { type ErrorBody, HEADERS, LIMITS, type LoggedRequest, maskSecrets } from '@plat/contract';
 import type { Sent } from './idempotency.ts';
 import { KEY_ID } from './record.ts';
 import type { Arrival } from './server.ts';
 import type { World } from './world.ts';
-
-/** How many of the errors of an answer are kept. */
-const MOST_ERRORS = 50;
 
 /** Keeps a request that came with a valid key in the request log; not a read of the log that succeeded. */
 export function logRequest(world: World, arrival: Arrival, sent: Sent | null, now: number): void {
@@ -42,5 +39,5 @@ function queryOf({ search, searchParams }: URL, failed: boolean): string | null 
 }
 
 function refusalOf({ code, message, errors }: ErrorBody): LoggedRequest['error'] {
-  return { code, message, errors: errors?.slice(0, MOST_ERRORS) ?? null };
+  return { code, message, errors: errors?.slice(0, LIMITS.loggedErrors.max) ?? null };
 }

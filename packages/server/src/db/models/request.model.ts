@@ -4,7 +4,7 @@ import { defineTable, type TableModel } from './table.ts';
 
 /** A request in the log. */
 export interface RequestRow {
-  /** Empty where no credential told of one. */
+  /** `-` where no credential told of one. */
   readonly tenant_id: string;
   readonly id: string;
   readonly method: string;

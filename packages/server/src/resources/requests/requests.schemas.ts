@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   type FieldError,
   HTTP_METHODS,
+  LIMITS,
   type LoggedCredential,
   type LoggedRefusal,
   type LoggedRequest,
@@ -53,7 +54,7 @@ const refusal = object<LoggedRefusal>({
         ),
       ),
     ),
-    'The fields that were wrong, the first 50; null with other codes than INVALID_REQUEST and INVALID_BODY.',
+    `The fields that were wrong, the first ${LIMITS.loggedErrors.max}; null with other codes than INVALID_REQUEST and INVALID_BODY.`,
   ),
 });
 
