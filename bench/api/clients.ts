@@ -31,7 +31,7 @@ export function presentList(rows: ClientRow[]): object {
   return { object: 'list', data: rows.slice(0, 20).map(present), has_more: hasMore, url: '/v1/clients' };
 }
 
-/** A client to be made, and the statements that make it: the row, its event, the event's deliveries, the audit row. */
+/** A client to be made, and the statements that make it: the row, its event behind the last, the event's deliveries, the audit row. */
 export function newClient(key: KeyRow, body: { readonly name: string; readonly slug: string }) {
   const at = Date.now();
   const { tenant_id: tenant } = key;
@@ -51,6 +51,7 @@ export function newClient(key: KeyRow, body: { readonly name: string; readonly s
   const deliveryStart = `del_${eventId.slice(4, 14)}${eventId.slice(22)}`;
   const statements: readonly (readonly [sql: string, values: (string | number | null)[]])[] = [
     [SQL.insertClient, [tenant, row.id, row.name, row.status, row.slug, null, at, at]],
+    [SQL.lastEvent, [tenant]],
     [SQL.insertEvent, [tenant, eventId, type, at, JSON.stringify(event)]],
     [SQL.scheduleDeliveries, [tenant, deliveryStart, eventId, type, at, at, at, tenant, type]],
     [SQL.insertAudit, [tenant, newId('aud', at), key.id, row.id, newId('req', at), at]],

@@ -1,3 +1,4 @@
+import { createConnection } from 'mysql2/promise';
 import { tempFolder } from '../../tests/support/temp-folder.ts';
 import { startDatabase } from '../lib/database.ts';
 import { number, type Target, table, targets, times } from '../lib/markdown.ts';
@@ -5,6 +6,7 @@ import { readOptions } from '../lib/options.ts';
 import { publish } from '../lib/report.ts';
 import { type Race, race } from '../lib/rounds.ts';
 import { figures, ratio, spread } from '../lib/statistics.ts';
+import { type BenchTenant, createTenant } from '../lib/tenant.ts';
 import type { LoadSample } from '../lib/wrk.ts';
 import { load } from './load.ts';
 import { prefill } from './prefill.ts';
@@ -13,6 +15,7 @@ import { NAMES, type Server, startServers } from './servers.ts';
 
 const SECOND = 'reference server, second page';
 const LAST = 'reference server, last page';
+const SANDBOX = 'reference server, a sandbox';
 
 const options = readOptions({ rounds: 5, quickRounds: 2 });
 const rows = options.quick ? 50_000 : 1_000_000;
@@ -23,17 +26,23 @@ const folder = tempFolder('bench');
 const database = await startDatabase({ durable: false });
 const running: Server[] = [];
 try {
-  const { servers, apiKey, tenantId } = await startServers(database, folder.path);
+  const { servers, sandbox } = await startServers(database, folder.path);
   running.push(...servers);
-  process.stderr.write(`Filling in ${rows.toLocaleString('en-US')} clients\n`);
-  const cursors = await prefill(database.url, tenantId, rows);
-  await checkSameAnswers(servers, apiKey, database.url);
+  const tenant = await createTenantIn(database.url);
+  process.stderr.write(`Filling in twice ${rows.toLocaleString('en-US')} clients\n`);
+  const cursors = await prefill(database.url, [tenant.id, sandbox.id], rows);
+  await checkSameAnswers(servers, tenant.apiKey, database.url);
 
-  const contestant = (server: Server, action: 'list' | 'create', query = '', name = server.name) => ({
+  const contestant = (
+    server: Server,
+    action: 'list' | 'create',
+    { query = '', name = server.name, apiKey = tenant.apiKey } = {},
+  ) => ({
     name,
     sample: () =>
       load({ pid: server.pid, databasePid: database.pid, url: `${server.baseUrl}/v1/clients${query}`, apiKey, action }),
   });
+  const inSandbox = { name: SANDBOX, apiKey: sandbox.apiKey };
   const ours = servers.filter(({ name }) => name === NAMES.info);
   // The optimising compiler needs seconds of load for as much code as ours.
   for (const server of servers) {
@@ -42,13 +51,19 @@ try {
   const lists = await race(
     [
       ...servers.map((server) => contestant(server, 'list')),
-      ...ours.map((server) => contestant(server, 'list', `?starting_after=${cursors.second}`, SECOND)),
-      ...ours.map((server) => contestant(server, 'list', `?starting_after=${cursors.last}`, LAST)),
+      ...ours.flatMap((server) => [
+        contestant(server, 'list', { name: SECOND, query: `?starting_after=${cursors.second}` }),
+        contestant(server, 'list', { name: LAST, query: `?starting_after=${cursors.last}` }),
+        contestant(server, 'list', inSandbox),
+      ]),
     ],
     options.rounds,
   );
   const creates = await race(
-    servers.map((server) => contestant(server, 'create')),
+    [
+      ...servers.map((server) => contestant(server, 'create')),
+      ...ours.map((server) => contestant(server, 'create', inSandbox)),
+    ],
     options.rounds,
   );
   const lastOf = (page: string): Target => {
@@ -74,6 +89,15 @@ try {
   await Promise.all(running.map((server) => server.stop()));
   await database.stop();
   folder.remove();
+}
+
+async function createTenantIn(databaseUrl: string): Promise<BenchTenant> {
+  const connection = await createConnection({ uri: databaseUrl });
+  try {
+    return await createTenant(connection);
+  } finally {
+    await connection.end();
+  }
 }
 
 function serverTargets(what: string, results: Race<LoadSample>, ofBare: number, ofExpress: number): Target[] {

@@ -10,21 +10,22 @@ export interface Cursors {
   readonly last: string;
 }
 
-/** The clients of a tenant are replaced by so many others. */
-export async function prefill(databaseUrl: string, tenantId: string, rows: number): Promise<Cursors> {
+/** All clients are replaced by others, so many for each of the tenants. */
+export async function prefill(databaseUrl: string, tenantIds: readonly string[], rows: number): Promise<Cursors> {
   const connection = await createConnection({ uri: databaseUrl });
   try {
     // With these two, MariaDB builds an empty table's indexes by sorting, at the commit.
     await connection.query('SET unique_checks = 0, foreign_key_checks = 0');
     await connection.query('TRUNCATE TABLE clients');
     await connection.beginTransaction();
-    for (let first = 0; first < rows; first += ROWS_A_STATEMENT) {
-      const values = Array.from({ length: Math.min(ROWS_A_STATEMENT, rows - first) }, (_, i) =>
-        row(tenantId, first + i),
-      );
-      await connection.query(
-        `INSERT INTO clients (tenant_id, id, name, status, slug, custom_domain, created_at, updated_at) VALUES ${values.join(',')}`,
-      );
+    for (const tenantId of tenantIds) {
+      for (let first = 0; first < rows; first += ROWS_A_STATEMENT) {
+        const count = Math.min(ROWS_A_STATEMENT, rows - first);
+        const values = Array.from({ length: count }, (_, i) => row(tenantId, first + i));
+        await connection.query(
+          `INSERT INTO clients (tenant_id, id, name, status, slug, custom_domain, created_at, updated_at) VALUES ${values.join(',')}`,
+        );
+      }
     }
     await connection.commit();
     await connection.query('ANALYZE TABLE clients');

@@ -1,6 +1,7 @@
 import { startChild } from '../lib/child.ts';
 import type { BenchDatabase } from '../lib/database.ts';
 import { startPlatServer } from '../lib/plat-server.ts';
+import type { BenchTenant } from '../lib/tenant.ts';
 
 /** One of those that are compared. */
 export interface Server {
@@ -32,5 +33,6 @@ export async function startServers(database: BenchDatabase, dataDir: string) {
     { ...bare, name: NAMES.bare, baseUrl: `http://127.0.0.1:${bare.ready}` },
     { ...express, name: NAMES.express, baseUrl: `http://127.0.0.1:${express.ready}` },
   ];
-  return { servers, apiKey: info.apiKey, tenantId: info.tenantId };
+  const sandbox: BenchTenant = { id: info.tenantId, apiKey: info.apiKey };
+  return { servers, sandbox };
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { HEADERS } from '@plat/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
@@ -145,6 +146,36 @@ describe('the list', () => {
     expectRefusal(await apiOf(story.server.baseUrl, key)('/v1/requests'), 'INSUFFICIENT_SCOPE');
   });
 });
+
+test('requests that come all at once, on one connection, are kept, each with what belongs to it', async () => {
+  const sandbox = await story.server.createSandbox();
+  const agents = Array.from({ length: 250 }, (_, n) => `caller/${n}`);
+  const ids = await pipelined(sandbox.apiKey, agents);
+  const own = apiOf(story.server.baseUrl, sandbox.apiKey);
+  const kept = new Map<string, string>();
+  for (let cursor = ''; kept.size < agents.length; ) {
+    const page: { id: string; user_agent: string }[] = await list(`operation=me.get&limit=100${cursor}`, own);
+    expect(page).not.toEqual([]);
+    for (const { id, user_agent: agent } of page) kept.set(id, agent);
+    cursor = `&starting_after=${page.at(-1)?.id}`;
+  }
+  expect(kept).toEqual(new Map(ids.map((id, n) => [id, agents[n]])));
+});
+
+/** Sends `GET /v1/me` for each user agent without waiting for an answer; resolves to the ids of the requests, in order. */
+async function pipelined(key: string, agents: readonly string[]): Promise<string[]> {
+  const { hostname, port, host } = new URL(story.server.baseUrl);
+  const heads = agents.map((agent) => `Host: ${host}\r\nAuthorization: Bearer ${key}\r\nUser-Agent: ${agent}\r\n`);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.write(heads.map((head) => `GET /v1/me HTTP/1.1\r\n${head}\r\n`).join(''));
+  const idsIn = (text: string) => Array.from(text.matchAll(/^x-request-id: (\w+)\r$/gim), ([, id = '']) => id);
+  let answers = '';
+  for await (const chunk of socket) {
+    answers += chunk;
+    if (idsIn(answers).length === agents.length) break;
+  }
+  return idsIn(answers);
+}
 
 describe('a tenant that is no sandbox', () => {
   test('finds its failed requests only', async () => {

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { RequestRow } from './models/request.model.ts';
-import { executeText } from './sql.ts';
+import { execute, executeText } from './sql.ts';
 
 export type { RequestRow };
 
@@ -30,12 +30,24 @@ export const REQUEST_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof RequestRow)[];
 
+/** How many entries go out at once when there are many: one statement, which the database prepares once. */
+export const REQUESTS_AT_ONCE = 100;
+
+const INSERT_AS_MANY = insertOf(REQUESTS_AT_ONCE);
+
 /** Writes entries of the request log: at least one. */
 export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
   const values: Record<string, string | number | null> = {};
-  const tuples = rows.map((row, index) => {
+  for (const [index, row] of rows.entries()) {
     for (const column of REQUEST_COLUMNS) values[`${column}_${index}`] = row[column];
+  }
+  if (rows.length === REQUESTS_AT_ONCE) await execute(db, INSERT_AS_MANY, values);
+  else await executeText(db, insertOf(rows.length), values);
+}
+
+function insertOf(count: number): string {
+  const tuples = Array.from({ length: count }, (_, index) => {
     return `(${REQUEST_COLUMNS.map((column) => `:${column}_${index}`).join(', ')})`;
   });
-  await executeText(db, `INSERT INTO requests (${REQUEST_COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`, values);
+  return `INSERT INTO requests (${REQUEST_COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { insertRequests, type RequestRow } from '../db/requests.ts';
+import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
 import { entryOf, hasFailed, type Passed } from './request-entry.ts';
 
 export interface RequestLog {
@@ -21,9 +21,8 @@ interface RequestLogOptions {
   readonly keepStrangers: boolean;
 }
 
-/** How long an entry waits for others, in ms, and how many go out at once. */
+/** How long an entry waits for others, in ms. */
 const PATIENCE_MS = 100;
-const BATCH = 100;
 
 /** As many may wait for the database before further ones are let go: requests come first. */
 const MOST_WAITING = 5_000;
@@ -72,7 +71,7 @@ export function createRequestLog({ db, log, keep, keepStrangers }: RequestLogOpt
       }
       unwritten++;
       waiting.push(entryOf(req, res, passed));
-      if (waiting.length >= BATCH) void flush();
+      if (waiting.length >= REQUESTS_AT_ONCE) void flush();
       else timer ??= setTimeout(() => void flush(), PATIENCE_MS);
     },
   };
