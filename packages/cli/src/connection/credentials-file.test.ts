@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { homeWith, LOGIN } from '../testing/logged-in.ts';
 import { emptyFolder } from '../testing/plat.ts';
-import { credentialsPath, profileOf, readCredentials, withProfile, writeCredentials } from './credentials-file.ts';
+import { changeCredentials, credentialsPath, profileOf, readCredentials, withProfile } from './credentials-file.ts';
 
 const HERE = 'https://api.example';
 const empty = { version: 1, current: null, profiles: {} } as const;
@@ -22,7 +22,7 @@ describe('the file of logins', () => {
   it('is written for the owner alone, and nothing else is left beside it', async () => {
     const env = { HOME: emptyFolder() };
     const credentials = withProfile(empty, HERE, { developer: LOGIN });
-    const path = await writeCredentials({ env }, credentials);
+    const { path } = await changeCredentials({ env }, () => credentials);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await readCredentials({ env })).toEqual(credentials);
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
@@ -58,16 +58,32 @@ describe('the file of logins', () => {
     const HOME = emptyFolder();
     writeFileSync(join(HOME, '.config'), '');
     const failure = { code: 'UNWRITABLE_CREDENTIALS', exitCode: 1 };
-    await expect(writeCredentials({ env: { HOME } }, empty)).rejects.toMatchObject(failure);
-    await expect(writeCredentials({ env: {} }, empty)).rejects.toMatchObject(failure);
+    await expect(changeCredentials({ env: { HOME } }, () => empty)).rejects.toMatchObject(failure);
+    await expect(changeCredentials({ env: {} }, () => empty)).rejects.toMatchObject(failure);
   });
 
-  it('leaves the file as it was when the new one cannot take its place', async () => {
-    const HOME = emptyFolder();
-    const folder = join(HOME, '.config', 'plat');
-    mkdirSync(join(folder, 'credentials.json'), { recursive: true });
-    await expect(writeCredentials({ env: { HOME } }, empty)).rejects.toMatchObject({ code: 'UNWRITABLE_CREDENTIALS' });
-    expect(readdirSync(folder)).toEqual(['credentials.json']);
+  it('loses nothing when many change it at once', async () => {
+    const env = { HOME: emptyFolder() };
+    const servers = Array.from({ length: 20 }, (_, n) => `https://api-${n}.example`);
+    await Promise.all(
+      servers.map((server) => changeCredentials({ env }, (now) => withProfile(now, server, { api_key: server }))),
+    );
+    const { profiles } = await readCredentials({ env });
+    expect(
+      Object.values(profiles)
+        .map(({ api_key }) => api_key)
+        .sort(),
+    ).toEqual(servers.toSorted());
+  });
+
+  it('is left as it was when a change is refused, and can be changed after that', async () => {
+    const env = homeWith(withProfile(empty, HERE, { developer: LOGIN }));
+    const refuse = () => {
+      throw new Error('no');
+    };
+    await expect(changeCredentials({ env }, refuse)).rejects.toThrow('no');
+    const { before } = await changeCredentials({ env }, () => empty);
+    expect(before.current).toBe('api.example');
   });
 });
 

@@ -1,5 +1,6 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { GrantLock } from '@plat/sdk/oauth';
 import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import { isObject } from '../output/value.ts';
@@ -62,22 +63,52 @@ export async function readCredentials(io: Pick<Io, 'env'>): Promise<Credentials>
   return parse(path, text);
 }
 
+/** Where the file is, what it said, and what it says now. */
+interface Changed {
+  readonly path: string;
+  readonly before: Credentials;
+  readonly after: Credentials;
+}
+
 /**
- * Replaces the file at once and for the owner's eyes only, so that a reader sees the old or the new one.
- * @throws {@link CliError} `UNWRITABLE_CREDENTIALS`
+ * Changes the file, for the owner's eyes only: a reader sees the old or the new one, and of several that change it at once
+ * none loses what another one kept.
+ * @throws {@link CliError} `UNWRITABLE_CREDENTIALS`, `UNREADABLE_CREDENTIALS`, and what `change` throws: nothing is written then
  */
-export async function writeCredentials(io: Pick<Io, 'env'>, credentials: Credentials): Promise<string> {
+export async function changeCredentials(
+  io: Pick<Io, 'env'>,
+  change: (credentials: Credentials) => Credentials,
+): Promise<Changed> {
   const path = credentialsPath(io);
   if (path === null) throw unwritable('There is no home folder to keep the login in', 'Set HOME or XDG_CONFIG_HOME.');
+  const lock = await lockCredentials(path);
   try {
-    await replaceFile(path, `${JSON.stringify(credentials, null, 2)}\n`);
-  } catch (error) {
-    throw unwritable(
-      `${path} cannot be written (${codeOf(error)})`,
-      'Make its folder writable, or set XDG_CONFIG_HOME.',
-    );
+    const before = await readCredentials(io);
+    const after = change(before);
+    await replaceFile(path, `${JSON.stringify(after, null, 2)}\n`).catch(refuseToWrite(path));
+    return { path, before, after };
+  } finally {
+    await lock.release();
   }
-  return path;
+}
+
+/** How long another plat is waited for that changes the file, which takes milliseconds; and the time between two looks. */
+const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_PAUSE_MS = 5;
+
+/** The lock ends with the process that has it, however that ends. */
+async function lockCredentials(path: string): Promise<GrantLock> {
+  const { fileStore } = await import('@plat/sdk/node');
+  const store = fileStore(dirname(path));
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    const tried = await store.tryLock('credentials').catch(refuseToWrite(path));
+    if (!('heldBy' in tried)) return tried;
+    if (performance.now() > deadline) {
+      throw unwritable(`${path} is being changed by ${tried.heldBy}`, 'Try again when that has ended.');
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+  }
 }
 
 /** The profile of a server: the one of that name, else the current one, where several are of the same. */
@@ -183,6 +214,15 @@ function unreadable(path: string, why: string): CliError {
   return new CliError('UNREADABLE_CREDENTIALS', `${path} ${why}`, {
     next: 'Mend it, or delete it and log in again: plat login',
   });
+}
+
+function refuseToWrite(path: string): (error: unknown) => never {
+  return (error) => {
+    throw unwritable(
+      `${path} cannot be written (${codeOf(error)})`,
+      'Make its folder writable, or set XDG_CONFIG_HOME.',
+    );
+  };
 }
 
 function unwritable(message: string, next: string): CliError {

@@ -7,12 +7,12 @@ import { clientOf } from '../connection/connect.ts';
 import { findServer } from '../connection/connection.ts';
 import {
   type Credentials,
+  changeCredentials,
   profileNamed,
   profileOf,
   readCredentials,
   serverOf,
   withProfile,
-  writeCredentials,
 } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import type { Sandbox } from '../connection/sandbox-file.ts';
@@ -45,17 +45,17 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
 
   const platform = await clientOf(context, { baseUrl: url.value, credential: token });
   const me = await callDeveloper(platform, 'me.get');
-  const credentials = await readCredentials(io);
-  const name = profileName(io, flags) ?? profileOf(credentials, url.value)?.name ?? null;
-  const before = name === null ? undefined : profileNamed(credentials, name)?.profile.developer;
   const { id, email, tenant_id } = me;
-  const changed = withProfile(credentials, url.value, { developer: { token, id, email, tenant_id } }, name);
-  const path = await writeCredentials(io, changed).catch(async (error: unknown) => {
+  const nameIn = (kept: Credentials) => profileName(io, flags) ?? profileOf(kept, url.value)?.name ?? null;
+  const { path, before } = await changeCredentials(io, (now) =>
+    withProfile(now, url.value, { developer: { token, id, email, tenant_id } }, nameIn(now)),
+  ).catch(async (error: unknown) => {
     // A login that nobody has is nobody's.
     await endLogin(platform);
     throw error;
   });
-  if (before) await endLogin(await clientOf(context, { baseUrl: url.value, credential: before.token }));
+  const replaced = profileNamed(before, nameIn(before) ?? '')?.profile.developer;
+  if (replaced) await endLogin(await clientOf(context, { baseUrl: url.value, credential: replaced.token }));
   if (flags.json) await print(context, `${jsonLine(me)}\n`);
   else await printResult(context, me);
   await note(context, `Logged in; kept in ${path}. For a key to the sandbox: plat keys mint --save`);

@@ -1,6 +1,6 @@
 import { clientOf } from '../connection/connect.ts';
 import { findLogin } from '../connection/connection.ts';
-import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import { type Credentials, changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import { type CommandContext, note } from '../context.ts';
 import { printResult } from '../output/result.ts';
@@ -11,10 +11,11 @@ export async function runLogout(context: CommandContext): Promise<void> {
   const { io, flags, trace } = context;
   const login = await findLogin(io, flags);
   trace.connection = login;
-  const credentials = await readCredentials(io);
-  const known = profileOf(credentials, login.baseUrl, profileName(io, flags));
-  const id = known?.profile.developer?.id ?? '';
-  await writeCredentials(io, withProfile(credentials, login.baseUrl, { developer: undefined }, known?.name));
+  const knownIn = (credentials: Credentials) => profileOf(credentials, login.baseUrl, profileName(io, flags));
+  const { before } = await changeCredentials(io, (now) =>
+    withProfile(now, login.baseUrl, { developer: undefined }, knownIn(now)?.name),
+  );
+  const id = knownIn(before)?.profile.developer?.id ?? '';
   const platform = await clientOf(context, login);
   const sdk = await import('@plat/sdk');
   try {

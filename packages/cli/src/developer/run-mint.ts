@@ -1,7 +1,7 @@
 import type { ApiKeyWithSecret } from '@plat/contract';
 import { connectDeveloper } from '../connection/connect.ts';
 import type { Connection } from '../connection/connection.ts';
-import { profileOf, readCredentials, withProfile, writeCredentials } from '../connection/credentials-file.ts';
+import { changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import { replaceSandboxKey } from '../connection/sandbox-file.ts';
 import { type CommandContext, note } from '../context.ts';
@@ -52,7 +52,9 @@ async function keep(
     await replaceSandboxKey(sandbox, api_key);
     return sandbox.path;
   }
-  const credentials = await readCredentials(io);
-  const known = profileOf(credentials, baseUrl, profileName(io, flags));
-  return writeCredentials(io, withProfile(credentials, baseUrl, { api_key }, known?.name));
+  const { path } = await changeCredentials(io, (now) => {
+    const known = profileOf(now, baseUrl, profileName(io, flags));
+    return withProfile(now, baseUrl, { api_key }, known?.name);
+  });
+  return path;
 }

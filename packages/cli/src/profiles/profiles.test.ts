@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeApi } from '../testing/fake-api.ts';
 import { homeWith } from '../testing/logged-in.ts';
-import { emptyFolder, KEY, plat } from '../testing/plat.ts';
+import { emptyFolder, KEY, plat, platProcess } from '../testing/plat.ts';
 
 const OTHER = 'plat_test_other';
 const ME = { object: 'me', tenant_id: 'tnt_1', credential_type: 'api_key', scopes: [] };
@@ -70,6 +70,20 @@ describe('plat profile', () => {
     const before = (await plat(['profile', 'list'], { env })).stdout;
     expect((await plat(['profile', 'add', ...args], { env })).code).toBe(code);
     expect((await plat(['profile', 'list'], { env })).stdout).toBe(before);
+  });
+
+  it('keeps what each of several processes adds at once', async () => {
+    const env = { HOME: emptyFolder() };
+    const names = Array.from({ length: 8 }, (_, n) => `p${n}`);
+    const add = (name: string) =>
+      platProcess(['profile', 'add', name, '--base-url', `https://${name}.example`, '--api-key-file', '-'], {
+        env,
+        stdin: `${KEY}\n`,
+      });
+    const added = await Promise.all(names.map(add));
+    expect(added.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(names.map(() => 0));
+    const { stdout } = await plat(['profile', 'list', '--json'], { env });
+    expect(JSON.parse(stdout).data.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
   });
 
   it('names the one that was probably meant', async () => {

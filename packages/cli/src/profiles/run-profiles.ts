@@ -2,10 +2,10 @@ import { CliError } from '../cli-error.ts';
 import { confirm } from '../confirm.ts';
 import {
   type Credentials,
+  changeCredentials,
   type Profile,
   profileNamed,
   readCredentials,
-  writeCredentials,
 } from '../connection/credentials-file.ts';
 import { requireProfile } from '../connection/named-profile.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
@@ -30,11 +30,12 @@ export async function listProfiles(context: CommandContext): Promise<void> {
  * @throws {@link CliError} `USAGE` when there is none of the name
  */
 export async function useProfile(context: CommandContext, name: string): Promise<void> {
-  const credentials = await readCredentials(context.io);
-  const { profile } = requireProfile(credentials, name);
-  const changed = { ...credentials, current: name };
-  await writeCredentials(context.io, changed);
-  await printResult(context, shown(changed, name, profile));
+  const { after } = await changeCredentials(context.io, (now) => {
+    requireProfile(now, name);
+    return { ...now, current: name };
+  });
+  const { profile } = requireProfile(after, name);
+  await printResult(context, shown(after, name, profile));
   const search = await findSandbox(context.io);
   if (search && 'sandbox' in search) {
     await note(
@@ -56,18 +57,16 @@ export async function addProfile(context: CommandContext, name: string, use: boo
       `${name} is no name for a profile: letters, digits, and . _ : - between them, up to 64`,
     );
   }
-  const credentials = await readCredentials(io);
-  if (profileNamed(credentials, name)) {
-    throw new CliError('USAGE', `There is a profile ${name} already`, {
-      next: `Take another name, or remove it: plat profile remove ${name}`,
-    });
-  }
+  refuseTaken(await readCredentials(io), name);
   const api_key = await readKey(context);
   const profile = { base_url: readBaseUrl(context), ...(api_key !== undefined && { api_key }) };
-  const current = use ? name : (credentials.current ?? name);
-  const changed = { ...credentials, current, profiles: { ...credentials.profiles, [name]: profile } };
-  const path = await writeCredentials(io, changed);
-  await printResult(context, shown(changed, name, profile));
+  const { path, after } = await changeCredentials(io, (now) => {
+    // Again: another plat may have taken it while the key was read.
+    refuseTaken(now, name);
+    const current = use ? name : (now.current ?? name);
+    return { ...now, current, profiles: { ...now.profiles, [name]: profile } };
+  });
+  await printResult(context, shown(after, name, profile));
   await note(context, `Kept in ${path}.${api_key === undefined ? ` To log in: plat login --profile ${name}` : ''}`);
 }
 
@@ -78,12 +77,18 @@ export async function addProfile(context: CommandContext, name: string, use: boo
 export async function removeProfile(context: CommandContext, name: string, yes: boolean): Promise<void> {
   const before = requireProfile(await readCredentials(context.io), name);
   await confirm(context, yes, `${context.command} ${name}`);
-  // Read again: a person may take their time to answer.
-  const credentials = await readCredentials(context.io);
-  const { [name]: _gone, ...profiles } = credentials.profiles;
-  const current = credentials.current === name ? null : credentials.current;
-  await writeCredentials(context.io, { ...credentials, current, profiles });
+  await changeCredentials(context.io, (now) => {
+    const { [name]: _gone, ...profiles } = now.profiles;
+    return { ...now, current: now.current === name ? null : now.current, profiles };
+  });
   await printResult(context, { object: 'profile', name, base_url: before.profile.base_url, removed: true });
+}
+
+function refuseTaken(credentials: Credentials, name: string): void {
+  if (!profileNamed(credentials, name)) return;
+  throw new CliError('USAGE', `There is a profile ${name} already`, {
+    next: `Take another name, or remove it: plat profile remove ${name}`,
+  });
 }
 
 function shown({ current }: Credentials, name: string, { base_url, api_key, developer }: Profile): JsonObject {

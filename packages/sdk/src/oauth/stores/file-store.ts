@@ -10,6 +10,9 @@ const SILENCE = 15_000;
 const WRITE_SILENCE = 5_000;
 const WRITE_LOCK_TIMEOUT = 8_000;
 
+/** A store whose locks are real ones. */
+type LockingStore = GrantStore & Required<Pick<GrantStore, 'id' | 'tryLock'>>;
+
 /**
  * A store in a folder: a file for each grant, for any number of processes of one machine. Files are for their owner only
  * (0600), written beside their place, flushed, and then put into it, so that a crash leaves the old one or the new one.
@@ -17,13 +20,13 @@ const WRITE_LOCK_TIMEOUT = 8_000;
  * @param folder - made when it is not there; on a local disk
  * @throws {@link InvalidArgumentError} when `folder` is no path
  */
-export function fileStore(folder: string): GrantStore {
+export function fileStore(folder: string): LockingStore {
   if (typeof folder !== 'string' || folder === '') throw new InvalidArgumentError('folder', 'must be a path');
   const path = process.getBuiltinModule('node:path');
   const root = path.resolve(folder);
   const fileOf = (key: string): string => path.join(root, nameOf(key));
   const ready = () => process.getBuiltinModule('node:fs/promises').mkdir(root, { recursive: true, mode: 0o700 });
-  const store: GrantStore = {
+  const store: LockingStore = {
     id: `file:${root}`,
     get: (key) => read(fileOf(key)),
     async compareAndSet(key, expected, next) {

@@ -1,0 +1,12 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { replaceFile } from './private-file.ts';
+import { emptyFolder } from './testing/plat.ts';
+
+it('leaves what was there, and nothing beside it, when the new file cannot take its place', async () => {
+  const folder = emptyFolder();
+  mkdirSync(join(folder, 'credentials.json'));
+  await expect(replaceFile(join(folder, 'credentials.json'), '{}')).rejects.toMatchObject({ code: 'EISDIR' });
+  expect(readdirSync(folder)).toEqual(['credentials.json']);
+});
