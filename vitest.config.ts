@@ -15,7 +15,6 @@ const stories = (kind: string): TestProjectConfiguration => ({
     name: `stories:${kind}`,
     include: ['tests/stories/**/*.test.ts'],
     globalSetup: [`tests/support/setup/${kind}.ts`],
-    testTimeout: 30_000,
     hookTimeout: 60_000,
   },
 });
@@ -52,6 +51,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     maxWorkers: 2,
+    // Whoever waits for something has time for it: a machine with other things to do is no failure.
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], provide: { shells } } },
       { extends: true, test: { name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },

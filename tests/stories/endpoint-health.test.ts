@@ -91,15 +91,13 @@ describe('an endpoint that fails', () => {
     await story.server.idle();
     expect(await patch(id, { status: 'enabled' })).toMatchObject({ failing_since: null, paused_until: null });
     await receiver.waitFor(21, 60_000);
-    await expect.poll(async () => (await find(id)).failing_since, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => (await find(id)).failing_since).not.toBeNull();
     expect((await patch(id, { description: 'mine' })).failing_since).not.toBeNull();
     await createClients(20);
-    await expect.poll(async () => (await find(id)).paused_until, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => (await find(id)).paused_until).not.toBeNull();
     answerWith(204);
     await patch(id, { url: `${receiver.url}/moved` });
-    await expect
-      .poll(() => receiver.received.filter(({ path }) => path === '/moved').length, { timeout: 20_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => receiver.received.filter(({ path }) => path === '/moved').length).toBeGreaterThan(0);
   });
 
   test('stays paused when its process is killed: the next one sends others theirs, and it nothing before the time', async () => {
@@ -121,7 +119,7 @@ describe('an endpoint that fails', () => {
       const body = { url: `${receiver.url}/down`, events: ['client.created'] };
       const { id } = (await call('/v1/webhooks/endpoints', { body })).body;
       for (let i = 0; i < 25; i++) await call('/v1/clients', { body: { name: `Acme ${i}` } });
-      await expect.poll(() => paused(id), { timeout: 20_000 }).not.toBeNull();
+      await expect.poll(() => paused(id)).not.toBeNull();
       first.child.kill('SIGKILL');
       await first.exited;
 
@@ -343,8 +341,8 @@ test('an endpoint has no more deliveries under way than the operator says', asyn
     });
     for (let i = 0; i < 12; i++) await call('/v1/clients', { body: { name: `Acme ${i}` } });
     while (receiver.received.length < 12 || open.length > 0) {
-      await expect.poll(() => open.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
-      if (receiver.received.length < 12) await expect.poll(() => open.length, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => open.length).toBeGreaterThanOrEqual(1);
+      if (receiver.received.length < 12) await expect.poll(() => open.length).toBe(2);
       for (const answer of open.splice(0)) answer();
     }
     await server.idle();
@@ -435,7 +433,7 @@ test('what the health of endpoints asks of the database reads an index, however 
     await select(server.db, 'SELECT id, paused_until FROM webhook_endpoints WHERE paused_until > 0');
     await createClients(1);
     await receiver.waitFor(1);
-    await expect.poll(async () => (await find(id)).status, { timeout: 20_000 }).toBe('disabled');
+    await expect.poll(async () => (await find(id)).status).toBe('disabled');
   });
   const own = plans.filter(([statement]) => /MIN\(event_id\)|paused_until|role = 'owner'/.test(statement));
   expect(own.length).toBeGreaterThanOrEqual(5);

@@ -124,7 +124,7 @@ test.each(Object.entries(CAUSES))('%s is delivered, signed, with what changed', 
   const expected = await cause();
   const isIt = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
     headers[HEADERS.eventType] === type && matches(JSON.parse(body).data, expected);
-  await expect.poll(() => receiver.received.filter(isIt).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.received.filter(isIt).length).toBe(1);
   const delivery = receiver.received.find(isIt);
   const event = createVerifier({ secrets: [secret] }).verify(delivery?.body ?? '', delivery?.headers ?? {});
   expect(event).toMatchObject({ object: 'event', type, tenant_id: tenantId, data: expected });

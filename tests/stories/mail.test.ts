@@ -70,7 +70,7 @@ describe('with an SMTP server', () => {
     const mails = Array.from({ length: 40 }, (_, i) => ({ ...invitation, subject: `Mail ${i}.` }));
     await Promise.all(mails.map((mail, i) => (i % 2 ? first : second).queueMail(mail)));
     await sink.waitFor(mails.length);
-    await expect.poll(() => allSent(first), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => allSent(first)).toBe(true);
     const subjects = sink.mails.map(({ message }) => /^Subject: (.*)$/m.exec(message)?.[1] ?? '');
     expect(subjects.sort()).toEqual(mails.map(({ subject }) => subject).sort());
     for (const { body, attempts } of await rows(first)) expect({ body, attempts }).toEqual({ body: null, attempts: 1 });
@@ -82,11 +82,11 @@ describe('with an SMTP server', () => {
     const server = await start(smtp());
     const id = await server.queueMail(invitation);
     const row = () => selectOne<Row>(server.db, 'SELECT * FROM mails WHERE id = :id', { id });
-    await expect.poll(row, { timeout: 10_000 }).toMatchObject({ error: expect.stringContaining('greylisted') });
+    await expect.poll(row).toMatchObject({ error: expect.stringContaining('greylisted') });
     expect(await row()).toMatchObject({ status: 'queued', attempts: 1 });
     sink.refuse(null);
     await makeDue(server);
-    await expect.poll(row, { timeout: 10_000 }).toMatchObject({ status: 'sent', attempts: 2, error: null });
+    await expect.poll(row).toMatchObject({ status: 'sent', attempts: 2, error: null });
     expect(sink.mails).toHaveLength(1);
   });
 
@@ -95,13 +95,13 @@ describe('with an SMTP server', () => {
     const killed = await startProcess(smtp());
     const here = await start({ PLAT_MASTER_KEY, PLAT_DISPATCH: 'false' });
     await here.queueMail(invitation);
-    await expect.poll(() => rows(here), { timeout: 10_000 }).toMatchObject([{ status: 'queued', attempts: 1 }]);
+    await expect.poll(() => rows(here)).toMatchObject([{ status: 'queued', attempts: 1 }]);
     await killed.kill9();
     sink.refuse(null);
     await makeDue(here);
     await start(smtp());
     await sink.waitFor(1);
-    await expect.poll(() => rows(here), { timeout: 10_000 }).toMatchObject([{ status: 'sent', attempts: 2 }]);
+    await expect.poll(() => rows(here)).toMatchObject([{ status: 'sent', attempts: 2 }]);
   });
 });
 
@@ -145,7 +145,7 @@ describe('without one, in development', () => {
     expect(body).toMatchObject([invitation, { subject: 'The <first>' }]);
     expect(Object.keys(body[0]).sort()).toEqual(['created_at', 'id', 'kind', 'subject', 'text', 'to']);
     expect(await server.mails()).toEqual([invitation, { ...invitation, subject: 'The <first>' }]);
-    await expect.poll(() => allSent(server), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => allSent(server)).toBe(true);
     expect(await server.mails()).toHaveLength(2);
   });
 

@@ -79,7 +79,7 @@ const anew = async (work: () => Promise<unknown>): Promise<void> => {
 /** The text of the latest mail to somebody, when this many have come. */
 async function mailTo(address: string, count: number): Promise<string> {
   const toThem = () => sink.mails.filter(({ to }) => to === address);
-  await expect.poll(() => toThem().length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => toThem().length).toBe(count);
   const text = (toThem().at(-1)?.message ?? '').replaceAll('=\n', '').replaceAll('=3D', '=');
   issued.read(text);
   const [code] = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/m.exec(text) ?? [];

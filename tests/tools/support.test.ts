@@ -53,7 +53,7 @@ describe('spawnNode', () => {
     const run = spawnNode(parent);
     const [, pid] = await run.waitFor(/child (\d+)/);
     await run.kill9();
-    await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(Number(pid))).toBe(false);
   });
 });
 

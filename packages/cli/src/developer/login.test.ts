@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, fakeApi, type Received, refusal } from '../testing/fake-api.ts';
 import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder, plat } from '../testing/plat.ts';
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('
     const { env, read } = opener();
     const { stderr } = await login(await serverOf([]), { env, columns: 80 });
     expect(stderr).toContain('opened in your browser');
-    await vi.waitFor(() => expect(read()).toBe(CODES.verification_uri_complete));
+    await expect.poll(read).toBe(CODES.verification_uri_complete);
   });
 
   it.each<[string, Parameters<typeof plat>[1], string[], object]>([

@@ -192,7 +192,7 @@ describe('plat listen', () => {
     expect((await listen(['--ready-file', file]).ended).code).toBe(4);
     tenant.answer = null;
     const { ended } = listen(['--ready-file', file, '--once']);
-    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(file)).toBe(true);
     tenant.add(eventAt(T, 1));
     await ended;
     expect(readdirSync(folder)).toEqual([]);
@@ -236,7 +236,7 @@ describe('the answers of the application', () => {
     const { ready, ended, waits } = listen(['--once', '2']);
     await ready;
     tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
-    await expect.poll(() => waits.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await expect.poll(() => waits.length).toBeGreaterThan(20);
     await app.up();
     const done = await ended;
     expect(numbers()).toEqual([1, 2]);
@@ -251,7 +251,7 @@ describe('a server that', () => {
     await ready;
     tenant.answer = refusal(503, 'SERVICE_UNAVAILABLE');
     const start = waits.length;
-    await expect.poll(() => waits.length - start, { timeout: 20_000 }).toBeGreaterThan(8);
+    await expect.poll(() => waits.length - start).toBeGreaterThan(8);
     tenant.add(eventAt(T, 1));
     tenant.answer = null;
     const { code, stderr } = await ended;
@@ -265,7 +265,7 @@ describe('a server that', () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;
     tenant.answer = { ...refusal(429, 'RATE_LIMITED'), headers: { 'retry-after': '37' } };
-    await expect.poll(() => waits.includes(37_000), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => waits.includes(37_000)).toBe(true);
     tenant.add(eventAt(T, 1));
     tenant.answer = null;
     expect((await ended).code).toBe(0);
@@ -276,7 +276,7 @@ describe('a server that', () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;
     tenant.answer = { body: { object: 'list', data: [], has_more: false, url: '/' }, headers };
-    await expect.poll(() => waits.at(-1), { timeout: 20_000 }).toBe(5000);
+    await expect.poll(() => waits.at(-1)).toBe(5000);
     tenant.add(eventAt(T, 1));
     tenant.answer = null;
     expect((await ended).code).toBe(0);
@@ -299,7 +299,7 @@ describe('a server that', () => {
     await ready;
     tenant.answer = refusal(403, 'TENANT_SUSPENDED');
     const start = waits.length;
-    await expect.poll(() => waits.length - start, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => waits.length - start).toBeGreaterThan(3);
     tenant.add(eventAt(T, 1));
     tenant.answer = null;
     expect((await ended).code).toBe(0);
@@ -313,7 +313,7 @@ describe('a server that', () => {
     await ready;
     tenant.answer = { status: 404, body: 'nothing here' };
     const start = waits.length;
-    await expect.poll(() => waits.length - start, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => waits.length - start).toBeGreaterThan(3);
     tenant.add(eventAt(T, 1));
     tenant.answer = null;
     expect((await ended).code).toBe(0);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe('the dispatcher', { timeout: 15_000 }, () => {
+describe('the dispatcher', () => {
   it('sends a committed event to its endpoint, and writes down what came of it', async () => {
     const endpointId = await world.addEndpoint({ path: '/hook' });
     const dispatcher = world.dispatcher({ clock });

@@ -25,7 +25,7 @@ const loaded = (columns: Partial<LoadedDelivery>): LoadedDelivery =>
 const pause = (until: number | null, endpointId = id) =>
   execute(world.db, 'UPDATE webhook_endpoints SET paused_until = :until WHERE id = :endpointId', { until, endpointId });
 
-describe('what is known of endpoints that fail', { timeout: 15_000 }, () => {
+describe('what is known of endpoints that fail', () => {
   it('holds nothing back of one that does not', () => {
     expect(failing.mostUnderWay(id)).toBe(Number.POSITIVE_INFINITY);
     expect(failing.isFailing(loaded({}))).toBe(false);

@@ -299,7 +299,7 @@ describe('the replayer of a process', () => {
     let stopping: Promise<void> | undefined;
     const first = createReplayer({ ...options, scheduled: () => (stopping ??= first.stop()) });
     first.start();
-    await expect.poll(() => stopping !== undefined, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => stopping !== undefined).toBe(true);
     await stopping;
     expect(await rowOf(id)).toMatchObject({ status: 'running', total_count: 900, due_at: now });
     const done = (await rowOf(id))?.scheduled_count ?? 0;
@@ -308,7 +308,7 @@ describe('the replayer of a process', () => {
 
     const second = createReplayer({ ...options, scheduled: () => undefined });
     second.start();
-    await expect.poll(async () => (await rowOf(id))?.status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await rowOf(id))?.status).toBe('completed');
     await second.stop();
     expect((await eventsOf(endpoint)).sort()).toEqual(await allEvents());
   });

@@ -100,8 +100,9 @@ describe('the jobs of a process', () => {
     vi.useRealTimers();
   });
 
+  const PATIENCE = { timeout: 20_000 };
   const ran = (times: number) =>
-    vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times));
+    vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times), PATIENCE);
 
   test('run soon after the start, then every hour, and no more once they have stopped', async () => {
     await insertOldEvents(3);
@@ -130,14 +131,14 @@ describe('the jobs of a process', () => {
     await runHousekeeping(options());
     await insertOldEvents(3);
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/left to another process/));
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/left to another process/), PATIENCE);
     expect(await countEvents()).toBe(3);
   });
 
   test('end within a batch when they are stopped, and leave the rest to the next', async () => {
     await insertOldEvents(5000);
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(async () => expect(await countEvents()).toBeLessThan(5000), { interval: 1 });
+    await vi.waitFor(async () => expect(await countEvents()).toBeLessThan(5000), { ...PATIENCE, interval: 1 });
     await jobs.stop();
     const left = await countEvents();
     expect(lines).toMatchObject([{ msg: 'housekeeping ended early', events: 5000 - Number(left) }]);
@@ -148,7 +149,7 @@ describe('the jobs of a process', () => {
   test('say in the log that a run failed, and go on', async () => {
     await execute(db, 'ALTER TABLE mails RENAME TO gone');
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; it is tried again/));
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; it is tried again/), PATIENCE);
     await execute(db, 'ALTER TABLE gone RENAME TO mails');
     vi.advanceTimersByTime(HOUR_MS);
     await ran(1);
