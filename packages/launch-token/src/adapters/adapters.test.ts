@@ -218,6 +218,25 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
     }
   });
 
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('log down');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('log down'))],
+  ])('answers as ever when onError %s', async (_, onError) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    try {
+      const post = await start({ onError });
+      expect(await post(form('no.token.here'))).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } });
+      expect(logged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'log down' }));
+    } finally {
+      logged.mockRestore();
+    }
+  });
+
   test('refuses options that are wrong when it is made', async () => {
     for (const wrong of [
       { entitlement: '' },
@@ -235,6 +254,10 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
       expect(code).toBe('OPTION_INVALID');
     }
   });
+});
+
+test('a handler that is none is found when it is made', () => {
+  expect(() => Reflect.apply(launchHandler, undefined, [base])).toThrow('function that answers a launch');
 });
 
 test('a form without a length is cut off at its limit, before it has all arrived', async () => {

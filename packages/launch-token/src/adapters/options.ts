@@ -10,9 +10,9 @@ export interface AdapterOptions {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Is told of every launch that was not let in. By default refusals are silent, since strangers can cause them, and keys
-   * that cannot be had go to `console.error`.
+   * that cannot be had go to `console.error`, and so does what it throws or rejects with itself.
    */
-  readonly onError?: ((error: LaunchTokenError) => void) | undefined;
+  readonly onError?: ((error: LaunchTokenError) => unknown) | undefined;
 }
 
 /** Twice the longest token. */

@@ -63,8 +63,20 @@ export function refusalOf({ code, status }: LaunchTokenError): Refusal {
   return { status, headers, body: { code: ANSWER_CODES[status], message: LAUNCH_TOKEN_CODES[code].sentence } };
 }
 
-/** Tells `onError`, or the console where there is none and the fault is not the caller's. */
+/**
+ * Tells `onError`, or the console where there is none and the fault is not the caller's. A log that fails must not decide
+ * what the caller is told.
+ */
 export function report({ onError }: AdapterOptions, error: LaunchTokenError): void {
-  if (onError) onError(error);
-  else if (error.status >= 500) console.error(error);
+  if (!onError) {
+    if (error.status >= 500) console.error(error);
+    return;
+  }
+  const failed = (reason: unknown) => console.error(reason);
+  try {
+    // Nobody waits for it. One that is async may fail later, which nobody else would catch.
+    Promise.resolve(onError(error)).catch(failed);
+  } catch (reason) {
+    failed(reason);
+  }
 }

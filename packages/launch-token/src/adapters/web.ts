@@ -1,4 +1,5 @@
 import type { LaunchClaims } from '../claims.ts';
+import { LaunchTokenError } from '../errors.ts';
 import type { LaunchVerifierOptions } from '../options.ts';
 import { createLaunchVerifier } from '../web-verifier.ts';
 import { setLaunch } from './launch-of.ts';
@@ -29,6 +30,9 @@ export function launchHandler(
   handler: (claims: LaunchClaims, request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
   const receiver = createReceiver(createLaunchVerifier(options), options);
+  if (typeof handler !== 'function') {
+    throw new LaunchTokenError('OPTION_INVALID', 'The second argument has to be the function that answers a launch.');
+  }
   return async (request) => {
     const outcome = await receiver.receive(() => tokenOfRequest(request, receiver.maxBytes));
     if ('refusal' in outcome) return toResponse(outcome.refusal);

@@ -249,19 +249,30 @@ describe('what surrounds the handler', () => {
     expect(logged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'mine' }));
   });
 
-  test('a log that throws does not decide the answer', async () => {
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('log down');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('log down'))],
+  ])('a log that %s does not decide the answer, and does not end the process', async (_, onError) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     closing.push(() => logged.mockRestore());
-    const onError = () => {
-      throw new Error('log down');
-    };
     const send = await startFetch(webhookHandler({ secrets: TEST_SECRET, onError }, vi.fn()));
     expect(await send(rawBody, {})).toMatchObject({ status: 400, body: { code: 'SIGNATURE_MISSING' } });
+    expect(logged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'log down' }));
   });
 
   test('a wrong set-up is found when the adapter is made', () => {
     for (const make of [expressWebhook, fastifyWebhook, honoWebhook, nextWebhook, webhookHandler]) {
-      for (const options of [{ secrets: '' }, { secrets: 'x', maxBodyBytes: 0 }]) {
+      for (const options of [
+        { secrets: '' },
+        { secrets: 'x', maxBodyBytes: 0 },
+        { secrets: 'x', onError: 'log' },
+        { secrets: 'x', dedupe: { claim: vi.fn() } },
+      ]) {
         expect(() => Reflect.apply(make, undefined, [options, vi.fn()])).toThrow(WebhookConfigurationError);
       }
       expect(() => Reflect.apply(make, undefined, [{ secrets: 'x' }])).toThrow(WebhookConfigurationError);

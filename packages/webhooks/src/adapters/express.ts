@@ -3,7 +3,7 @@ import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type VerifierOptions } from '../verifier.ts';
 import { deliveryIdOf, headersOf, readNodeBody } from './node-request.ts';
-import { type AdapterOptions, checkHandler, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type AdapterOptions, checkAdapter, type EventHandler, readMaxBodyBytes } from './options.ts';
 import { type Answer, receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -40,7 +40,7 @@ export function expressWebhook<R extends ExpressRequestLike = ExpressRequestLike
 ): (request: R, response: ServerResponse) => Promise<void> {
   const verifier = createVerifier(options);
   const maxBytes = readMaxBodyBytes(options);
-  checkHandler(handler);
+  checkAdapter(options, handler);
   return async (request, response) => {
     const headers = headersOf(request);
     const answer = await receive(

@@ -3,7 +3,7 @@ import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type VerifierOptions } from '../verifier.ts';
 import { deliveryIdOf, headersOf } from './node-request.ts';
-import { type AdapterOptions, checkHandler, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type AdapterOptions, checkAdapter, type EventHandler, readMaxBodyBytes } from './options.ts';
 import { type Answer, receive, refusal, report } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -59,7 +59,7 @@ export function fastifyWebhook(
 ): (instance: FastifyInstanceLike) => Promise<void> {
   const verifier = createVerifier(options);
   const bodyLimit = readMaxBodyBytes(options);
-  checkHandler(handler);
+  checkAdapter(options, handler);
   return async (instance) => {
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request, body) => body);

@@ -1,4 +1,5 @@
 import type { Dedupe } from '../dedupe/index.ts';
+import { hasMethods } from '../dedupe/store.ts';
 import { WebhookConfigurationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
 
@@ -14,9 +15,9 @@ export interface AdapterOptions {
   /**
    * Is told of everything that is not answered with 200, with the event when it is proven: log `error.message` of a
    * WebhookVerificationError, it names the cause. By default refusals are silent, since strangers can cause them, and
-   * failures of the handler or the dedupe store go to `console.error`.
+   * failures of the handler or the dedupe store go to `console.error`, and so does what it throws or rejects with itself.
    */
-  readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => void) | undefined;
+  readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }
 
 /** What a handler learns beside the event. */
@@ -38,14 +39,18 @@ const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 /** @throws {WebhookConfigurationError} `OPTION_INVALID` */
 export function readMaxBodyBytes({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: AdapterOptions): number {
   if (Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0) return maxBodyBytes;
-  throw new WebhookConfigurationError('OPTION_INVALID', 'maxBodyBytes must be a whole number of bytes above 0.');
+  throw invalid('maxBodyBytes must be a whole number of bytes above 0.');
 }
 
 /** @throws {WebhookConfigurationError} `OPTION_INVALID` */
-export function checkHandler(handler: unknown): void {
-  if (typeof handler === 'function') return;
-  throw new WebhookConfigurationError(
-    'OPTION_INVALID',
-    'The second argument must be the function that handles events.',
-  );
+export function checkAdapter({ dedupe, onError }: AdapterOptions, handler: unknown): void {
+  if (typeof handler !== 'function') throw invalid('The second argument must be the function that handles events.');
+  if (onError !== undefined && typeof onError !== 'function') throw invalid('onError must be a function.');
+  if (dedupe !== undefined && !hasMethods(dedupe, ['claim', 'complete', 'release'])) {
+    throw invalid('dedupe must be what createDedupe() gives.');
+  }
+}
+
+function invalid(message: string): WebhookConfigurationError {
+  return new WebhookConfigurationError('OPTION_INVALID', message);
 }

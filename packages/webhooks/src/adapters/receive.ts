@@ -84,16 +84,17 @@ function failure(code: AnswerCode, message: string): Answer {
   return { status: 500, headers: {}, body: { code, message } };
 }
 
-/** Tells `onError`, or the console where there is none. */
+/** Tells `onError`, or the console where there is none. A log that fails must not decide what the platform is told. */
 export function report({ onError }: AdapterOptions, error: unknown, event: WebhookEvent | undefined): void {
   if (!onError) {
     if (!(error instanceof WebhookVerificationError)) console.error(error);
     return;
   }
+  const failed = (reason: unknown) => console.error(reason);
   try {
-    onError(error, event);
-  } catch (failed) {
-    // A log that fails must not decide what the platform is told.
-    console.error(failed);
+    // Nobody waits for it. One that is async may fail later, which nobody else would catch.
+    Promise.resolve(onError(error, event)).catch(failed);
+  } catch (reason) {
+    failed(reason);
   }
 }

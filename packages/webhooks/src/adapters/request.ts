@@ -3,7 +3,7 @@ import { concat } from '../bytes.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type WebVerifierOptions } from '../web-verifier.ts';
-import { type AdapterOptions, checkHandler, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type AdapterOptions, checkAdapter, type EventHandler, readMaxBodyBytes } from './options.ts';
 import { receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -20,7 +20,7 @@ export type WebhookHandler<R> = (request: Request, own: R, body?: () => Promise<
 export function createRequestReceiver<R>(options: WebhookHandlerOptions, handler: EventHandler<R>): WebhookHandler<R> {
   const verifier = createVerifier(options);
   const maxBytes = readMaxBodyBytes(options);
-  checkHandler(handler);
+  checkAdapter(options, handler);
   return async (request, own, body = () => readRequestBody(request, maxBytes)) => {
     const answer = await receive(
       {

@@ -111,6 +111,11 @@ test('an entry behind one that lives longer still ends with its own time', async
   expect(await store.claim({ key: 'long', token: 'u', leaseSeconds: 1 })).toBe('completed');
 });
 
+test('a store that lacks a method is refused', () => {
+  const store = { ...createMemoryStore(), release: undefined };
+  expect(() => Reflect.apply(createDedupe, undefined, [{ store }])).toThrow(WebhookConfigurationError);
+});
+
 test('times and sizes that make no sense are refused', () => {
   for (const ttlSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => createDedupe({ ttlSeconds })).toThrow(WebhookConfigurationError);

@@ -34,3 +34,9 @@ export interface DedupeStore {
    */
   release(claim: { key: string; token: string }): Awaitable<boolean>;
 }
+
+/** Whether a value that may come from JavaScript has what its type promises. */
+export function hasMethods(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === 'function');
+}
