@@ -7,7 +7,8 @@ import { parseBaseUrl } from './checks/base-url.ts';
 import { checkHeaders, checkHeaderValue } from './checks/headers.ts';
 import { type CredentialSource, toCredential } from './credential.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
-import { type FetchFunction, fetchTransport } from './transport/fetch.ts';
+import type { FetchFunction } from './transport/fetch.ts';
+import { givenTransport } from './transport/given.ts';
 import type { Transport } from './transport/transport.ts';
 import { VERSION } from './version.ts';
 
@@ -50,16 +51,13 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   if (options.apiKey !== undefined && options.credential !== undefined) {
     throw new InvalidArgumentError('apiKey', 'and credential are the same; give one of them');
   }
-  if (options.transport !== undefined && options.fetch !== undefined) {
-    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of them');
-  }
   return {
     baseUrl: parseBaseUrl(options.baseUrl),
     credential:
       options.credential === undefined
         ? toCredential('apiKey', options.apiKey)
         : toCredential('credential', options.credential),
-    transport: options.transport ?? (options.fetch ? fetchTransport(options.fetch) : defaultTransport()),
+    transport: givenTransport(options) ?? defaultTransport(),
     headers: baseHeaders(options),
     timeout: checkTimeout('timeout', options.timeout ?? 30_000),
     totalTimeout: checkTimeout('totalTimeout', options.totalTimeout ?? 120_000),

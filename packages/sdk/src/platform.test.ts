@@ -33,6 +33,9 @@ test.each<[Partial<PlatformOptions>, string]>([
   [{}, 'apiKey: is required'],
   [{ apiKey: 'a', credential: 'b' }, 'apiKey: and credential are the same'],
   [{ apiKey: 'a', transport: { send: fail }, fetch: fail }, 'transport: and fetch exclude each other'],
+  [{ apiKey: 'a', transport: {} as never }, 'transport: must be an object with a method send'],
+  [{ apiKey: 'a', fetch: 5 as never }, 'fetch: must be a function'],
+  [{ apiKey: 'a', baseUrl: new URL(BASE) as never }, 'baseUrl: must be a string'],
   [{ apiKey: 'a', userAgent: 'x\r\ny' }, 'userAgent: must be'],
 ])('the options %# are refused', (options, reason) => {
   expect(() => new Platform({ baseUrl: BASE, ...options })).toThrow(reason);

@@ -30,18 +30,23 @@ test.each([API_KEY, FOREIGN])('no error shows the key, even when a proxy echoes 
   const bearer = `Bearer ${key}`;
   const server = await serve((response, request) => {
     const { authorization = '' } = request.headers;
+    response.setHeader('x-request-id', authorization);
     const echo = { code: `X_${key}`, message: `you sent ${authorization}`, errors: [{ path: key, message: key }] };
     if (request.url === '/json') return json(response, 400, echo);
     if (request.url === '/html') return response.writeHead(502, { 'content-type': `text/html; ${key}` }).end(bearer);
     if (request.url === '/redirect') return response.writeHead(302, { location: `http://x.test/?k=${key}` }).end();
     return response.destroy();
   });
-  const platform = platformFor(server.url, { credential: key, clock: impatientClock() });
+  const told: unknown[] = [];
+  const hooks = { onResponse: (event: unknown) => told.push(event), onError: (event: unknown) => told.push(event) };
+  const platform = platformFor(server.url, { credential: key, clock: impatientClock(), hooks });
   for (const path of ['/json', '/html', '/redirect', '/cut']) {
     const error = await platform.request('GET', path).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
     expect(printed(error)).not.toContain(SECRET);
   }
+  expect(told.length).toBeGreaterThan(6);
+  expect(printed(told)).not.toContain(SECRET);
 });
 
 test('what a transport hangs on its error does not get out', async () => {

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { readRateLimit, readRetryAfter } from '../rate-limit.ts';
 import { type KnownSecrets, redact } from '../redact.ts';
-import type { TransportResponse } from '../transport/transport.ts';
+import type { TransportHeaders, TransportResponse } from '../transport/transport.ts';
 import { isRetryableAnswer } from './retry.ts';
 
 /** What an answer must be, to be one: any JSON (or nothing), an object, or a page of a list. */
@@ -31,6 +31,12 @@ export function readAnswer(response: TransportResponse, shape: AnswerShape, cont
   return data;
 }
 
+/** The id by which support finds the request, should what stands there be one. */
+export function readRequestId(headers: TransportHeaders, secret: KnownSecrets): string | null {
+  const id = headers.get(HEADERS.requestId);
+  return id === null ? null : redact(id, secret);
+}
+
 function readFailure(response: TransportResponse, context: AnswerContext): ApiError | InvalidResponseError {
   const { status, headers } = response;
   if (status < 400) return redirected(response, context);
@@ -44,7 +50,7 @@ function readFailure(response: TransportResponse, context: AnswerContext): ApiEr
     errors: fieldErrors(body['errors'], context.secret),
     rateLimit: readRateLimit(headers),
     retryAfter: readRetryAfter(headers, context.now()),
-    requestId: headers.get(HEADERS.requestId),
+    requestId: readRequestId(headers, context.secret),
     retryable: isRetryableAnswer(status, rawCode),
     attempts: context.attempts,
   });
@@ -55,7 +61,7 @@ function redirected(response: TransportResponse, context: AnswerContext): Invali
   const location = headers.get('location');
   const origin = location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
   const hint = 'redirects are not followed, as the credential would go along; check baseUrl';
-  const details = { attempts: context.attempts, requestId: headers.get(HEADERS.requestId) };
+  const details = { attempts: context.attempts, requestId: readRequestId(headers, context.secret) };
   return new InvalidResponseError('UNEXPECTED_REDIRECT', status, `HTTP ${status}${origin}: ${hint}`, details);
 }
 
@@ -71,7 +77,7 @@ function notTheApi(response: TransportResponse, context: AnswerContext): Invalid
     `HTTP ${status}, and not an answer of the API (a proxy?): ${redact(what, context.secret)}`,
     {
       attempts: context.attempts,
-      requestId: headers.get(HEADERS.requestId),
+      requestId: readRequestId(headers, context.secret),
       retryable: isRetryableAnswer(status),
       retryAfter: readRetryAfter(headers, context.now()),
     },

@@ -34,3 +34,12 @@ export function checkMaxRetries(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100) return value;
   throw new InvalidArgumentError('maxRetries', 'must be a whole number from 0 to 100');
 }
+
+/** @throws {@link InvalidArgumentError} unless `value` is a signal, or nothing */
+export function checkSignal(value: unknown): AbortSignal | undefined {
+  if (value === undefined || value === null) return undefined;
+  // One of another realm, or of a polyfill, will do.
+  const isSignal = typeof value === 'object' && 'aborted' in value && 'addEventListener' in value;
+  if (isSignal) return value as AbortSignal;
+  throw new InvalidArgumentError('signal', 'must be an AbortSignal; of an AbortController it is controller.signal');
+}

@@ -4,9 +4,9 @@ import { ApiError } from '../errors/api-error.ts';
 import { AbortedError, ConnectionError, TimeoutError } from '../errors/connection-errors.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer, readRequestId } from './answer.ts';
 import { Attempt } from './attempt.ts';
-import { checkMaxRetries, checkTimeout } from './call-options.ts';
+import { checkMaxRetries, checkSignal, checkTimeout } from './call-options.ts';
 import type { Cancellation } from './cancellation.ts';
 import { readDeprecation } from './deprecation.ts';
 import type { CallSpec, Engine } from './engine.ts';
@@ -29,7 +29,7 @@ export interface Reply {
 export function execute(engine: Engine, build: () => CallSpec, cancellation: Cancellation): Promise<Reply> {
   try {
     const call = new Call(engine, build(), cancellation);
-    const { signal } = call.spec.options;
+    const signal = checkSignal(call.spec.options.signal);
     return signal ? runUntilAborted(call, signal, cancellation) : call.run();
   } catch (error) {
     return Promise.reject(error);
@@ -151,7 +151,7 @@ class Call {
       ...this.#event(),
       attempt: attempts,
       status: response.status,
-      requestId: response.headers.get(HEADERS.requestId),
+      requestId: readRequestId(response.headers, token.value),
       duration: clock.now() - this.#attemptStartedAt,
     }));
     this.#warnOfDeprecation(response);

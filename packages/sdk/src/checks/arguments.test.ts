@@ -114,6 +114,13 @@ test("a call's headers go over the client's", async () => {
   expect(sent[0]?.headers).toMatchObject({ 'x-trace': 'c', 'x-team': 'b' });
 });
 
+test.each([{}, new AbortController(), 'abort'])('the signal %o is refused', async (signal) => {
+  sent.length = 0;
+  const call = platform.me.get({ signal: untyped(signal) });
+  await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument: 'signal' });
+  expect(sent).toHaveLength(0);
+});
+
 test.each([
   [{ timeout: 0 }, 'timeout'],
   [{ timeout: Number.NaN }, 'timeout'],

@@ -13,9 +13,10 @@ export interface BaseUrl {
  * @throws {@link InvalidArgumentError} unless it is an absolute http or https URL without user info, query and fragment
  */
 export function parseBaseUrl(value: unknown): BaseUrl {
-  if (typeof value !== 'string' || value === '') {
+  if (value === undefined || value === null || value === '') {
     throw refuse('is required, for example http://127.0.0.1:4010');
   }
+  if (typeof value !== 'string') throw refuse('must be a string, for example http://127.0.0.1:4010');
   if (!/^https?:\/\//i.test(value)) throw refuse('must begin with https:// or http://');
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || /\s/.test(value)) throw refuse('is not a valid URL');

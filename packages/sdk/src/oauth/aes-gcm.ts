@@ -10,7 +10,7 @@ const IV_BYTES = 12;
  * @throws {@link InvalidArgumentError} when a key is something else
  */
 export function aesGcm(keys: string | readonly string[]): GrantEncryption {
-  const texts = typeof keys === 'string' ? [keys] : keys;
+  const texts = Array.isArray(keys) ? keys : [keys];
   for (const text of texts) {
     if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) throw new InvalidArgumentError('keys', 'must be 32 bytes each, in base64');
   }

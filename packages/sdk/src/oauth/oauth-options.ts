@@ -4,7 +4,8 @@ import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
 import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { baseHeaders, type PlatformOptions } from '../platform-options.ts';
-import { type FetchFunction, fetchTransport } from '../transport/fetch.ts';
+import type { FetchFunction } from '../transport/fetch.ts';
+import { givenTransport } from '../transport/given.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkRedirectUri } from './authorization.ts';
 import type { RefreshTimes } from './grant-context.ts';
@@ -76,15 +77,13 @@ export interface OAuthSettings {
 /** @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret */
 export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
   if (typeof options !== 'object' || options === null) throw new InvalidArgumentError('options', 'must be an object');
-  const { clientId, clientSecret, redirectUri, store, transport, fetch } = options;
+  const { clientId, clientSecret, redirectUri, store, encryption } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkCredential('clientId', clientId);
   checkCredential('clientSecret', clientSecret);
   checkRedirectUri(redirectUri);
   checkStore(store);
-  if (transport !== undefined && fetch !== undefined) {
-    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of them');
-  }
+  checkEncryption(encryption);
   return {
     baseUrl,
     issuer: options.issuer ?? baseUrl.origin + baseUrl.prefix,
@@ -92,7 +91,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     clientSecret,
     redirectUri,
     store,
-    encryption: options.encryption,
+    encryption,
     times: {
       timeout: checkTimeout('timeout', options.timeout ?? 15_000),
       lockTimeout: checkTimeout('lockTimeout', options.lockTimeout ?? 60_000),
@@ -100,7 +99,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     },
     introspectionCache: checkCache(options.introspectionCache ?? 0),
     headers: baseHeaders(options.platform ?? {}),
-    transport: transport ?? (fetch && fetchTransport(fetch)),
+    transport: givenTransport(options),
     hooks: options.hooks ?? {},
     warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
@@ -115,12 +114,21 @@ function checkCredential(argument: string, value: unknown): asserts value is str
 }
 
 function checkStore(store: unknown): asserts store is GrantStore {
-  const isStore =
-    typeof store === 'object' &&
-    store !== null &&
-    ['get', 'compareAndSet'].every((name) => typeof Reflect.get(store, name) === 'function');
-  if (!isStore)
-    throw new InvalidArgumentError('store', 'is required: memoryStore(), fileStore(folder), sqlStore(…) or your own');
+  if (hasMethods(store, ['get', 'compareAndSet'])) return;
+  throw new InvalidArgumentError('store', 'is required: memoryStore(), fileStore(folder), sqlStore(…) or your own');
+}
+
+function checkEncryption(encryption: unknown): void {
+  if (encryption === undefined || hasMethods(encryption, ['encrypt', 'decrypt'])) return;
+  throw new InvalidArgumentError(
+    'encryption',
+    'must be aesGcm(keys) or your own, with the methods encrypt and decrypt',
+  );
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
 function checkCache(value: unknown): number {

@@ -316,7 +316,9 @@ test('with encryption the store never sees a token, and a value does not work un
   const newer = Buffer.alloc(32, 2).toString('base64');
   const rotated = oauthFor(service.url, { store, encryption: aesGcm([newer, key]) });
   expect(await rotated.grant('ten_1')).toMatchObject({ status: 'connected' });
-  expect(() => aesGcm('short')).toThrow(InvalidArgumentError);
+  for (const none of ['short', undefined, [], [undefined]]) {
+    expect(() => Reflect.apply(aesGcm, undefined, [none])).toThrow(InvalidArgumentError);
+  }
   expect(() => aesGcm([])).toThrow(InvalidArgumentError);
 });
 
@@ -325,6 +327,7 @@ test.each<[Partial<OAuthOptions>, string]>([
   [{ clientSecret: 'plat_cs_SeCrEt\n' }, 'clientSecret: holds white space'],
   [{ redirectUri: 'callback' }, 'redirectUri: must be'],
   [{ store: {} as never }, 'store: is required'],
+  [{ encryption: {} as never }, 'encryption: must be aesGcm(keys)'],
   [{ timeout: 0 }, 'timeout: must be'],
   [{ lockTimeout: -1 }, 'lockTimeout: must be'],
   [{ settle: Number.NaN }, 'settle: must be'],
