@@ -9,7 +9,7 @@ import { databaseUrl } from '../support/database-server.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { arrivals, eventIds, waitUntilSent } from '../support/sent-once.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Longer than a lease in any case. */
@@ -100,3 +100,20 @@ test.runIf(inject('database').kind !== 'sqlite')(
 );
 
 const deliveriesOf = ({ received }: Receiver) => received.map(({ headers }) => headers['x-platform-delivery-id']);
+
+test.runIf(inject('database').kind !== 'sqlite').each([
+  ['a server', startServerProcess],
+  ['a worker', startWorkerProcess],
+])('a database that has stopped answering does not keep %s that is told to stop', async (_, start) => {
+  const database = await freshDatabase();
+  const there = new URL(database.url);
+  const line = await startBreakableLine(there.hostname, Number(there.port));
+  there.port = String(line.port);
+  const env = { DATABASE_URL: there.href, PLAT_SHUTDOWN_SECONDS: '1' };
+  const running = await start(env, tempFolder('stalled').path);
+  line.stall();
+  expect(await running.stop(), running.stderr()).toEqual({ code: 1, signal: null });
+  expect(running.stderr()).toContain('PLAT_SHUTDOWN_SECONDS');
+  await line.break();
+  await database.drop();
+});

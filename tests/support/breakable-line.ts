@@ -6,13 +6,20 @@ export interface BreakableLine {
   readonly port: number;
   /** Ends every connection, and refuses new ones. */
   break(): Promise<void>;
+  /** Keeps every connection, also new ones, and carries nothing more: the server has stopped answering. */
+  stall(): void;
   mend(): Promise<void>;
 }
 
 /** Puts a line that can be broken before a server: for those who use it, the server is gone and back. */
 export async function startBreakableLine(host: string, port: number): Promise<BreakableLine> {
   const open = new Set<Socket>();
+  let isStalled = false;
   const join = (near: Socket): void => {
+    if (isStalled) {
+      open.add(near);
+      return;
+    }
     const far = connect(port, host);
     for (const [socket, other] of [
       [near, far],
@@ -41,6 +48,10 @@ export async function startBreakableLine(host: string, port: number): Promise<Br
       server.close();
       for (const socket of open) socket.destroy();
       await closed;
+    },
+    stall() {
+      isStalled = true;
+      for (const socket of open) socket.unpipe().pause();
     },
     async mend() {
       server = await listen(own);

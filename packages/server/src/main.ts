@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
 import { createDevtools } from './devtools/devtools.ts';
 import { ApiError } from './kernel/api-error.ts';
@@ -27,7 +27,7 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
     ...{ log, devtools },
     printMail: (block) => process.stdout.write(block),
   });
-  stopOnSignal(server);
+  stopOnSignal(server, config);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
@@ -60,23 +60,36 @@ async function work({ healthPort }: { readonly healthPort?: number }): Promise<v
     log: createLog(config),
     printMail: (block) => process.stdout.write(block),
   });
-  stopOnSignal(worker);
+  stopOnSignal(worker, config);
   process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
-function stopOnSignal(running: { close(): Promise<void> }): void {
+/** For what waits for the database when all that was under way has had its time. */
+const LAST_MS = 5_000;
+
+function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // A second one means now.
       if (stopping) process.exit(1);
       stopping = true;
+      // A database that has stopped answering keeps nobody: what is not written is done again by the next process.
+      setTimeout(cutOff, shutdownMs + LAST_MS);
       running.close().then(
         () => process.exit(0),
         (error: unknown) => fail(error),
       );
     });
   }
+}
+
+function cutOff(): never {
+  const late = LAST_MS / 1000;
+  process.stderr.write(
+    `plat-server: cut off ${late} s after PLAT_SHUTDOWN_SECONDS: the database, probably, does not answer\n`,
+  );
+  process.exit(1);
 }
 
 function fail(error: unknown): never {
