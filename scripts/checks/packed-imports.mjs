@@ -5,9 +5,12 @@ import { entryPoints, packedPackages } from '../lib/pack.mjs';
 import { at } from '../lib/paths.mjs';
 import { runQuiet } from '../lib/run.mjs';
 
-/** Every entry point of every packed package loads, by import and by require, with its declared dependencies only. */
+/**
+ * Every entry point of every packed package loads, by import and by require, and its types hold, with its declared
+ * dependencies only.
+ */
 export const packedImports = {
-  name: 'Packed packages load by import and by require',
+  name: 'Packed packages load by import and by require, and compile',
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'plat-consumer-'));
     try {
@@ -20,6 +23,10 @@ export const packedImports = {
       const clients = packed.filter(({ manifest }) => manifest.engines.node === '>=20.19').flatMap(entryPoints);
       writeFileSync(join(folder, 'clients.mjs'), loadAll(clients, 'await import'));
       writeFileSync(join(folder, 'clients.cjs'), loadAll(clients, 'require'));
+      // A consumer's compiler reads the types that ours name as well, unless it is told not to.
+      link(join(folder, 'node_modules'), '@types/node', at('node_modules/@types/node'));
+      writeFileSync(join(folder, 'types.mts'), all.map((name, n) => `export * as e${n} from '${name}';\n`).join(''));
+      const compile = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
       const outerNode = process.env.npm_node_execpath ?? process.execPath;
       const runs = [
         [process.execPath, 'load.mjs'],
@@ -27,9 +34,10 @@ export const packedImports = {
         [outerNode, 'clients.mjs'],
         [outerNode, 'clients.cjs'],
       ];
-      const results = await Promise.all(
-        runs.map(([node, file]) => runQuiet(node, ['--no-warnings', file], { cwd: folder })),
-      );
+      const results = await Promise.all([
+        ...runs.map(([node, file]) => runQuiet(node, ['--no-warnings', file], { cwd: folder })),
+        runQuiet('tsc', [...compile, '--lib', 'es2024,dom,dom.iterable', 'types.mts'], { cwd: folder }),
+      ]);
       return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join('') };
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -45,11 +53,15 @@ async function unpack({ name, folder, manifest, tarball }, consumer) {
   // Only what the package declares is beside it: an import of anything else fails here as it would at a consumer's.
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   for (const dependency of declared.filter((each) => !each.startsWith('@plat/'))) {
-    const link = join(home, 'node_modules', dependency);
-    mkdirSync(dirname(link), { recursive: true });
     const own = join(folder, 'node_modules', dependency);
-    symlinkSync(existsSync(own) ? own : at('node_modules', dependency), link, 'junction');
+    link(join(home, 'node_modules'), dependency, existsSync(own) ? own : at('node_modules', dependency));
   }
+}
+
+function link(modules, name, target) {
+  const path = join(modules, name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path, 'junction');
 }
 
 /** A program that loads each name and says which of them did not load, or exported nothing. */
