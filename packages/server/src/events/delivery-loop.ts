@@ -90,12 +90,13 @@ export class DeliveryLoop {
       // A database in this process answers without letting anything else run: timers and sockets need their turn.
       await nextTurn();
       try {
-        await this.#look();
+        const didGlance = await this.#look();
         const didRefill = await this.#refill();
         const didLoad = await this.#load();
         // What was held back until the outcomes before it were written.
         this.#startReady();
-        pause = SHORTEST_PAUSE_MS;
+        // A round that asked the database nothing does not tell that it answers again.
+        if (didGlance || didRefill || didLoad) pause = SHORTEST_PAUSE_MS;
         if (didRefill || didLoad) continue;
         await this.#options.alarm.sleep(this.#restMs());
       } catch (error) {
@@ -108,7 +109,8 @@ export class DeliveryLoop {
     await this.#scanning;
   }
 
-  async #look(): Promise<void> {
+  /** Resolves to whether it was looked for what fell due of late. */
+  async #look(): Promise<boolean> {
     const { lanes, leases, failing, pollMs, dueBy } = this.#options;
     // Before anything of shards that were just won.
     for (const endpointId of await failing.look()) lanes.release(endpointId);
@@ -130,12 +132,12 @@ export class DeliveryLoop {
       this.#scanning = this.#scan(shards);
     }
     if (now >= this.#nextGlance) this.#isGlanceWanted = true;
-    if (this.#isGlanceWanted && now >= this.#scanner.nextGlanceAt) {
-      this.#isGlanceWanted = false;
-      this.#nextGlance = now + this.#options.glanceMs;
-      const isRestKnown = !this.#isScanWanted && !this.#scanning;
-      if (!(await this.#scanner.glance(lanes, shards, dueBy(), isRestKnown))) this.#isScanWanted = true;
-    }
+    if (!this.#isGlanceWanted || now < this.#scanner.nextGlanceAt) return false;
+    this.#isGlanceWanted = false;
+    this.#nextGlance = now + this.#options.glanceMs;
+    const isRestKnown = !this.#isScanWanted && !this.#scanning;
+    if (!(await this.#scanner.glance(lanes, shards, dueBy(), isRestKnown))) this.#isScanWanted = true;
+    return true;
   }
 
   async #scan(shards: readonly number[]): Promise<void> {
