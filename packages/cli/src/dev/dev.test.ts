@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyFolder, plat } from '../testing/plat.ts';
 
 // Processes that start on a machine that is busy.
@@ -94,6 +94,21 @@ it('says where it is on one line with --json, and keeps the key in a file for th
   expect(noted('copy')).toMatchObject({ pid: process.pid, base_url: 'http://127.0.0.1:1', api_key: KEY });
   expect(existsSync(join(folder, 'ready'))).toBe(false);
   expect(statSync(join(folder, '.plat', 'sandbox.json')).isFile()).toBe(true);
+});
+
+it('refuses a ready file that cannot be written, starts nothing and leaves nothing behind', async () => {
+  const temporary = emptyFolder();
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, stderr } = await dev(['--fresh', '--json', '--ready-file', 'server.mjs/x'], ['-e', '']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'UNWRITABLE_STATE',
+    message: expect.stringContaining(join('server.mjs', 'x')),
+    next: expect.stringContaining('--ready-file'),
+  });
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
 it('says what a server said last that ended by itself', async () => {
