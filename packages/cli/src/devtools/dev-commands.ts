@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import { addNdjson, type ContextOf } from '../operations/described-command.ts';
 import { readInteger } from '../operations/input.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
 import { clockCommands } from './clock-commands.ts';
@@ -45,7 +45,7 @@ function mailCommand(contextOf: ContextOf): Command {
     .summary('Show the mails that nobody was sent')
     .description('Show the mails that the server wrote and sent to nobody, with their links, the latest last.')
     .option('--to <address>', 'only to this address');
-  return command.action(async () => {
+  return addNdjson(command).action(async () => {
     const { to }: { readonly to?: string } = command.opts();
     const { runMail } = await import('./run-dev.ts');
     await runMail(contextOf(command), to);
@@ -60,11 +60,11 @@ function requestsCommand(contextOf: ContextOf): Command {
     )
     .option('--failed', 'only requests with a status of 400 or more, or without an answer')
     .option('--limit <n>', '1 to 100; 20 when absent', (given) => readInteger('--limit', given));
-  return command.action(async () => {
+  return addNdjson(command).action(async () => {
     const { failed = false, limit }: { readonly failed?: boolean; readonly limit?: number } = command.opts();
     const query = { ...(failed && { outcome: 'failed' }), ...(limit !== undefined && { limit: String(limit) }) };
-    const { runRequests } = await import('./run-dev.ts');
-    await runRequests(contextOf(command), query);
+    const { runDevList } = await import('./run-dev.ts');
+    await runDevList(contextOf(command), '/_dev/requests', { query });
   });
 }
 
