@@ -132,7 +132,7 @@ it.each([
 ])('refuses %s %s and starts nothing', async (option, value, expected) => {
   const { code, stderr } = await dev(['--json', option, value], ['-e', '']);
   expect(code).toBe(2);
-  expect(JSON.parse(stderr).error.code).toBe(expected);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: expected, message: expect.stringContaining(option) });
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
@@ -140,6 +140,8 @@ it('takes a word before -- for a command that was mistyped, and starts nothing',
   const { code, stderr } = await plat(['dev', '--server', 'server.mjs', 'clokc', 'freeze'], { cwd: folder });
   expect(code).toBe(2);
   expect(stderr).toContain('There is no plat dev clokc');
+  ['--server', 'none.mjs', 'USAGE'],
+  ['--server', '.', 'USAGE'],
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 

@@ -8,7 +8,7 @@ import { jsonLine, printResult } from '../output/result.ts';
 import { removeReadyFile, writeReadyFile } from '../ready-file.ts';
 import { Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
 import type { DevOptions } from './dev-options.ts';
-import { findServer } from './find-server.ts';
+import { findServer, givenServer } from './find-server.ts';
 import { readSeed, type Seed } from './seed-file.ts';
 import { type RunningPlatform, startPlatform } from './server-process.ts';
 import { sow } from './sow.ts';
@@ -22,7 +22,9 @@ export async function runPlatform(
   const { io } = context;
   const seed = options.seed === undefined ? null : await readSeed(io, options.seed);
   const script =
-    options.server === undefined ? await findServer(context, options.yes ?? false) : resolve(io.cwd, options.server);
+    options.server === undefined
+      ? await findServer(context, options.yes ?? false)
+      : givenServer(resolve(io.cwd, options.server));
   const readyFile = options.readyFile === undefined ? null : resolve(io.cwd, options.readyFile);
   if (readyFile !== null) await removeReadyFile(readyFile);
   const stopping = stopOnSignals();
