@@ -118,6 +118,17 @@ it('says what a server said last that ended by itself', async () => {
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'SERVER_FAILED', hint: 'plat-server: port 4010 is in use' });
 });
 
+it('says of a port that is taken what to do here, not what to do with the server', async () => {
+  const said = 'plat-server: port 4010 on 127.0.0.1 is in use: stop what uses it, or set PORT to another one';
+  writeFileSync(join(folder, 'server.mjs'), `console.error('${said}'); process.exit(1)`);
+  for (const args of [[], ['--json']]) {
+    const { code, stderr } = await dev(args, ['-e', '']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('set --port to another one');
+    expect(stderr).not.toContain('PORT');
+  }
+});
+
 it('ends when the server does, and the command with it', async () => {
   writeFileSync(join(folder, 'server.mjs'), `${SERVER}\nsetTimeout(() => process.exit(3), 100);`);
   const { code, stderr } = await dev([], ['-e', 'setInterval(() => {}, 1000)']);
@@ -129,6 +140,8 @@ it.each([
   ['--port', '99999', 'USAGE'],
   ['--db', 'postgres://127.0.0.1/x', 'USAGE'],
   ['--seed', 'none.json', 'UNREADABLE_INPUT'],
+  ['--server', 'none.mjs', 'USAGE'],
+  ['--server', '.', 'USAGE'],
 ])('refuses %s %s and starts nothing', async (option, value, expected) => {
   const { code, stderr } = await dev(['--json', option, value], ['-e', '']);
   expect(code).toBe(2);
@@ -140,8 +153,6 @@ it('takes a word before -- for a command that was mistyped, and starts nothing',
   const { code, stderr } = await plat(['dev', '--server', 'server.mjs', 'clokc', 'freeze'], { cwd: folder });
   expect(code).toBe(2);
   expect(stderr).toContain('There is no plat dev clokc');
-  ['--server', 'none.mjs', 'USAGE'],
-  ['--server', '.', 'USAGE'],
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
