@@ -82,13 +82,18 @@ describe('plat dev', () => {
     });
   });
 
-  it.each([['clock advance soon'], ['clock set'], ['faults add explode'], ['faults add cut --probability 2']])(
-    'refuses %s and sends nothing',
-    async (words) => {
-      const { code, requests } = await asked(words.split(' '));
-      expect([code, requests]).toEqual([2, 0]);
-    },
-  );
+  it.each([
+    ['wait --timeout 0'],
+    ['wait --timeout 601'],
+    ['clock advance 1h --timeout 0'],
+    ['clock advance soon'],
+    ['clock set'],
+    ['faults add explode'],
+    ['faults add cut --probability 2'],
+  ])('refuses %s and sends nothing', async (words) => {
+    const { code, requests } = await asked(words.split(' '));
+    expect([code, requests]).toEqual([2, 0]);
+  });
 
   it('shows mails as people read them, the latest last, and as a list', async () => {
     const mails = [
@@ -109,7 +114,6 @@ describe('plat dev', () => {
     const listed = await asked(['mail', '--json'], { body: mails });
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ id: 'mai_2' }, { id: 'mai_1' }] });
   });
-});
 
   const faults = [
     { object: 'dev_fault', id: 'flt_1', kind: 'error', code: 'NOT_FOUND', operation: 'clients.*', left: 1 },
@@ -154,3 +158,4 @@ describe('plat dev', () => {
       /^ID +KIND .*LEFT\n(flt_1 +error .*clients\.\*.* 1)\n(flt_2 +delivery_error .*whe_1.* 6)\n$/,
     );
   });
+});

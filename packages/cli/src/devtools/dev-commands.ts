@@ -4,6 +4,7 @@ import { readInteger } from '../operations/input.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
 import { clockCommands } from './clock-commands.ts';
 import { faultCommands } from './fault-commands.ts';
+import { readTimeoutMs } from './timeout.ts';
 
 /** What the groups of these commands are for. */
 export const DEV_GROUPS = {
@@ -72,10 +73,9 @@ function waitCommand(contextOf: ContextOf): Command {
   const command = new Command('wait')
     .summary('Wait until no work is due')
     .description('Wait until no delivery, mail or replay is due or under way. It ends with 6 when that takes longer.')
-    .option('--timeout <seconds>', 'how long at most; 30 when absent', (given) => readInteger('--timeout', given));
+    .option('--timeout <seconds>', 'how long at most; 30 when absent', readTimeoutMs);
   return command.action(async () => {
-    const { timeout }: { readonly timeout?: number } = command.opts();
-    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+    const { timeout: timeoutMs }: { readonly timeout?: number } = command.opts();
     const body = timeoutMs === undefined ? {} : { timeout_ms: timeoutMs };
     const { runDev } = await import('./run-dev.ts');
     await runDev(contextOf(command), 'POST', '/_dev/idle', { body, timeoutMs });
