@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -96,4 +97,14 @@ test('a server does not outlive a plat dev that is killed, and ends with one tha
     expect(exit).toEqual(end === 'stop' ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' });
     await expect.poll(() => answers(baseUrl), PATIENCE).toBe(false);
   }
+});
+
+test('a port that is taken is said in the words of plat dev', PATIENCE, async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const running = dev('--port', typeof address === 'object' && address ? String(address.port) : '');
+  expect(await running.exited).toEqual({ code: 8, signal: null });
+  expect(running.stderr()).toContain('is in use: stop what uses it, or set --port to another one');
+  taken.close();
 });

@@ -46,7 +46,7 @@ test('a wrong key is explained by plat dev requests', PATIENCE, async () => {
   const refused = await plat(wrong, 'me', '--json');
   const { request_id: id } = JSON.parse(refused.err).error;
   const { out } = await plat(wrong, 'dev', 'requests', '--failed', '--limit', '100', '--json');
-  const found = JSON.parse(out).find((entry: { id: string }) => entry.id === id);
+  const found = JSON.parse(out).data.find((entry: { id: string }) => entry.id === id);
   expect(found).toMatchObject({ tenant_id: null, credential: null, status: 401, error: { code: 'INVALID_TOKEN' } });
 });
 

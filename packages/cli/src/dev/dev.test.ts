@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyFolder, plat } from '../testing/plat.ts';
 
 // Processes that start on a machine that is busy.
@@ -96,11 +96,37 @@ it('says where it is on one line with --json, and keeps the key in a file for th
   expect(statSync(join(folder, '.plat', 'sandbox.json')).isFile()).toBe(true);
 });
 
+it('refuses a ready file that cannot be written, starts nothing and leaves nothing behind', async () => {
+  const temporary = emptyFolder();
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, stderr } = await dev(['--fresh', '--json', '--ready-file', 'server.mjs/x'], ['-e', '']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'UNWRITABLE_STATE',
+    message: expect.stringContaining(join('server.mjs', 'x')),
+    next: expect.stringContaining('--ready-file'),
+  });
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(existsSync(join(folder, 'started'))).toBe(false);
+});
+
 it('says what a server said last that ended by itself', async () => {
   writeFileSync(join(folder, 'server.mjs'), "console.error('plat-server: port 4010 is in use'); process.exit(1)");
   const { code, stdout, stderr } = await dev(['--json'], ['-e', '']);
   expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'SERVER_FAILED', hint: 'plat-server: port 4010 is in use' });
+});
+
+it('says of a port that is taken what to do here, not what to do with the server', async () => {
+  const said = 'plat-server: port 4010 on 127.0.0.1 is in use: stop what uses it, or set PORT to another one';
+  writeFileSync(join(folder, 'server.mjs'), `console.error('${said}'); process.exit(1)`);
+  for (const args of [[], ['--json']]) {
+    const { code, stderr } = await dev(args, ['-e', '']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('set --port to another one');
+    expect(stderr).not.toContain('PORT');
+  }
 });
 
 it('ends when the server does, and the command with it', async () => {
@@ -114,10 +140,12 @@ it.each([
   ['--port', '99999', 'USAGE'],
   ['--db', 'postgres://127.0.0.1/x', 'USAGE'],
   ['--seed', 'none.json', 'UNREADABLE_INPUT'],
+  ['--server', 'none.mjs', 'USAGE'],
+  ['--server', '.', 'USAGE'],
 ])('refuses %s %s and starts nothing', async (option, value, expected) => {
   const { code, stderr } = await dev(['--json', option, value], ['-e', '']);
   expect(code).toBe(2);
-  expect(JSON.parse(stderr).error.code).toBe(expected);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: expected, message: expect.stringContaining(option) });
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 

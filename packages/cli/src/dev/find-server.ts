@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -29,6 +29,17 @@ export async function findServer(
   }
   await confirm(context, yes, '@plat/server is not installed. Let npm fetch it into its cache');
   return fetchServer(context);
+}
+
+/**
+ * The script that was named, when there is such a file.
+ * @throws {@link CliError} `USAGE`
+ */
+export function givenServer(path: string): string {
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  throw new CliError('USAGE', `--server: there is no file ${path}`, {
+    next: 'Name the bin/plat-server.js of a @plat/server, or leave --server out: the installed one is found by itself.',
+  });
 }
 
 /** The script as Node would find it from a file, or null. */

@@ -4,12 +4,11 @@ import { join, resolve } from 'node:path';
 import { clientOf } from '../connection/connect.ts';
 import { type CommandContext, note, print } from '../context.ts';
 import { type Child, startChild } from '../listen/child.ts';
-import { unwritable } from '../listen/state-files.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { replaceFile } from '../private-file.ts';
+import { removeReadyFile, writeReadyFile } from '../ready-file.ts';
 import { Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
 import type { DevOptions } from './dev-options.ts';
-import { findServer } from './find-server.ts';
+import { findServer, givenServer } from './find-server.ts';
 import { readSeed, type Seed } from './seed-file.ts';
 import { type RunningPlatform, startPlatform } from './server-process.ts';
 import { sow } from './sow.ts';
@@ -23,13 +22,14 @@ export async function runPlatform(
   const { io } = context;
   const seed = options.seed === undefined ? null : await readSeed(io, options.seed);
   const script =
-    options.server === undefined ? await findServer(context, options.yes ?? false) : resolve(io.cwd, options.server);
-  const stopping = stopOnSignals();
+    options.server === undefined
+      ? await findServer(context, options.yes ?? false)
+      : givenServer(resolve(io.cwd, options.server));
   const readyFile = options.readyFile === undefined ? null : resolve(io.cwd, options.readyFile);
+  if (readyFile !== null) await removeReadyFile(readyFile);
+  const stopping = stopOnSignals();
   const fresh = options.fresh ? await mkdtemp(join(tmpdir(), 'plat-dev-')) : null;
   try {
-    // One of a run before would speak for this one.
-    if (readyFile !== null) await rm(readyFile, { force: true });
     const dataDir = fresh ?? resolve(io.cwd, io.env['PLAT_DATA_DIR'] || '.plat');
     const platform = await startPlatform(context, { script, dataDir, command, ...options }, stopping.signal);
     try {
@@ -41,8 +41,10 @@ export async function runPlatform(
     if (!(error instanceof Stopped)) throw error;
   } finally {
     stopping.release();
-    if (readyFile !== null) await rm(readyFile, { force: true });
-    if (fresh !== null) await rm(fresh, { recursive: true, force: true });
+    await Promise.all([
+      readyFile === null ? undefined : removeReadyFile(readyFile),
+      fresh === null ? undefined : rm(fresh, { recursive: true, force: true }),
+    ]);
   }
 }
 
@@ -105,12 +107,7 @@ async function tellReady(
   { readyFile, isResult }: { readonly readyFile: string | null; readonly isResult: boolean },
 ): Promise<void> {
   const shown = { base_url, tenant_id, console_url: `${base_url}/console`, docs_url: `${base_url}/docs`, sandbox_file };
-  if (readyFile !== null) {
-    const ready = { pid: process.pid, ...shown, api_key };
-    await replaceFile(readyFile, `${JSON.stringify(ready)}\n`).catch((error: unknown) => {
-      throw unwritable(readyFile, error);
-    });
-  }
+  if (readyFile !== null) await writeReadyFile(readyFile, { ...shown, api_key });
   if (context.flags.json) return print(context, `${jsonLine(shown)}\n`);
   if (isResult) await printResult(context, shown);
   await note(context, isResult ? `Ready. The key is in ${sandbox_file}. Ctrl-C stops.` : `Ready: ${base_url}`);

@@ -59,7 +59,8 @@ export async function startPlatform(
   });
   let tail = '';
   for (const output of [server.stdout, server.stderr]) {
-    output?.setEncoding('utf8').on('data', (text: string) => {
+    output?.setEncoding('utf8').on('data', (said: string) => {
+      const text = inOurOptions(said);
       tail = (tail + text).slice(-TAIL);
       // With --json stderr holds errors only.
       if (!flags.json) io.stderr.write(text);
@@ -127,6 +128,11 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+/** The server speaks of the variable that its port is from; here that is an option, and the variable is not read. */
+function inOurOptions(text: string): string {
+  return text.replaceAll('set PORT to', 'set --port to');
 }
 
 /** What a server says of its end: its own words, which a trace may follow. */

@@ -10,7 +10,7 @@ import { confirm } from '../confirm.ts';
 import { connectDeveloper } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
 import { pathParametersOf } from '../operations/words.ts';
-import { tableListPrinter } from '../output/list.ts';
+import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callDeveloper } from './call.ts';
@@ -31,7 +31,7 @@ export async function runDeveloper(context: CommandContext, invocation: Develope
   const { operation, args, input, yes, idempotencyKey } = invocation;
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
   const { platform, connection } = await connectDeveloper(context);
-  if (info.list) await printList(context, platform, operation);
+  if (info.list) await printAll(context, platform, operation);
   else {
     if (needsConfirmation(operation)) await confirm(context, yes, `${context.command} ${args.join(' ')}`.trim());
     const path = Object.fromEntries(pathParametersOf(info).map((name, i) => [name, args[i] ?? '']));
@@ -42,11 +42,7 @@ export async function runDeveloper(context: CommandContext, invocation: Develope
 }
 
 /** A developer has few of each: all are printed. */
-async function printList(
-  context: CommandContext,
-  platform: Platform,
-  operation: DeveloperOperationName,
-): Promise<void> {
+async function printAll(context: CommandContext, platform: Platform, operation: DeveloperOperationName): Promise<void> {
   const data: JsonObject[] = [];
   const limit = LIMITS.page.max;
   let page: List<JsonObject>;
@@ -56,8 +52,5 @@ async function printList(
     page = (await callDeveloper(platform, operation, { query })) as unknown as List<JsonObject>;
     data.push(...page.data);
   } while (page.has_more && page.data.length > 0);
-  if (context.flags.json) return printResult(context, { ...page, data });
-  const printer = tableListPrinter(context);
-  await printer.rows(data);
-  await printer.end();
+  await printList(context, { ...page, data });
 }

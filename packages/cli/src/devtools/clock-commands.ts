@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { durationMs } from '../duration.ts';
 import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
 import type { JsonObject } from '../output/value.ts';
+import { readTimeoutMs } from './timeout.ts';
 
 interface Travel {
   readonly force?: boolean;
+  /** In ms. */
   readonly timeout?: number;
 }
 
@@ -60,14 +61,11 @@ function moving(
       argument,
       argument.includes('time') ? 'ISO 8601 with offset: 2026-01-31T12:00:00Z' : 'so long: 90s, 15m, 24h, 30d',
     )
-    .option('--timeout <seconds>', 'how long that work may take; 30 when absent', (given) =>
-      readInteger('--timeout', given),
-    )
+    .option('--timeout <seconds>', 'how long that work may take; 30 when absent', readTimeoutMs)
     .addHelpText('after', help);
   if (name !== 'advance') command.option('--force', 'go back, too: what has happened keeps its times');
   return command.action(async (given: string | undefined) => {
-    const { force, timeout }: Travel = command.opts();
-    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+    const { force, timeout: timeoutMs }: Travel = command.opts();
     const body = {
       ...fieldsOf(given),
       ...(force && { force }),

@@ -29,7 +29,6 @@ describe('plat dev', () => {
     ['tenant', 'POST', '/_dev/tenants', { seed: true }],
     ['tenant --name Mine --no-seed', 'POST', '/_dev/tenants', { name: 'Mine', seed: false }],
     ['wait --timeout 5', 'POST', '/_dev/idle', { timeout_ms: 5000 }],
-    ['faults list', 'GET', '/_dev/faults', undefined],
     ['faults clear', 'DELETE', '/_dev/faults', undefined],
     ['faults clear flt_1', 'DELETE', '/_dev/faults/flt_1', undefined],
     [
@@ -83,13 +82,18 @@ describe('plat dev', () => {
     });
   });
 
-  it.each([['clock advance soon'], ['clock set'], ['faults add explode'], ['faults add cut --probability 2']])(
-    'refuses %s and sends nothing',
-    async (words) => {
-      const { code, requests } = await asked(words.split(' '));
-      expect([code, requests]).toEqual([2, 0]);
-    },
-  );
+  it.each([
+    ['wait --timeout 0'],
+    ['wait --timeout 601'],
+    ['clock advance 1h --timeout 0'],
+    ['clock advance soon'],
+    ['clock set'],
+    ['faults add explode'],
+    ['faults add cut --probability 2'],
+  ])('refuses %s and sends nothing', async (words) => {
+    const { code, requests } = await asked(words.split(' '));
+    expect([code, requests]).toEqual([2, 0]);
+  });
 
   it('shows mails as people read them, the latest last, and as a list', async () => {
     const mails = [
@@ -109,5 +113,49 @@ describe('plat dev', () => {
     expect(stdout).not.toContain('\u001b');
     const listed = await asked(['mail', '--json'], { body: mails });
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: [{ id: 'mai_2' }, { id: 'mai_1' }] });
+  });
+
+  const faults = [
+    { object: 'dev_fault', id: 'flt_1', kind: 'error', code: 'NOT_FOUND', operation: 'clients.*', left: 1 },
+    { object: 'dev_fault', id: 'flt_2', kind: 'delivery_error', status: 503, endpoint_id: 'whe_1', times: 6, left: 6 },
+  ];
+  const requests = [
+    { object: 'request', id: 'req_2', method: 'GET', path: '/v1/me', status: 401, tenant_id: null },
+    { object: 'request', id: 'req_1', method: 'GET', path: '/v1/me', status: 200, tenant_id: 'tnt_1' },
+  ];
+  const mails = [
+    { id: 'mai_2', to: 'a@x.example', subject: 'Two', text: 'A\nB', kind: 'invitation', created_at: state.now },
+    { id: 'mai_1', to: 'b@x.example', subject: 'One', text: null, kind: 'invitation', created_at: state.now },
+  ];
+
+  it.each([
+    ['faults list', { object: 'list', data: faults, has_more: false, url: '/_dev/faults' }, faults, 'kind'],
+    ['requests', requests, requests, 'path'],
+    ['mail', mails, mails, 'subject'],
+  ])('prints %s like any other list', async (words, body, items, field) => {
+    const printed = async (...args: string[]) => {
+      const { code, stdout, stderr, request } = await asked([...words.split(' '), ...args], { body });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(request).toMatchObject({ method: 'GET', path: `/_dev/${words.split(' ')[0]}` });
+      return stdout;
+    };
+    const lines = items.map((item) => JSON.stringify(item)).join('\n');
+    expect(JSON.parse(await printed('--json'))).toMatchObject({ object: 'list', data: items, has_more: false });
+    expect(await printed('--ndjson')).toBe(`${lines}\n`);
+    expect(await printed('--output', 'ndjson')).toBe(`${lines}\n`);
+    const chosen = items.map((item) => `${item.id},${Reflect.get(item, field)}\n`).join('');
+    expect(await printed('--output', 'csv', '--fields', `id,${field}`)).toBe(`id,${field}\n${chosen}`);
+    const [heading, first] = (await printed('--fields', `id,${field}`)).split('\n');
+    expect(heading?.split(/ +/)).toEqual(['ID', field.toUpperCase()]);
+    expect(first).toContain(items[0]?.id);
+    expect((await printed('--output', 'csv')).split('\n')).toHaveLength(items.length + 2);
+  });
+
+  it('shows of each fault what it is and what it is for, whichever is the first', async () => {
+    const body = { object: 'list', data: faults, has_more: false, url: '/_dev/faults' };
+    const { stdout } = await asked(['faults', 'list'], { body });
+    expect(stdout).toMatch(
+      /^ID +KIND .*LEFT\n(flt_1 +error .*clients\.\*.* 1)\n(flt_2 +delivery_error .*whe_1.* 6)\n$/,
+    );
   });
 });

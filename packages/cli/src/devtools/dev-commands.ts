@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import { addNdjson, type ContextOf } from '../operations/described-command.ts';
 import { readInteger } from '../operations/input.ts';
 import { OTHER_COMMANDS } from '../root-help.ts';
 import { clockCommands } from './clock-commands.ts';
 import { faultCommands } from './fault-commands.ts';
+import { readTimeoutMs } from './timeout.ts';
 
 /** What the groups of these commands are for. */
 export const DEV_GROUPS = {
@@ -45,7 +46,7 @@ function mailCommand(contextOf: ContextOf): Command {
     .summary('Show the mails that nobody was sent')
     .description('Show the mails that the server wrote and sent to nobody, with their links, the latest last.')
     .option('--to <address>', 'only to this address');
-  return command.action(async () => {
+  return addNdjson(command).action(async () => {
     const { to }: { readonly to?: string } = command.opts();
     const { runMail } = await import('./run-dev.ts');
     await runMail(contextOf(command), to);
@@ -60,11 +61,11 @@ function requestsCommand(contextOf: ContextOf): Command {
     )
     .option('--failed', 'only requests with a status of 400 or more, or without an answer')
     .option('--limit <n>', '1 to 100; 20 when absent', (given) => readInteger('--limit', given));
-  return command.action(async () => {
+  return addNdjson(command).action(async () => {
     const { failed = false, limit }: { readonly failed?: boolean; readonly limit?: number } = command.opts();
     const query = { ...(failed && { outcome: 'failed' }), ...(limit !== undefined && { limit: String(limit) }) };
-    const { runRequests } = await import('./run-dev.ts');
-    await runRequests(contextOf(command), query);
+    const { runDevList } = await import('./run-dev.ts');
+    await runDevList(contextOf(command), '/_dev/requests', { query });
   });
 }
 
@@ -72,10 +73,9 @@ function waitCommand(contextOf: ContextOf): Command {
   const command = new Command('wait')
     .summary('Wait until no work is due')
     .description('Wait until no delivery, mail or replay is due or under way. It ends with 6 when that takes longer.')
-    .option('--timeout <seconds>', 'how long at most; 30 when absent', (given) => readInteger('--timeout', given));
+    .option('--timeout <seconds>', 'how long at most; 30 when absent', readTimeoutMs);
   return command.action(async () => {
-    const { timeout }: { readonly timeout?: number } = command.opts();
-    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
+    const { timeout: timeoutMs }: { readonly timeout?: number } = command.opts();
     const body = timeoutMs === undefined ? {} : { timeout_ms: timeoutMs };
     const { runDev } = await import('./run-dev.ts');
     await runDev(contextOf(command), 'POST', '/_dev/idle', { body, timeoutMs });

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
+import { addNdjson, type ContextOf } from '../operations/described-command.ts';
 import { readInteger } from '../operations/input.ts';
 import type { JsonObject } from '../output/value.ts';
 
@@ -78,9 +78,9 @@ function listCommand(contextOf: ContextOf): Command {
   const command = new Command('list')
     .summary('Show what is yet to go wrong')
     .description('Show what is yet to go wrong, and how often');
-  return command.action(async () => {
-    const { runDev } = await import('./run-dev.ts');
-    await runDev(contextOf(command), 'GET', '/_dev/faults');
+  return addNdjson(command).action(async () => {
+    const { runDevList } = await import('./run-dev.ts');
+    await runDevList(contextOf(command), '/_dev/faults');
   });
 }
 

@@ -1,9 +1,9 @@
 import type { HttpMethod } from '@plat/sdk';
 import { type CommandContext, print } from '../context.ts';
-import { listPrinter } from '../output/list.ts';
+import { type ItemList, printList } from '../output/list.ts';
 import { printable } from '../output/printable.ts';
 import { printResult } from '../output/result.ts';
-import { isObject } from '../output/value.ts';
+import { isObject, itemsOf, type JsonObject } from '../output/value.ts';
 import { callDev } from './call-dev.ts';
 
 /** Commands the server and prints its answer. */
@@ -16,25 +16,38 @@ export async function runDev(
   await printResult(context, await callDev(context, method, path, call));
 }
 
-/** Prints the latest requests of all tenants. */
-export async function runRequests(context: CommandContext, query: Readonly<Record<string, string>>): Promise<void> {
-  const requests = await callDev(context, 'GET', '/_dev/requests', { query });
-  const printer = listPrinter(context);
-  await printer.rows(Array.isArray(requests) ? requests.filter(isObject) : []);
-  await printer.end();
+/** Asks the server for a list, of which it has no pages, and prints it. */
+export async function runDevList(
+  context: CommandContext,
+  path: string,
+  call: Parameters<typeof callDev>[3] = {},
+): Promise<void> {
+  await printList(context, await listAt(context, path, call));
 }
 
 /** Prints the mails that were caught: as people read them, or as a list. */
 export async function runMail(context: CommandContext, to: string | undefined): Promise<void> {
-  const mails = await callDev(context, 'GET', '/_dev/mail', to === undefined ? {} : { query: { to } });
-  const found = Array.isArray(mails) ? mails.filter(isObject) : [];
-  if (context.flags.output !== 'table') return printResult(context, { object: 'list', data: found, has_more: false });
+  const mails = await listAt(context, '/_dev/mail', to === undefined ? {} : { query: { to } });
+  const { output, fields } = context.flags;
+  if (output !== 'table' || fields || mails.data.length === 0) return printList(context, mails);
   // The latest last: it is what one waits for.
-  for (const mail of found.reverse()) {
+  for (const mail of mails.data.toReversed()) {
     const head = ['to', 'subject', 'created_at'].map((name) => `${name}: ${printable(String(mail[name]))}`);
     const text = String(mail['text'] ?? '')
       .split('\n')
       .map((line) => `  ${printable(line)}`.trimEnd());
     await print(context, `${[...head, '', ...text].join('\n')}\n`);
   }
+}
+
+/** Some of the lists are answered as an array, with nothing beside it. */
+async function listAt(
+  context: CommandContext,
+  path: string,
+  call: Parameters<typeof callDev>[3],
+): Promise<ItemList & JsonObject> {
+  const answer = await callDev(context, 'GET', path, call);
+  const beside = isObject(answer) ? answer : {};
+  const data = Array.isArray(answer) ? answer.filter(isObject) : (itemsOf(answer) ?? []);
+  return { ...beside, object: 'list', data, has_more: false };
 }

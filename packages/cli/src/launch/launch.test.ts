@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type FakeApi, fakeApi } from '../testing/fake-api.ts';
 import { loggedInTo } from '../testing/logged-in.ts';
@@ -49,7 +51,7 @@ describe('plat launch verify', () => {
       'TOKEN_EXPIRED',
       /20 s ago/,
     ],
-    ['is for another audience', { aud: 'other' }, [], 'AUDIENCE_MISMATCH', /exactly/],
+    ['is for another audience', { aud: 'other' }, [], 'AUDIENCE_MISMATCH', /exactly[\s\S]*plat modules list/],
     ['is of another issuer', { iss: 'https://other.example' }, [], 'ISSUER_MISMATCH', /--issuer/],
     ['lacks the capability', {}, ['--entitlement', 'x:y'], 'NOT_ENTITLED', /x:y/],
   ])('ends with 11 for a token that %s', async (_, changes, args, code, says) => {
@@ -83,6 +85,15 @@ describe('plat launch verify', () => {
     expect((await verify(api, mint(api.baseUrl), '--leeway', '301')).code).toBe(2);
     const { code, stderr } = await verify(api, mint(api.baseUrl));
     expect([code, stderr]).toEqual([11, expect.stringMatching(/KEYS_UNAVAILABLE[\s\S]*404[\s\S]*--jwks-uri/)]);
+    expect(stderr.split('404')).toHaveLength(2);
+  });
+
+  it('says once why keys could not be fetched, and what the network said', async () => {
+    const port = await closedPort();
+    const { code, stderr } = await verify(await platform(), mint('x'), '--issuer', `http://127.0.0.1:${port}`);
+    expect(code).toBe(11);
+    expect(stderr).toMatch(/ECONNREFUSED/);
+    expect(stderr.split('fetch failed')).toHaveLength(2);
   });
 });
 
@@ -144,3 +155,13 @@ describe('plat launch mint', () => {
     expect([JSON.parse(ended.stdout), ended.stderr]).toEqual([MINTED, '']);
   });
 });
+
+/** A port of this machine where nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -11,6 +11,7 @@ import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
 import type { CommandContext } from '../context.ts';
 import { printResult } from '../output/result.ts';
+import { codeOf } from '../private-file.ts';
 import { readTokenFile } from '../token-file.ts';
 
 /** `plat launch verify` as it was typed. */
@@ -62,17 +63,25 @@ function failureOf(error: unknown): unknown {
   if (!(error instanceof LaunchTokenError)) return error;
   const { code, hint, cause } = error;
   if (code === 'OPTION_INVALID') return new CliError('USAGE', hint, { next: 'See plat launch verify --help.' });
-  const why = cause instanceof Error ? `${hint} ${cause.message}` : hint;
+  const root = rootOf(cause);
   return new CheckFailedError(code, LAUNCH_TOKEN_CODES[code].sentence, {
-    hint: why.trim() || undefined,
+    hint: (hint.includes(root) ? hint : `${hint} (${root})`) || undefined,
     next: NEXT[code],
   });
+}
+
+/** What it came from, in its own words: of a connection that failed, fetch says no more than that. */
+function rootOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return '';
+  if (cause.cause instanceof Error) return rootOf(cause.cause);
+  // One of several addresses that were tried has no words of its own.
+  return cause.message || codeOf(cause);
 }
 
 const NEXT: { readonly [C in LaunchTokenCode]?: string } = {
   TOKEN_EXPIRED: 'To look at an old token, say when it arrived: --at <time>',
   ISSUER_MISMATCH: 'plat launch decode shows its iss; if that is the platform, give it as --issuer.',
-  AUDIENCE_MISMATCH: 'plat launch decode shows its aud; plat modules get shows the module.',
+  AUDIENCE_MISMATCH: 'plat launch decode shows its aud; plat modules list shows the modules.',
   NOT_ENTITLED: 'plat launch decode shows its entitlements.',
   KEYS_UNAVAILABLE: 'Check the address of the keys: --base-url, --issuer or --jwks-uri.',
   KEY_UNKNOWN: 'Check that the issuer is the platform that the token is from: --issuer or --base-url.',

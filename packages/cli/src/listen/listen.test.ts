@@ -177,6 +177,7 @@ describe('plat listen', () => {
     ['a file for the secret', ['--secret-file', '/'], {}, 'UNREADABLE_STATE', 2],
     ['a secret in the file', ['--secret-file', '/dev/null'], {}, 'UNREADABLE_STATE', 2],
     ['a cursor in the file', ['--cursor-file', '/dev/null'], {}, 'UNREADABLE_STATE', 2],
+    ['a ready file that can be written', ['--ready-file', '/dev/null/x'], {}, 'UNWRITABLE_STATE', 1],
     ['a type that there is', ['--events', 'client.create'], {}, 'USAGE', 2],
     ['a command that there is', ['--', 'no-such-command-of-plat'], {}, 'USAGE', 2],
   ])('without %s ends before it is ready', async (_, args, env, code, exitCode) => {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlatformEvent } from '@plat/contract';
 import { connect } from '../connection/connect.ts';
@@ -6,7 +5,7 @@ import { type CommandContext, note } from '../context.ts';
 import { follow } from '../follow/follow.ts';
 import { write } from '../io.ts';
 import { printable } from '../output/printable.ts';
-import { replaceFile } from '../private-file.ts';
+import { removeReadyFile, writeReadyFile } from '../ready-file.ts';
 import { pause, Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
 import { printAttempt } from './attempt-line.ts';
 import { type Child, startChild } from './child.ts';
@@ -18,25 +17,24 @@ import type { ListenInvocation } from './invocation.ts';
 import { lockCursor } from './lock.ts';
 import { readSecret } from './secret.ts';
 import { type EventSource, openSource } from './source.ts';
-import { type StateFiles, stateFiles, unwritable } from './state-files.ts';
+import { type StateFiles, stateFiles } from './state-files.ts';
 
 /** Forwards the tenant's events to an address until it is told to stop, or its command has ended. */
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
-  const stopping = stopOnSignals();
   const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
+  if (readyFile !== null) await removeReadyFile(readyFile);
+  const stopping = stopOnSignals();
   stopping.signal.addEventListener('abort', () => {
     const { reason } = stopping.signal;
     if (reason instanceof Stopped && reason.by) void note(context, 'Ending. A second signal ends it at once.');
   });
   try {
-    // One of a run before would speak for this one.
-    if (readyFile !== null) await rm(readyFile, { force: true });
     await listen(context, { ...given, readyFile: readyFile ?? undefined }, stopping);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {
     stopping.release();
-    if (readyFile !== null) await rm(readyFile, { force: true });
+    if (readyFile !== null) await removeReadyFile(readyFile);
   }
 }
 
@@ -136,10 +134,8 @@ async function tellReady(
 ): Promise<void> {
   if (readyFile !== undefined) {
     const { tenantId: tenant_id } = source;
-    const ready = { pid: process.pid, tenant_id, to, secret_file: files.secret, cursor_file: files.cursor };
-    await replaceFile(readyFile, `${JSON.stringify(ready)}\n`).catch((error: unknown) => {
-      throw unwritable(readyFile, error);
-    });
+    const ready = { tenant_id, to, secret_file: files.secret, cursor_file: files.cursor };
+    await writeReadyFile(readyFile, ready);
   }
   // Shown on purpose, so past note(), which hides secrets.
   const isShown = !child && secretFile === undefined && !context.flags.json;

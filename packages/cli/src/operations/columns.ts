@@ -40,12 +40,16 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   ],
 };
 
+/** Which fields a fault of `plat dev faults` has depends on its kind; these say what it is for. */
+const FAULT_COLUMNS = ['id', 'kind', 'operation', 'path', 'endpoint_id', 'event_type', 'tenant_id', 'left'];
+
 /** The columns for some objects; of a kind that is not in the table, all fields that fit in a cell. */
 export function columnsFor(rows: readonly JsonObject[]): readonly string[] {
   const [first] = rows;
   if (!first) return [];
   const kind = first['object'];
   if (typeof kind === 'string' && isKnown(kind)) return COLUMNS[kind];
+  if (kind === 'dev_fault') return FAULT_COLUMNS;
   return Object.keys(first).filter((name) => name !== 'object' && !isObject(first[name]));
 }
 

@@ -36,8 +36,13 @@ export function addListOptions(command: Command): void {
     .option('--limit <n>', `how many; 20 when absent, above ${LIMITS.page.max} in several requests`, (given) =>
       readInteger('--limit', given),
     )
-    .option('--all', 'all there are, in as many requests as it takes')
-    .option('--ndjson', 'JSON, one object a line');
+    .option('--all', 'all there are, in as many requests as it takes');
+  addNdjson(command);
+}
+
+/** The option of all that print a list: short for `--output ndjson`. */
+export function addNdjson(command: Command): Command {
+  return command.option('--ndjson', 'JSON, one object a line');
 }
 
 /** The value of an option by the name of its field. */

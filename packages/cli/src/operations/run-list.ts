@@ -3,8 +3,7 @@ import type { Page } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
-import { listPrinter, printParts } from '../output/list.ts';
-import { printResult } from '../output/result.ts';
+import { printList, printParts } from '../output/list.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callList } from './call.ts';
 
@@ -36,10 +35,7 @@ export async function runList(context: CommandContext, list: ListInvocation): Pr
 }
 
 async function printPage(context: CommandContext, list: ListInvocation, page: Page<JsonObject>): Promise<void> {
-  if (context.flags.output === 'json') return printResult(context, page);
-  const printer = listPrinter(context);
-  await printer.rows(page.data);
-  await printer.end();
+  await printList(context, page);
   const backwards = list.query['ending_before'] !== undefined;
   const cursor = backwards ? page.startCursor : page.endCursor;
   if (!page.has_more || cursor === null) return;

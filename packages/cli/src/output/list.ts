@@ -3,7 +3,7 @@ import { columnsFor } from '../operations/columns.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { noteUnknownFields, picked } from './fields.ts';
 import { withProgress } from './progress.ts';
-import { json, jsonLine } from './result.ts';
+import { json, jsonLine, printResult } from './result.ts';
 import { styleOf } from './style.ts';
 import { createTable, type Table } from './table.ts';
 import type { JsonObject } from './value.ts';
@@ -14,11 +14,26 @@ export interface ListPrinter {
   end(): Promise<void>;
 }
 
+/** A list as the API answers it. */
+export interface ItemList {
+  readonly object: 'list';
+  readonly data: readonly JsonObject[];
+  readonly has_more: boolean;
+}
+
 /** The printer for the format that was asked for. */
 export function listPrinter(context: CommandContext): ListPrinter {
   const { output } = context.flags;
   if (output === 'ndjson') return lineListPrinter(context);
   return output === 'json' ? arrayListPrinter(context) : tableListPrinter(context);
+}
+
+/** Prints a list that is there as a whole: as the API's JSON with all that stands beside its items, or the items. */
+export async function printList(context: CommandContext, list: ItemList): Promise<void> {
+  if (context.flags.output === 'json') return printResult(context, list);
+  const printer = listPrinter(context);
+  await printer.rows(list.data);
+  await printer.end();
 }
 
 /**

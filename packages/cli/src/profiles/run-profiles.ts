@@ -11,7 +11,7 @@ import { requireProfile } from '../connection/named-profile.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
 import { type CommandContext, note } from '../context.ts';
 import { readInput } from '../input-file.ts';
-import { tableListPrinter } from '../output/list.ts';
+import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../output/value.ts';
 
@@ -19,10 +19,7 @@ import type { JsonObject } from '../output/value.ts';
 export async function listProfiles(context: CommandContext): Promise<void> {
   const credentials = await readCredentials(context.io);
   const data = Object.entries(credentials.profiles).map(([name, profile]) => shown(credentials, name, profile));
-  if (context.flags.json) return printResult(context, { object: 'list', data, has_more: false });
-  const printer = tableListPrinter(context);
-  await printer.rows(data);
-  await printer.end();
+  await printList(context, { object: 'list', data, has_more: false });
 }
 
 /**

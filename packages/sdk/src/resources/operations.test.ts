@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type List, OPERATIONS, type OperationInfo, type OperationName, type WebhookDelivery } from '@plat/contract';
 import { expect, expectTypeOf, test } from 'vitest';
 import { Platform } from '../platform.ts';
@@ -83,4 +85,14 @@ test('a replay answers a list that is no page of one', async () => {
   expectTypeOf(deliveries).toEqualTypeOf<List<WebhookDelivery>>();
   expect(deliveries.data).toEqual([]);
   expect(sent).toMatchObject([{ body: '{"endpoint_id":"whe_1"}', headers: { 'idempotency-key': 'r' } }]);
+});
+
+test('the README has each operation in the row of its family', () => {
+  const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+  const missing = Object.keys(OPERATIONS).filter((operation) => {
+    const [, family = '', verb = ''] = /^(.+)\.(.+)$/.exec(operation) ?? [];
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`platform.${family}\` |`));
+    return !row?.includes(`\`${verb.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}\``);
+  });
+  expect(missing).toEqual([]);
 });
