@@ -56,7 +56,11 @@ export interface MockPlatform {
   readonly events: readonly PlatformEvent[];
   /** Another key of the same tenant, with these scopes only. */
   mintKey(scopes: readonly Scope[]): string;
-  /** Lets the next calls of an operation fail, whatever they are. Several failures follow each other. */
+  /**
+   * Lets the next calls of an operation fail, whatever they are. Several failures follow each other.
+   * @throws TypeError for an operation or a kind that there is not
+   * @throws RangeError for a number of times that is none
+   */
   fail(operation: OperationName, kind: FailureKind, options?: FailOptions): void;
   /** Lets every answer take so many milliseconds, from now on. */
   delay(ms: number): void;
