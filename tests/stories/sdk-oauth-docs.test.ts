@@ -51,6 +51,22 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
   expect((await visit(callback)).headers.get('location')).toBe('/clients');
   expect(await (await visit(`${home}/clients`)).json()).toMatchObject({ object: 'list', data: [] });
 
+  // A page that is loaded again, a callback that nobody waits for, and two that are wrong.
+  const begun = async (answer: object) => {
+    const url = new URL((await visit(`${home}/connect`)).headers.get('location') ?? '');
+    const state = url.searchParams.get('state') ?? '';
+    return visit(`${home}/callback?${new URLSearchParams({ code: 'plat_ac_x', state, ...answer })}`);
+  };
+  for (const [code, answer] of [
+    ['STATE_MISMATCH', await visit(callback)],
+    ['STATE_MISMATCH', await fetch(`${home}/callback?code=x&state=y`)],
+    ['ISSUER_MISMATCH', await begun({ iss: 'https://other.example' })],
+    ['INVALID_GRANT', await begun({ iss: story.server.baseUrl })],
+  ] as const) {
+    expect(await answer.text()).toBe(`${code}: <a href="/connect">begin anew</a>`);
+    expect(answer.status).toBe(400);
+  }
+
   const stranger = await fetch(`${home}/clients`, { redirect: 'manual' });
   expect(stranger.headers.get('location')).toBe('/connect');
   const second = await visit(`${home}/connect`);

@@ -1,6 +1,7 @@
 export * from './developer-operations.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './forbidden-ports.ts';
 export * from './headers.ts';
 export * from './ids.ts';
 export * from './limits.ts';
@@ -27,3 +28,4 @@ export * from './sandbox.ts';
 export * from './scopes.ts';
 export * from './secrets.ts';
 export * from './slug.ts';
+export * from './special-addresses.ts';

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
+import { type AddressKind, FORBIDDEN_PORTS, GLOBAL_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from '@plat/contract';
 import ipaddr from 'ipaddr.js';
-import { FORBIDDEN_PORTS } from './forbidden-ports.ts';
-import { type AddressKind, GLOBAL_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from './special-addresses.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [network: Address, prefixLength: number];

@@ -74,6 +74,17 @@ test('an operation fails as often as it is told to, and only that one', async ()
   expect((await create()).name).toBe('Acme');
 });
 
+test('a failure that could never come is refused', () => {
+  // As JavaScript may call it.
+  const fail: (operation: string, kind: string, options?: object) => void = mock.fail as never;
+  expect(() => fail('clients.nope', 'RATE_LIMITED')).toThrow('no operation clients.nope; there are me.get, ');
+  expect(() => fail('toString', 'RATE_LIMITED')).toThrow(TypeError);
+  expect(() => fail('clients.list', 'NOPE')).toThrow('no failure NOPE; there are CONNECTION_CUT and the error codes');
+  for (const times of [-1, 0, 1.5, Number.NaN, '2', null]) {
+    expect(() => fail('clients.list', 'CONNECTION_CUT', { times }), String(times)).toThrow(RangeError);
+  }
+});
+
 test('the SDK gets over a failure by itself, with one key for all its attempts', async () => {
   const patient = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl });
   mock.fail('clients.create', 'SERVICE_UNAVAILABLE', { retryAfter: 0 });

@@ -1,12 +1,4 @@
-import {
-  ALL_SCOPES,
-  type ErrorCode,
-  OPERATIONS,
-  type OperationInfo,
-  type OperationName,
-  type PlatformEvent,
-  type Scope,
-} from '@plat/contract';
+import { ALL_SCOPES, type ErrorCode, type OperationName, type PlatformEvent, type Scope } from '@plat/contract';
 import type { TestDelivery, TestEventOptions } from '@plat/webhooks/testing';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { addFault, type FailOptions, type FailureKind, type Faults, nextFault } from './faults.ts';
@@ -15,6 +7,7 @@ import type { Sent } from './idempotency.ts';
 import { createIds } from './ids.ts';
 import type { Refusal } from './refusal.ts';
 import { logRequest } from './request-log.ts';
+import { findRoute } from './routes.ts';
 import { seedWorld } from './seed.ts';
 import { answer, type MockServer } from './server.ts';
 import { emptyWorld } from './world.ts';
@@ -63,7 +56,11 @@ export interface MockPlatform {
   readonly events: readonly PlatformEvent[];
   /** Another key of the same tenant, with these scopes only. */
   mintKey(scopes: readonly Scope[]): string;
-  /** Lets the next calls of an operation fail, whatever they are. Several failures follow each other. */
+  /**
+   * Lets the next calls of an operation fail, whatever they are. Several failures follow each other.
+   * @throws TypeError for an operation or a kind that there is not
+   * @throws RangeError for a number of times that is none
+   */
   fail(operation: OperationName, kind: FailureKind, options?: FailOptions): void;
   /** Lets every answer take so many milliseconds, from now on. */
   delay(ms: number): void;
@@ -110,14 +107,15 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     return key;
   }
 
-  async function respond(operation: OperationName | null, request: Request, path: Arguments): Promise<Response> {
+  async function respond(request: Request): Promise<Response> {
     const { world } = server;
     const url = new URL(request.url);
     const body = await request.text();
     const requestId = world.newId('request');
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const fault = nextFault(faults, operation);
     const within = new URL(url.href.slice(baseUrl.length), 'http://mock');
+    const { operation, path } = findRoute(request.method, within.pathname);
+    const fault = nextFault(faults, operation);
     const arrival = { request, operation, path, url: within, body, requestId };
     const sent = fault === 'cut' ? null : fault ? failed(fault, requestId) : answer(server, arrival);
     if (isAuthentic(server.gate, request)) logRequest(world, arrival, sent, clock());
@@ -135,19 +133,12 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     return sent ? Response.json(sent.body, { status: sent.status, headers: sent.headers }) : HttpResponse.error();
   }
 
-  const operations = Object.entries(OPERATIONS) as [OperationName, OperationInfo][];
-  const handlers = operations.map(([name, { method, path }]) =>
-    http[METHODS[method]](`${baseUrl}${path.replace(/\{(\w+)\}/g, ':$1')}`, ({ request, params }) =>
-      respond(name, request, params as Arguments),
-    ),
-  );
-  handlers.push(http.all(`${baseUrl}/v1/*`, ({ request }) => respond(null, request, {})));
-
   return {
     baseUrl,
     apiKey: mintKey(scopes),
     tenantId,
-    handlers,
+    // One for all: msw's patterns take paths that the platform's router does not.
+    handlers: [http.all(`${baseUrl}/v1/*`, ({ request }) => respond(request))],
     requests,
     get events() {
       return [...server.world.events.values()];
@@ -172,10 +163,6 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     },
   };
 }
-
-type Arguments = Readonly<Record<string, string>>;
-
-const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 function failed(refusal: Refusal, requestId: string): Required<Sent> {
   const headers = { 'x-request-id': requestId, ...refusal.headers };

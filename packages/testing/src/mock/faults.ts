@@ -1,4 +1,4 @@
-import type { ErrorCode, OperationName } from '@plat/contract';
+import { type ErrorCode, isErrorCode, OPERATIONS, type OperationName } from '@plat/contract';
 import { Refusal } from './refusal.ts';
 
 /** How an operation can fail: with an error code, or without an answer, as when the connection is cut. */
@@ -22,9 +22,24 @@ interface Fault {
 /** The failures that are asked for, by operation, in their order. */
 export type Faults = Map<OperationName, Fault[]>;
 
+/**
+ * Adds a failure.
+ * @throws TypeError for an operation or a kind that there is not: the failure would never come
+ * @throws RangeError for a number of times that is none
+ */
 export function addFault(faults: Faults, operation: OperationName, kind: FailureKind, options: FailOptions): void {
+  const { times = 1 } = options;
+  if (!Object.hasOwn(OPERATIONS, operation)) {
+    throw new TypeError(`There is no operation ${operation}; there are ${Object.keys(OPERATIONS).join(', ')}`);
+  }
+  if (kind !== 'CONNECTION_CUT' && !isErrorCode(kind)) {
+    throw new TypeError(`There is no failure ${kind}; there are CONNECTION_CUT and the error codes of the platform`);
+  }
+  if (times !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(times) && times > 0)) {
+    throw new RangeError(`times must be a whole number above 0, or Infinity; it is ${times}`);
+  }
   const queue = faults.get(operation) ?? [];
-  queue.push({ kind, options, left: options.times ?? 1 });
+  queue.push({ kind, options, left: times });
   faults.set(operation, queue);
 }
 

@@ -17,16 +17,20 @@ interface Window {
 
 /** Whether a request has a key of the mock. */
 export function isAuthentic({ keys }: Gate, request: Request): boolean {
-  return keys.has(tokenOf(request) ?? '');
+  return !hasTokenInQuery(request) && keys.has(tokenOf(request) ?? '');
 }
 
 /** The bearer token of a request. @throws {@link Refusal} INVALID_TOKEN */
 export function authenticate({ keys }: Gate, request: Request): string {
+  if (hasTokenInQuery(request)) throw invalidToken('Send the credential in the Authorization header, not in the query');
   const token = tokenOf(request);
-  if (token !== undefined && keys.has(token)) return token;
-  const message =
-    token === undefined ? 'Send the header Authorization: Bearer <API key>' : 'The credential is not valid';
-  throw new Refusal('INVALID_TOKEN', message, {
+  if (token === undefined) throw invalidToken('Send the header Authorization: Bearer <API key>');
+  if (keys.has(token)) return token;
+  throw invalidToken('The credential is not valid');
+}
+
+function invalidToken(message: string): Refusal {
+  return new Refusal('INVALID_TOKEN', message, {
     headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
   });
 }
@@ -55,6 +59,10 @@ export function requireScope({ keys }: Gate, key: string, { scope }: OperationIn
   throw new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
+}
+
+function hasTokenInQuery({ url }: Request): boolean {
+  return new URL(url).searchParams.has('access_token');
 }
 
 function tokenOf(request: Request): string | undefined {

@@ -1,7 +1,10 @@
 import { type FieldError, ID_PREFIXES, type IdKind, isId, LIMITS } from '@plat/contract';
 
-/** What a rule makes of a value: the value as the platform keeps it, or why it refuses it. */
-export type Checked = { readonly value: unknown } | { readonly message: string };
+/** What a rule makes of a value: the value as the platform keeps it, or why it refuses it; or an item of a list. */
+export type Checked =
+  | { readonly value: unknown }
+  | { readonly message: string }
+  | { readonly items: readonly Checked[] };
 
 /** A rule for a field, and whether the field may be absent. */
 export interface Rule {
@@ -111,8 +114,8 @@ export const listOf =
     if (!Array.isArray(given)) return { message: 'must be an array' };
     if (given.length < min) return { message: `must contain at least ${min} items` };
     const items = given.map(check);
-    const wrong = items.find((item) => 'message' in item);
-    return wrong ?? { value: items.map((item) => ('value' in item ? item.value : undefined)) };
+    const values = items.flatMap((item) => ('value' in item ? [item.value] : []));
+    return values.length === items.length ? { value: values } : { items };
   };
 
 /** Checks the fields of an object. Every one that is wrong, missing or unknown is named. */
@@ -128,13 +131,18 @@ export function checkFields(
       continue;
     }
     const checked = rule.check(given[path]);
-    if ('message' in checked) errors.push({ path, message: checked.message });
-    else value[path] = checked.value;
+    if ('value' in checked) value[path] = checked.value;
+    else errors.push(...errorsOf(path, checked));
   }
   for (const path of Object.keys(given)) {
     if (!Object.hasOwn(rules, path)) errors.push({ path, message: 'is not a known field' });
   }
   return { value, errors };
+}
+
+function errorsOf(path: string, checked: Checked): FieldError[] {
+  if ('message' in checked) return [{ path, message: checked.message }];
+  return 'items' in checked ? checked.items.flatMap((item, i) => errorsOf(`${path}.${i}`, item)) : [];
 }
 
 function trimmed(value: string): string {

@@ -203,6 +203,96 @@ test('every list has the same filters', async () => {
   }
 });
 
+/** Where deliveries may go, and where not: every rule, and the notations that could get around one. */
+const TARGETS = [
+  ...['https://example.com/', 'https://8.8.8.8:8443/h', 'https://[2606:4700::1111]/', 'https://example.com:443/'],
+  ...[
+    'http://localhost:3000/',
+    'http://127.0.0.1:3000/',
+    'https://[::1]/',
+    'http://app.localhost/',
+    'http://2130706433/',
+  ],
+  ...['http://[::ffff:127.0.0.1]/', 'https://localhost./', 'https://[::127.0.0.1]/'],
+  ...[
+    'http://example.com/h',
+    'http://8.8.8.8/',
+    'HTTP://example.com/',
+    'ftp://example.com/',
+    'https:example.com',
+    '//a.de/',
+  ],
+  ...['https://a:b@example.com/h', 'https://a@example.com/', 'https://example.com/#', 'https://exa mple.com/'],
+  ...['https://example.com\\h', 'https://example.com:25/h', 'https://example.com:3306/', 'https://example.com:0/'],
+  ...[
+    'https://10.0.0.1/h',
+    'https://192.168.1.1/',
+    'https://172.31.255.255/',
+    'https://172.32.0.0/',
+    'https://0x0a.1/',
+  ],
+  ...[
+    'https://169.254.169.254/',
+    'https://100.64.0.1/',
+    'https://168.63.129.16/',
+    'https://0.0.0.0/',
+    'https://255.1/',
+  ],
+  ...['https://203.0.113.9/', 'https://224.0.0.1/', 'https://[::]/', 'https://[fe80::1]/', 'https://[fd00::1]/'],
+  ...['https://[::ffff:10.0.0.1]/', 'https://[64:ff9b::a00:1]/', 'https://[2002:a00:1::]/', 'https://[ff02::1]/'],
+  ...[
+    'https://[2001:db8::1]/',
+    'https://[4000::1]/',
+    'https://[2606:4700::5efe:a00:1]/',
+    'https://[2606::200:5efe:1:1]/',
+  ],
+  ...['https://intranet/', 'https://db.internal/', 'https://printer.local./', 'https://NAS.LAN/'],
+];
+
+test('a webhook endpoint is refused for the same address, with the same words', async () => {
+  const told = async (api: Api) => {
+    const seen: unknown[] = [];
+    for (const url of TARGETS) {
+      const { status, body } = await api('POST /v1/webhooks/endpoints', { url, events: ['client.created'] });
+      seen.push([url, status, body.code, body.errors]);
+    }
+    return seen;
+  };
+  expect(await told(mocked())).toEqual(await told(await real()));
+});
+
+test('what no rule of a field says is refused alike: paths, tokens in the query, a parameter twice, an item of a list', async () => {
+  const endpoint = (events: readonly unknown[]) => ({ url: 'https://example.com/h', events });
+  const calls: readonly Parameters<Api>[] = [
+    ['GET /v1/clients/'],
+    ['GET /v1/Clients'],
+    ['GET /v1/clients//x'],
+    ['GET /v1/'],
+    ['PATCH /v1/me', {}],
+    ['GET /v1/clients/%zz'],
+    ['GET /v1/clients/%zz', undefined, { authorization: 'Bearer plat_test_unknown' }],
+    ['GET /v1/clients/a%2Fb'],
+    ['GET /v1/me?access_token=x'],
+    ['GET /v1/clients?limit=1&limit=2'],
+    ['GET /v1/clients?status=active&status=active'],
+    ['GET /v1/audit/events?action=a&action=b'],
+    ['GET /v1/me?unknown=1&unknown=2'],
+    ['POST /v1/webhooks/endpoints', endpoint(['nope'])],
+    ['POST /v1/webhooks/endpoints', endpoint(['*', 7, 'nope'])],
+    ['POST /v1/roles', { name: 'odd', title: 'Odd', capabilities: ['orders:read', 7] }],
+  ];
+  const told = async (api: Api) => {
+    const seen: unknown[] = [];
+    for (const call of calls) {
+      const { status, headers, body } = await api(...call);
+      const paths = body.errors?.map((error: { path: string }) => error.path);
+      seen.push([call[0], status, body.code, paths, headers.has('www-authenticate'), headers.has('x-ratelimit-limit')]);
+    }
+    return seen;
+  };
+  expect(await told(mocked())).toEqual(await told(await real()));
+});
+
 async function newClient(api: Api): Promise<{ readonly id: string }> {
   return (await api('POST /v1/clients', { name: 'New' })).body;
 }

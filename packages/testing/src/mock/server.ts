@@ -20,7 +20,8 @@ export interface Arrival {
   readonly request: Request;
   /** Null for a path that the API does not have. */
   readonly operation: OperationName | null;
-  readonly path: Readonly<Record<string, string>>;
+  /** The arguments in the path; null when they cannot be decoded. */
+  readonly path: Readonly<Record<string, string>> | null;
   readonly url: URL;
   readonly body: string;
   readonly requestId: string;
@@ -34,6 +35,7 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
     const key = authenticate(gate, arrival.request);
     const counted = count(gate, key, clock());
     Object.assign(headers, counted.headers);
+    if (arrival.path === null) throw invalid('INVALID_REQUEST', [{ path: '', message: 'the path cannot be decoded' }]);
     if (arrival.operation === null) throw new Refusal('NOT_FOUND');
     requireScope(gate, key, OPERATIONS[arrival.operation]);
     if (counted.refusal) throw counted.refusal;
@@ -80,9 +82,20 @@ function run(operation: Exclude<OperationName, 'me.get'>, call: object): object 
 
 function checkedQuery(operation: OperationName, parameters: URLSearchParams): object {
   const rules = operation in QUERIES ? QUERIES[operation as keyof typeof QUERIES] : {};
-  const { value, errors } = checkFields(rules, Object.fromEntries(parameters));
+  const { value, errors } = checkFields(rules, valuesOf(parameters));
   if (errors.length > 0) throw invalid('INVALID_REQUEST', errors);
   return value;
+}
+
+/** A parameter that is given several times is a list, which no rule takes. */
+function valuesOf(parameters: URLSearchParams): Readonly<Record<string, unknown>> {
+  const names = [...new Set(parameters.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const all = parameters.getAll(name);
+      return [name, all.length > 1 ? all : all[0]];
+    }),
+  );
 }
 
 function checkedBody(operation: OperationName, { request, body }: Arrival): object | undefined {

@@ -68,6 +68,14 @@ test('a type of a later version can be played', () => {
   expect(verifier.verify(rawBody, headers)).toMatchObject({ type: 'invoice.paid', data: { amount: 5 } });
 });
 
+test.each(['NOPE', 'timestamp_too_old', '', null])('the flaw %j is refused, with those that there are', (flaw) => {
+  // As JavaScript may call it.
+  const sign = () => signTestEvent('client.created', { flaw: flaw as Flaw });
+  expect(sign).toThrow(WebhookConfigurationError);
+  expect(sign).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+  for (const known of Object.keys(flaws)) expect(sign).toThrow(known);
+});
+
 test('an empty secret is refused', () => {
   expect(() => signTestEvent('client.created', { secret: '' })).toThrow(WebhookConfigurationError);
   expect(() => signTestEvent('client.created', { secret: [] })).toThrow(WebhookConfigurationError);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type EventOf, type EventPayloads, type EventType, ID_DIGITS, isEventType } from '@plat/contract';
 import { type Bytes, utf8 } from '../bytes.ts';
+import { WebhookConfigurationError } from '../errors.ts';
 import type { UnknownEvent } from '../event.ts';
 import { signDelivery } from '../sign.ts';
 import { SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from './samples.ts';
@@ -8,19 +9,22 @@ import { SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from './samples.ts';
 /** The secret of test deliveries where none is given. It signs nothing real. */
 export const TEST_SECRET = 'whsec_test_secret_for_receivers_only';
 
+const FLAWS = [
+  'BODY_NOT_EVENT',
+  'BODY_NOT_JSON',
+  'BODY_NOT_UTF8',
+  'EVENT_HEADER_MISMATCH',
+  'SIGNATURE_MALFORMED',
+  'SIGNATURE_MISMATCH',
+  'SIGNATURE_MISSING',
+  'SIGNATURE_REPEATED',
+  'TIMESTAMP_IN_FUTURE',
+  'TIMESTAMP_INVALID',
+  'TIMESTAMP_TOO_OLD',
+] as const;
+
 /** Ways in which a delivery can be wrong, each named after the code that a verifier must answer it with. */
-export type Flaw =
-  | 'BODY_NOT_EVENT'
-  | 'BODY_NOT_JSON'
-  | 'BODY_NOT_UTF8'
-  | 'EVENT_HEADER_MISMATCH'
-  | 'SIGNATURE_MALFORMED'
-  | 'SIGNATURE_MISMATCH'
-  | 'SIGNATURE_MISSING'
-  | 'SIGNATURE_REPEATED'
-  | 'TIMESTAMP_IN_FUTURE'
-  | 'TIMESTAMP_INVALID'
-  | 'TIMESTAMP_TOO_OLD';
+export type Flaw = (typeof FLAWS)[number];
 
 /** What a test delivery differs in from the sample of its type. */
 export interface TestEventOptions<D> {
@@ -63,7 +67,7 @@ export interface TestDelivery<E> {
  * const { rawBody, headers } = signTestEvent('client.created', { secret, data: { name: 'Acme' } });
  * const response = await app.request('/webhooks', { method: 'POST', body: rawBody, headers });
  *
- * @throws {WebhookConfigurationError} as signDelivery
+ * @throws {WebhookConfigurationError} `OPTION_INVALID` for a flaw that there is not; and as signDelivery
  */
 export function signTestEvent<T extends EventType>(
   type: T,
@@ -74,6 +78,7 @@ export function signTestEvent(
   options?: TestEventOptions<Readonly<Record<string, unknown>>>,
 ): TestDelivery<UnknownEvent>;
 export function signTestEvent(type: string, options: TestEventOptions<object> = {}): TestDelivery<object> {
+  checkFlaw(options.flaw);
   const now = options.timestamp ?? Math.floor(Date.now() / 1000);
   const timestamp = now + (SHIFTS[options.flaw ?? ''] ?? 0);
   const event = {
@@ -106,6 +111,12 @@ export function signTestEvent(type: string, options: TestEventOptions<object> = 
     timestamp,
     toRequest: (url = 'http://localhost/webhooks') => new Request(url, { method: 'POST', body: rawBody, headers }),
   };
+}
+
+/** A delivery without the flaw that was meant is a valid one: the test of a refusal would test nothing. */
+function checkFlaw(flaw: Flaw | undefined): void {
+  if (flaw === undefined || FLAWS.includes(flaw)) return;
+  throw new WebhookConfigurationError('OPTION_INVALID', `flaw must be one of ${FLAWS.join(', ')}.`);
 }
 
 /** Seconds by which a flaw moves the moment of signing: beyond any sensible tolerance. */

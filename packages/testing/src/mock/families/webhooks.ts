@@ -2,6 +2,7 @@ import { LIMITS, type WebhookEndpoint, type WebhookReplay } from '@plat/contract
 import { type Answers, createdWithin, deleted, find, laterThan, matching, pageById } from '../call.ts';
 import { addDelivery, audit, differs, wanting } from '../record.ts';
 import { invalid, Refusal } from '../refusal.ts';
+import { targetProblem } from '../webhook-target.ts';
 import type { World } from '../world.ts';
 
 export const webhooks: Answers<
@@ -29,8 +30,8 @@ export const webhooks: Answers<
     const { world, body, now } = call;
     const id = world.newId('webhook_endpoint');
     refuseBadUrl(body.url);
-    refuseTakenUrl(world, body.url, id);
     if (world.endpoints.size >= LIMITS.webhookEndpoints.max) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
+    refuseTakenUrl(world, body.url, id);
     const at = new Date(now).toISOString();
     const endpoint: WebhookEndpoint = {
       object: 'webhook_endpoint',
@@ -170,8 +171,8 @@ function enabled(world: World, id: string): WebhookEndpoint {
 }
 
 function refuseBadUrl(url: string): void {
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return;
-  throw invalid('INVALID_BODY', [{ path: 'url', message: 'must be an http or https URL' }]);
+  const message = targetProblem(url);
+  if (message !== null) throw invalid('INVALID_BODY', [{ path: 'url', message }]);
 }
 
 function refuseTakenUrl({ endpoints }: World, url: string, id: string): void {
