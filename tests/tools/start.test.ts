@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +28,17 @@ test('the first screen names the address, the tenant and the key, which work', a
   expect(me.status).toBe(200);
   expect(server.stdout()).toContain(me.body.tenant_id);
   expect((await apiOf(server.baseUrl, key)('/v1/clients')).body.data).toHaveLength(2);
+  await server.stop();
+});
+
+test('in a folder that is open to others, what the server keeps is for its owner only', async () => {
+  const folder = tempFolder('open').path;
+  chmodSync(folder, 0o755);
+  const server = await startServerProcess({}, folder);
+  await server.waitFor(/Ctrl-C/);
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
+  expect(modes.length).toBeGreaterThan(2);
+  expect(modes).toEqual(modes.map(([name]) => [name, 0o600]));
   await server.stop();
 });
 

@@ -25,7 +25,7 @@ export function aesGcm(keys: string | readonly string[]): GrantEncryption {
       return btoa(String.fromCharCode(...iv, ...sealed));
     },
     async decrypt(text, key) {
-      const bytes = toBytes(text);
+      const bytes = storedBytes(text);
       const iv = bytes.slice(0, IV_BYTES);
       for (const candidate of imported) {
         const opened = await globalThis.crypto.subtle
@@ -45,6 +45,14 @@ function importKey(key: string) {
 
 function parameters(iv: Uint8Array<ArrayBuffer>, key: string) {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(key) };
+}
+
+function storedBytes(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return toBytes(text);
+  } catch {
+    throw new Error('what is stored is not encrypted by aesGcm: was it kept without `encryption`?');
+  }
 }
 
 function toBytes(base64: string): Uint8Array<ArrayBuffer> {

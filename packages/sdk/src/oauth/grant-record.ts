@@ -55,7 +55,8 @@ export function encodeRecord(record: GrantRecord): string {
 /** @throws Error, without the text, when it is no record of this format */
 export function decodeRecord(text: string): GrantRecord {
   const value: unknown = parse(text);
-  if (!isRecord(value)) throw new Error('what is stored is no grant of this version of the package');
+  if (!isRecord(value))
+    throw new Error('what is stored is no grant of this version of the package: was it kept with `encryption`?');
   return value.status === 'live' ? concealed(value) : value;
 }
 

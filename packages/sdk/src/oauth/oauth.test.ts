@@ -316,6 +316,10 @@ test('with encryption the store never sees a token, and a value does not work un
   const newer = Buffer.alloc(32, 2).toString('base64');
   const rotated = oauthFor(service.url, { store, encryption: aesGcm([newer, key]) });
   expect(await rotated.grant('ten_1')).toMatchObject({ status: 'connected' });
+  const plain = oauthFor(service.url, { store: { ...store, id: 'without' } });
+  expect((await refusal(plain.grant('ten_1'), GrantStoreError)).message).toContain('with `encryption`?');
+  await store.compareAndSet('ten_3', null, { version: 1, value: '{"status":"live"}' });
+  expect((await refusal(rotated.grant('ten_3'), GrantStoreError)).message).toContain('without `encryption`?');
   for (const none of ['short', undefined, [], [undefined]]) {
     expect(() => Reflect.apply(aesGcm, undefined, [none])).toThrow(InvalidArgumentError);
   }

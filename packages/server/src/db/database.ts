@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config.ts';
@@ -31,6 +32,8 @@ async function openSqlite(path: string): Promise<Database> {
   const sqlite = createSqliteModule();
   const sequelize = new Sequelize({ dialect: 'sqlite', storage: path, dialectModule: sqlite, logging: false });
   try {
+    // SQLite would make it readable for everyone; the files it puts beside it have the mode of this one.
+    closeSync(openSync(path, 'a', 0o600));
     await selectOne({ sequelize }, 'SELECT 1');
   } catch (error) {
     throw new DatabaseUnusableError(`cannot open the SQLite file ${path}: ${reason(error)}`);
