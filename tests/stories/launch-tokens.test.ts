@@ -311,6 +311,16 @@ describe('the operator', () => {
     expect((await run('launch', '--module', ANALYTICS)).code).toBe(2);
   });
 
+  test('is told in one line that the signing key needs another master key', async () => {
+    const env = { DATABASE_URL: story.database.url, PLAT_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
+    const who = ['--tenant', world.tenantId, '--client', world.clients[0], '--user', world.ownerId];
+    const { code, stdout, stderr } = await operate(env, 'launch', ...who, '--module', ANALYTICS);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^plat-server: the signing key \S+ is sealed under a master key that is not configured.*\n$/,
+    );
+  });
+
   test('cannot give a module a launch URL that a browser should not post a token to', async () => {
     const modules = [{ slug: 'evil', name: 'Evil', description: 'x', capabilities: [], launch_url: 'javascript:1' }];
     const path = join(tempFolder('catalog').path, 'catalog.json');

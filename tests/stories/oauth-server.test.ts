@@ -195,7 +195,15 @@ describe('the review of an app', () => {
   test('has a list, by where apps stand', async () => {
     const app = await story.server.createApp({ verified: true });
     const listed = await run('list', '--verification', 'verified', '--limit', '1');
-    expect(listed.json).toMatchObject([{ id: app.appId, developer_id: app.developerId, verification: 'verified' }]);
+    expect(listed.json).toMatchObject([
+      {
+        id: app.appId,
+        developer_id: app.developerId,
+        verification: 'verified',
+        redirect_uris: [expect.stringMatching(/^http/)],
+        scopes: expect.arrayContaining([expect.any(String)]),
+      },
+    ]);
     expect((await run('list', '--verification', 'pending')).json).toEqual([]);
   });
 

@@ -79,8 +79,19 @@ describe('tenants', () => {
 
   test.each([
     [['tenants', 'suspend', 'tnt_nobody'], 1, /there is no tenant tnt_nobody/],
-    [['tenants', 'create', '--name', ' ', '--owner-email', 'a@b.example'], 1, /not valid/],
-    [['tenants', 'create', '--name', 'A', '--owner-email', 'nobody'], 1, /e-mail address/],
+    [['tenants', 'create', '--name', ' ', '--owner-email', 'a@b.example'], 1, /^plat-server: --name /],
+    [
+      ['tenants', 'create', '--name', 'A', '--owner-email', 'nobody'],
+      1,
+      /^plat-server: --owner-email must be an e-mail/,
+    ],
+    [
+      ['tenants', 'create', '--name', 'A', '--owner-email', 'a@b.example', '--owner-name', ' '],
+      1,
+      /^plat-server: --owner-name /,
+    ],
+    [['developers', 'create', '--email', 'nobody'], 1, /^plat-server: --email must be an e-mail/],
+    [['apps', 'reject', 'app_01hzzzzzzzzzzzzzzzzzzzzzzz', '--reason', ' '], 1, /^plat-server: --reason /],
     [['tenants', 'create', '--name', 'A', '--owner-email', 'a@b.example', '--plan', 'none'], 1, /no plan "none"/],
     [['tenants', 'list', '--status', 'gone'], 2, /must be active or suspended/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--scopes', 'clients:own'], 2, /clients:own is no scope/],
@@ -158,7 +169,13 @@ test('a developer account owns one seeded sandbox, made with it', async () => {
   expect((await run('developers', 'list')).json).toMatchObject([{ id: json.developer_id, tenant_id: json.tenant_id }]);
 });
 
-test('housekeeping removes old rows at once and says how many', async () => {
-  const { code, json } = await run('housekeeping');
-  expect([code, json]).toEqual([0, expect.objectContaining({ events: 0, webhook_deliveries: 0, audit_events: 0 })]);
-});
+test.each(['json', 'pretty'])(
+  'housekeeping says on stdout how many rows it removed, and logs %s on stderr',
+  async (format) => {
+    const env = { DATABASE_URL: story.database.url, LOG_LEVEL: 'info', LOG_FORMAT: format };
+    const { code, stdout, stderr } = await operate(env, 'housekeeping');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ events: 0, webhook_deliveries: 0, audit_events: 0 });
+    expect(stderr).toMatch(/housekeeping/);
+  },
+);

@@ -20,6 +20,34 @@ test('every problem is reported at once', () => {
   }
 });
 
+test.each([
+  ['development', 'development'],
+  ['test', 'development'],
+  ['production', 'production'],
+])('NODE_ENV=%s is the mode %s', (NODE_ENV, mode) => {
+  const PLAT_MASTER_KEY = Buffer.alloc(32).toString('base64');
+  expect(readConfig({ NODE_ENV, PLAT_MASTER_KEY }).mode).toBe(mode);
+});
+
+test.each(['prod', 'Production', 'staging'])('NODE_ENV=%s is refused: it would be development', (NODE_ENV) => {
+  expect(problemsOf({ NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be one of .*production/)]);
+});
+
+test('a master key is base64 of 32 bytes, and nothing around it', () => {
+  const key = Buffer.alloc(32, 255).toString('base64');
+  expect(readConfig({ PLAT_MASTER_KEY: ` ${key}, ${key} ` }).masterKeys).toHaveLength(2);
+  for (const wrong of [
+    `"${key}"`,
+    `${key}x`,
+    `${key} # ours`,
+    key.slice(0, -1),
+    key.replaceAll('/', '_'),
+    'not a key',
+  ]) {
+    expect(problemsOf({ PLAT_MASTER_KEY: wrong }), wrong).toEqual([expect.stringContaining('32 bytes in base64')]);
+  }
+});
+
 test('production needs a master key and reaches no loopback address', () => {
   expect(problemsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('PLAT_MASTER_KEY is required')]);
   const config = readConfig({ NODE_ENV: 'production', PLAT_MASTER_KEY: Buffer.alloc(32).toString('base64') });
@@ -93,6 +121,49 @@ test('a MySQL address without a database is refused with an example', () => {
     expect.stringContaining('mysql://user:password@host'),
   ]);
 });
+
+test('TLS to MySQL is asked for with ssl=true, and nothing that looks like it is taken for no', () => {
+  const at = 'mysql://root:hunter2@127.0.0.1/plat';
+  for (const [query, tls] of [
+    ['', false],
+    ['?ssl=false', false],
+    ['?ssl=true', true],
+  ] as const) {
+    expect(readConfig({ DATABASE_URL: `${at}${query}` }).database).toMatchObject({ tls });
+  }
+  for (const query of [
+    'ssl=1',
+    'ssl=TRUE',
+    'ssl=required',
+    'ssl',
+    'sslmode=REQUIRED',
+    'bogus=true',
+    'ssl=true&ssl=false',
+  ]) {
+    expect(problemsOf({ DATABASE_URL: `${at}?${query}` }), query).toEqual([
+      'DATABASE_URL takes ?ssl=true or ?ssl=false, and no other parameter',
+    ]);
+  }
+  expect(problemsOf({ DATABASE_URL: `${at}#?ssl=true` })).toEqual([expect.stringContaining('must look like')]);
+});
+
+test.each([
+  ['DATABASE_URL', 'mysql://root:hunter2%@127.0.0.1/plat'],
+  ['DATABASE_URL', 'mysql://ro%E9ot:hunter2@127.0.0.1/plat'],
+  ['REDIS_URL', 'redis://:hunter2%@127.0.0.1'],
+  ['REDIS_URL', 'redis://:hunter2%E9@127.0.0.1'],
+])('%s: a percent sign that begins no escape is named beside the other problems', (name, url) => {
+  const problems = problemsOf({ [name]: url, LOG_LEVEL: 'loud' });
+  expect(problems).toEqual([expect.stringContaining('LOG_LEVEL'), expect.stringMatching(`^${name} .* % .*%25$`)]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test.each(['http://127.0.0.1', '127.0.0.1:6379', 'redis://[hunter2'])(
+  'REDIS_URL=%s is refused with an example',
+  (url) => {
+    expect(problemsOf({ REDIS_URL: url })).toEqual([expect.stringMatching(/^REDIS_URL must look like redis:/)]);
+  },
+);
 
 test.each([
   ['sqlite:data/x.db', /\/data\/x\.db$/],

@@ -126,7 +126,8 @@ interface Environment {
 const url = (...scheme: string[]) => Joi.string().uri({ scheme });
 
 const environment = Joi.object<Environment, true>({
-  NODE_ENV: Joi.string().default('development'),
+  // A misspelt `production` must not be development, which seeds a sandbox. Test runners set `test`.
+  NODE_ENV: Joi.string().valid('development', 'test', 'production').default('development'),
   HOST: Joi.string().default('127.0.0.1'),
   PORT: Joi.number().port().default(4010),
   PLAT_BASE_URL: url('http', 'https'),
@@ -134,7 +135,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_TRUSTED_PROXIES: Joi.string().default(''),
   PLAT_DATA_DIR: Joi.string().default('.plat'),
   DATABASE_URL: Joi.string(),
-  REDIS_URL: url('redis', 'rediss'),
+  REDIS_URL: Joi.string(),
   PLAT_MASTER_KEY: Joi.string().default(''),
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
   PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
@@ -181,6 +182,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {
     problems.push('PLAT_DETERMINISTIC is for development: in production nothing that is made up may be foreseen');
   }
+  const redisUrl = readRedis(value.REDIS_URL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
   if (problems.length > 0 || !database) throw new ConfigError(problems);
 
@@ -193,7 +195,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     trustedProxies,
     dataDir,
     database,
-    redisUrl: value.REDIS_URL ?? null,
+    redisUrl,
     masterKeys,
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
     refreshGraceMs: value.PLAT_REFRESH_GRACE_SECONDS * 1000,
@@ -225,11 +227,13 @@ export function addressOf(host: string, port: number): string {
 }
 
 function readMasterKeys(text: string, mode: Config['mode'], problems: string[]): Buffer[] {
-  const keys = text
+  const parts = text
     .split(',')
-    .filter((part) => part.trim() !== '')
-    .map((part) => Buffer.from(part.trim(), 'base64'));
-  if (keys.some((key) => key.length !== 32)) {
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const keys = parts.map((part) => Buffer.from(part, 'base64'));
+  // Node passes over what is no base64, quotes and comments too: what it makes of them might not be the key that was meant.
+  if (keys.some((key, index) => key.length !== 32 || key.toString('base64') !== parts[index])) {
     problems.push(
       'PLAT_MASTER_KEY must hold 32 bytes in base64 (several separated by commas, the first seals): openssl rand -base64 32',
     );
@@ -267,6 +271,15 @@ function readMail(smtpUrl: string | undefined, sender: string, problems: string[
   return { smtpUrl, from: { name, address } };
 }
 
+function readRedis(text: string | undefined, problems: string[]): string | null {
+  if (text === undefined) return null;
+  const parsed = /^rediss?:\/\//.test(text) ? URL.parse(text) : null;
+  // Never the value: it holds a password.
+  if (!parsed) problems.push('REDIS_URL must look like redis://user:password@host:6379 or rediss://host:6380');
+  else credentialsOf('REDIS_URL', parsed, problems);
+  return text;
+}
+
 function readDatabase(
   text: string | undefined,
   dataDir: string,
@@ -278,7 +291,12 @@ function readDatabase(
     return { dialect: 'sqlite', path: resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) };
   const parsed = URL.parse(text);
   const database = parsed?.pathname.slice(1) ?? '';
-  if (!parsed || !/^(mysql|mariadb):$/.test(parsed.protocol) || !/^[A-Za-z0-9_$-]+$/.test(database)) {
+  if (
+    !parsed ||
+    !/^(mysql|mariadb):$/.test(parsed.protocol) ||
+    !/^[A-Za-z0-9_$-]+$/.test(database) ||
+    parsed.hash !== ''
+  ) {
     // Never the value: it holds a password.
     problems.push('DATABASE_URL must look like mysql://user:password@host:3306/database or sqlite:path');
     return undefined;
@@ -287,10 +305,27 @@ function readDatabase(
     dialect: 'mysql',
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: parsed.port === '' ? 3306 : Number(parsed.port),
-    user: decodeURIComponent(parsed.username),
-    password: decodeURIComponent(parsed.password),
+    ...credentialsOf('DATABASE_URL', parsed, problems),
     database,
-    tls: parsed.searchParams.get('ssl') === 'true',
+    tls: readTls(parsed.searchParams, problems),
     poolSize,
   };
+}
+
+/** Whoever asks for TLS in another way is told: without a word he would have none. */
+function readTls(parameters: URLSearchParams, problems: string[]): boolean {
+  const [[name, value] = ['ssl', 'false'], ...more] = [...parameters];
+  if (more.length > 0 || name !== 'ssl' || !/^(true|false)$/.test(value)) {
+    problems.push('DATABASE_URL takes ?ssl=true or ?ssl=false, and no other parameter');
+  }
+  return value === 'true';
+}
+
+function credentialsOf(name: string, { username, password }: URL, problems: string[]) {
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    problems.push(`${name} has a % in user or password that begins no escape: write it as %25`);
+    return { user: '', password: '' };
+  }
 }

@@ -4,6 +4,7 @@ import { DatabaseUnusableError } from './db/database.ts';
 import { createDevtools } from './devtools/devtools.ts';
 import { ApiError } from './kernel/api-error.ts';
 import { systemClock } from './kernel/clock.ts';
+import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
 import { createLog } from './ops/log.ts';
@@ -22,7 +23,7 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const isDeterministic = config.deterministic !== null;
   const devtools = config.mode === 'development' ? createDevtools({ base: systemClock, isDeterministic }) : undefined;
-  const log = createLog(config, isDeterministic ? devtools?.clock : undefined);
+  const log = createLog(config, { clock: isDeterministic ? devtools?.clock : undefined });
   const server = await startServer(config, {
     ...{ log, devtools },
     printMail: (block) => process.stdout.write(block),
@@ -107,7 +108,9 @@ function fail(error: unknown): never {
 
 /** Errors whose message says it all, in one line. */
 function isForOperator(error: unknown): error is Error {
-  return [StartError, DatabaseUnusableError, CommandError, ApiError].some((kind) => error instanceof kind);
+  return [StartError, DatabaseUnusableError, MasterKeyError, CommandError, ApiError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 operatorProgram({
@@ -115,7 +118,8 @@ operatorProgram({
   work,
   operate(work) {
     const config = readConfig(process.env);
-    return asOperator(config, createLog(config), work);
+    // What a command prints on stdout is its result alone.
+    return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
 })
   .parseAsync()

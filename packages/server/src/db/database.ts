@@ -123,6 +123,7 @@ function runOn(connection: RawConnection, sql: string): Promise<unknown> {
   return promise;
 }
 
-function reason(error: unknown): string {
+/** The first line of what an error says. */
+export function reason(error: unknown): string {
   return error instanceof Error ? error.message.split('\n', 1).join('') : String(error);
 }

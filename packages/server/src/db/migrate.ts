@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Database, DatabaseUnusableError } from './database.ts';
+import { type Database, DatabaseUnusableError, reason } from './database.ts';
 import { migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { execute, select, selectOne } from './sql.ts';
@@ -12,35 +12,48 @@ const POLL_MS = 100;
 export async function migrate(db: Database): Promise<readonly string[]> {
   // Without a turn: whoever dies in his keeps it for a minute, and the next process would wait that long for nothing.
   if (await isComplete(db)) return [];
-  const { SequelizeStorage, Umzug } = await import('umzug');
+  const { MigrationError, SequelizeStorage, Umzug } = await import('umzug');
   const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
+  const storage = new SequelizeStorage({
+    sequelize: db.sequelize,
+    tableName: 'schema_migrations',
+    modelName: 'schema_migrations',
+  });
   const umzug = new Umzug({
     migrations: MIGRATIONS.map(({ name, up }) => ({
       name,
       up: () => up(migrationDatabase(db.sequelize.getQueryInterface(), dialect)),
     })),
-    storage: new SequelizeStorage({
-      sequelize: db.sequelize,
-      tableName: 'schema_migrations',
-      modelName: 'schema_migrations',
-    }),
+    storage,
     logger: undefined,
   });
   return withLease(db, async () => {
-    const unknown = (await umzug.executed()).filter(({ name }) => !MIGRATIONS.some((known) => known.name === name));
+    // Of the table itself: Umzug's own list has no migration that it does not know.
+    const unknown = (await storage.executed()).filter((name) => !isKnown(name));
     if (unknown.length > 0) {
       throw new DatabaseUnusableError(
-        `the database was migrated by a newer version (it has ${unknown.map(({ name }) => name).join(', ')}): run that version`,
+        `the database was migrated by a newer version (it has ${unknown.join(', ')}): run that version`,
       );
     }
-    return (await umzug.up()).map(({ name }) => name);
+    try {
+      return (await umzug.up()).map(({ name }) => name);
+    } catch (error) {
+      if (!(error instanceof MigrationError)) throw error;
+      throw new DatabaseUnusableError(`the migration ${error.migration.name} failed: ${reason(error.cause)}`, {
+        cause: error,
+      });
+    }
   });
+}
+
+function isKnown(name: string): boolean {
+  return MIGRATIONS.some((known) => known.name === name);
 }
 
 /** Whether every migration has run, and no other. A database that has no list of them, or does not answer, is not. */
 async function isComplete(db: Database): Promise<boolean> {
   const ran = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations').catch(() => []);
-  return ran.length === MIGRATIONS.length && ran.every(({ name }) => MIGRATIONS.some((known) => known.name === name));
+  return ran.length === MIGRATIONS.length && ran.every(({ name }) => isKnown(name));
 }
 
 /** Holds a row by compare-and-swap, which works on clusters too, where locks of one node mean nothing to another. */

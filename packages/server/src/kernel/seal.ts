@@ -14,12 +14,20 @@ export const MARK_BYTES = 1 + KEY_ID_BYTES;
 export interface Sealer {
   /** @param purpose bound to the sealed bytes; the same one opens them. */
   seal(text: string, purpose: string): Buffer;
-  /** @throws Error when the bytes were sealed under another key or for another purpose, or were changed. */
+  /**
+   * @throws {@link MasterKeyError} when the bytes were sealed under a key that is not here
+   * @throws Error when they were sealed for another purpose, or were changed
+   */
   open(sealed: Buffer, purpose: string): string;
   /** A key of 32 bytes that follows from each master key and a purpose, the current one first: for signing, never for sealing. */
   keysFor(purpose: string): readonly Buffer[];
   /** What sealed bytes begin with under each master key, in hex; the current one first. */
   readonly marks: readonly string[];
+}
+
+/** Thrown for what was sealed under a master key that is not configured; its message is one line for the operator. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError';
 }
 
 /**
@@ -42,7 +50,9 @@ export function createSealer(masterKeys: readonly Buffer[]): Sealer {
       const id = sealed.subarray(1, 1 + KEY_ID_BYTES);
       const found = keys.find((entry) => entry.id.equals(id));
       if (sealed[0] !== VERSION || sealed.length < HEADER_BYTES || !found) {
-        throw new Error(`sealed under a master key that is not configured (${purpose})`);
+        throw new MasterKeyError(
+          `the ${purpose} is sealed under a master key that is not configured: see plat-server secrets status`,
+        );
       }
       const nonce = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + NONCE_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', found.key, nonce)

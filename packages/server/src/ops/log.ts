@@ -14,11 +14,15 @@ function serializeError(error: unknown): unknown {
   return { type: name, message, stack, code, ...(cause === undefined ? {} : { cause: serializeError(cause) }) };
 }
 
-/**
- * Structured logs on stdout; the pretty format is for people who watch a terminal.
- * @param clock what its times are of; the machine's when absent
- */
-export function createLog({ log }: Pick<Config, 'log'>, clock?: Clock): Logger {
+interface LogOptions {
+  /** What its times are of; the machine's when absent. */
+  readonly clock?: Clock | undefined;
+  /** Stdout when absent. */
+  readonly to?: NodeJS.WriteStream & { readonly fd: 1 | 2 };
+}
+
+/** Structured logs; the pretty format is for people who watch a terminal. */
+export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions = {}): Logger {
   const options = {
     level: log.level,
     base: null,
@@ -29,10 +33,11 @@ export function createLog({ log }: Pick<Config, 'log'>, clock?: Clock): Logger {
       censor: '[redacted]',
     },
   };
-  if (log.format === 'json') return pino(options);
+  if (log.format === 'json') return pino(options, pino.destination(to.fd));
   return pino(
     options,
     pretty({
+      destination: to.fd,
       ignore: 'req_id,method,path,status,ms,tenant,credential',
       translateTime: 'SYS:HH:MM:ss',
       messageFormat: (line, messageKey) =>

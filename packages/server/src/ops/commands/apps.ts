@@ -2,10 +2,9 @@ import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/co
 import { OPERATOR } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { text } from '../../http/rules.ts';
-import { validate } from '../../http/validate.ts';
 import { reviewApp } from '../../oauth/app-verification.ts';
 import { APP_VIEW, type AppView, presentApp } from '../../oauth/apps.present.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, readOption } from './operator.ts';
 
 interface ListOptions {
   readonly verification?: AppVerification;
@@ -33,7 +32,7 @@ export async function decideReview(
   verification: 'verified' | 'rejected',
   reason?: string,
 ) {
-  const note = reason === undefined ? null : String(validate('INVALID_REQUEST', text(500), reason));
+  const note = reason === undefined ? null : readOption('--reason', text(500), reason);
   return printable(await reviewApp(db, { appId, verification, note, actor: OPERATOR, now }));
 }
 
@@ -57,8 +56,8 @@ function printable({
     website,
     verification,
     verification_note,
-    redirect_uris: redirect_uris.join(' '),
-    scopes: scopes.join(' '),
+    redirect_uris,
+    scopes,
     created_at,
   };
 }

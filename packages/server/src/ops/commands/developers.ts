@@ -5,16 +5,15 @@ import type { DeveloperRow } from '../../db/models/developer.model.ts';
 import { selectPage } from '../../db/page.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { email } from '../../http/rules.ts';
-import { validate } from '../../http/validate.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { createDeveloper, findDeveloper } from '../../sandbox/developers.ts';
 import { resetSandbox } from '../../sandbox/reset.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError, type Operator, readOption } from './operator.ts';
 
 /** Makes a developer account with its sandbox and the sandbox's API key, which is shown this once. */
 export async function createDeveloperAccount({ db, now }: Operator, address: string) {
-  const checked = String(validate('INVALID_REQUEST', email(), address));
+  const checked = readOption('--email', email(), address);
   return unitOfWork(db, async (transaction) => {
     if (await findDeveloper(db, transaction, checked))
       throw new CommandError(`${checked} has a developer account already`);

@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
+import type { AnyRule } from '../../http/rules.ts';
+import { validate } from '../../http/validate.ts';
+import { ApiError } from '../../kernel/api-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
 
 /** What a command of the operator works with. */
@@ -16,6 +19,19 @@ export interface Operator {
 /** A command that cannot do what it was asked: one line for the operator, exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+}
+
+/**
+ * What was given with an option, as its rule makes it.
+ * @throws {@link CommandError} naming the option
+ */
+export function readOption(option: string, rule: AnyRule, given: string): string {
+  try {
+    return String(validate('INVALID_REQUEST', rule, given));
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.errors) throw error;
+    throw new CommandError(`${option} ${error.errors.map(({ message }) => message).join(', ')}`);
+  }
 }
 
 /** Opens the database that the server uses, brings it up to date, and lets go of it afterwards. */

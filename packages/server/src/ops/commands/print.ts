@@ -4,7 +4,7 @@ import type { SecretsReport } from './secrets.ts';
 const MOST_NAMED = 50;
 
 /** A value of a printed row. */
-type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null | readonly string[];
 type Row = Readonly<Record<string, Cell>>;
 
 /** Prints one result: its fields, one a line; or as JSON. */
@@ -47,13 +47,17 @@ function asJson(value: unknown): string {
 function asLines(fields: Row): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}\n`)
+    .map(([name, value]) => `${name.padEnd(width)}  ${asText(value)}\n`)
     .join('');
+}
+
+function asText(value: Cell): string {
+  return Array.isArray(value) ? value.join(' ') : String(value ?? '-');
 }
 
 function asTable(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
-  const table = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '-')))];
+  const table = [names, ...rows.map((row) => names.map((name) => asText(row[name] ?? null)))];
   const widths = names.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
   return table
     .map(

@@ -9,10 +9,12 @@ import { unitOfWork } from '../../db/unit-of-work.ts';
 import { createSealer } from '../../kernel/seal.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { asOperator } from './operator.ts';
-import { needsAttention, reencryptSecrets } from './secrets.ts';
+import { needsAttention, reencryptSecrets, secretsStatus } from './secrets.ts';
 
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
+
+const STRANGE = Buffer.alloc(32, 3);
 
 let folder: string;
 beforeEach(async () => {
@@ -45,6 +47,43 @@ test.each([
     expect(report.kinds.find(({ kind }) => kind === 'mail')).toMatchObject({ reencrypted, already_current: 0 });
     expect(report).toMatchObject({ old_keys_removable: isRemovable, unreadable: [] });
     expect(needsAttention(report)).toBe(!isRemovable);
-    expect(report.notes.join()).toMatch(isRemovable ? /take the others out/ : /goes on sealing under another key/);
+    expect(report.notes.join()).toMatch(isRemovable ? /take old ones out/ : /goes on sealing under another key/);
+  });
+});
+
+test.each([
+  [
+    'one key, which sealed everything',
+    [NEW],
+    NEW,
+    true,
+    [/^every value is encrypted under the one key of PLAT_MASTER_KEY$/],
+  ],
+  // Step 1 of a replacement, and its end, look the same.
+  [
+    'two keys, the first of which sealed everything',
+    [NEW, OLD],
+    NEW,
+    true,
+    [/take old ones out.* new one .*in front/, /signs out/],
+  ],
+  ['two keys, the second of which sealed something', [NEW, OLD], OLD, false, [/under another key than the first/]],
+  ['one key, and a value that it cannot read', [NEW], STRANGE, false, [/^1 values cannot be read/]],
+  ['two keys, and a value that neither can read', [NEW, OLD], STRANGE, false, [/^1 values cannot be read/]],
+])('status says what follows from %s', async (_, keys, sealedBy, isRemovable, notes) => {
+  const config = readConfig({
+    DATABASE_URL: `sqlite:${join(folder, 'plat.db')}`,
+    PLAT_DATA_DIR: folder,
+    PLAT_MASTER_KEY: keys.map((key) => key.toString('base64')).join(','),
+  });
+  await asOperator(config, pino({ level: 'silent' }), async (operator) => {
+    const { db } = operator;
+    const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', kind: 'test', tenantId: null };
+    const sealer = createSealer([sealedBy]);
+    await unitOfWork(db, (transaction) => queueMail(db, transaction, { ...mail, sealer, now: Date.now() }));
+    const report = await secretsStatus(operator);
+    expect(report.notes).toEqual(notes.map((note) => expect.stringMatching(note)));
+    expect(report.old_keys_removable).toBe(isRemovable);
+    expect(needsAttention(report)).toBe(!isRemovable);
   });
 });

@@ -7,9 +7,8 @@ import type { TenantRow } from '../../db/models/tenant.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { email, name } from '../../http/rules.ts';
-import { validate } from '../../http/validate.ts';
 import { seededId } from '../../kernel/ids.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError, type Operator, readOption } from './operator.ts';
 
 interface TenantOptions {
   readonly name: string;
@@ -20,10 +19,10 @@ interface TenantOptions {
 
 /** Makes a production tenant with its owner and its first API key, which is shown this once. */
 export async function createProductionTenant({ db, now }: Operator, options: TenantOptions) {
-  const tenantName = String(validate('INVALID_REQUEST', name(), options.name));
+  const tenantName = readOption('--name', name(), options.name);
   const owner = {
-    email: String(validate('INVALID_REQUEST', email(), options.ownerEmail)),
-    name: options.ownerName === undefined ? null : String(validate('INVALID_REQUEST', name(), options.ownerName)),
+    email: readOption('--owner-email', email(), options.ownerEmail),
+    name: options.ownerName === undefined ? null : readOption('--owner-name', name(), options.ownerName),
   };
   return unitOfWork(db, async (transaction) => {
     const planId = options.plan === undefined ? null : await findPlanId(db, transaction, options.plan);
