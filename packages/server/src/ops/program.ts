@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { isScope, type Scope } from '@plat/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
@@ -38,10 +39,13 @@ interface Program {
 
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
+const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
+
 /** `plat-server` with its commands: the server, and what platform administrators do on its host. */
 export function operatorProgram({ serve, work, operate }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server, and what its operator does.')
+    .version(version)
     .exitOverride()
     .allowExcessArguments(false)
     .showHelpAfterError('See plat-server --help.')
@@ -53,7 +57,13 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     .option('--deterministic <seed>', 'in development, the same ids, secrets and log in each run: PLAT_DETERMINISTIC')
     // For a program that starts it, plat dev: people have the first screen.
     .addOption(new Option('--announce').hideHelp())
-    .action(serve);
+    // What is no command comes here, with whatever follows it: this one needs no name.
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action((options: ServeOptions, { args: [word] }: Command) => {
+      if (word === undefined) return serve(options);
+      return program.error(`error: unknown ${word.startsWith('-') ? 'option' : 'command'} '${word}'`);
+    });
   program
     .command('worker')
     .description('send deliveries and mail, and remove old rows; no API. Any number, beside any number of servers')

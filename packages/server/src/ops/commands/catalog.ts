@@ -16,9 +16,8 @@ import {
   slug,
   text,
 } from '../../http/rules.ts';
-import { validate } from '../../http/validate.ts';
 import { readLaunchUrl } from '../../launch/launch-url.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError, type Operator, readContent } from './operator.ts';
 
 const catalogFile = object<Catalog>({
   modules: array(
@@ -45,7 +44,7 @@ const catalogFile = object<Catalog>({
 
 /** Brings the catalog to what a JSON file says. Every capability of a plan has to be one of a module. */
 export async function applyCatalogFile({ db, now }: Operator, path: string) {
-  const catalog = validate('INVALID_REQUEST', catalogFile, await readJson(path)) as Catalog;
+  const catalog = readContent(path, catalogFile, await readJson(path)) as Catalog;
   await unitOfWork(db, async (transaction) => {
     const wrong = catalog.modules.find(({ launch_url }) => launch_url && !readLaunchUrl(launch_url));
     if (wrong) {
@@ -75,7 +74,7 @@ export async function showCatalog({ db }: Operator) {
     ({ capabilities, ...rest }: CatalogRow) => ({
       kind,
       ...rest,
-      capabilities: (JSON.parse(capabilities) as string[]).join(' '),
+      capabilities: JSON.parse(capabilities) as string[],
     });
   return [...modules.map(row('module')), ...plans.map(row('plan'))];
 }

@@ -45,7 +45,7 @@ export async function limitClientOf(
   await unitOfWork(db, (transaction) =>
     limitClient(openChange({ db, tenantId, now }, transaction, OPERATOR), clientId, capabilities),
   );
-  return { client_id: clientId, capabilities: capabilities === null ? 'all of its tenant' : capabilities.join(' ') };
+  return { client_id: clientId, capabilities: capabilities ?? 'all of its tenant' };
 }
 
 /** What the running server says that tokens are from. In development its address may be known from its file only. */

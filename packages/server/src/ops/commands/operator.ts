@@ -1,3 +1,4 @@
+import type { FieldError } from '@plat/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
@@ -26,11 +27,26 @@ export class CommandError extends Error {
  * @throws {@link CommandError} naming the option
  */
 export function readOption(option: string, rule: AnyRule, given: string): string {
+  return String(checked(rule, given, (faults) => `${option} ${faults.map(({ message }) => message).join(', ')}`));
+}
+
+/**
+ * What a file holds, as its rule makes it.
+ * @throws {@link CommandError} naming every place that is wrong
+ */
+export function readContent(path: string, rule: AnyRule, given: unknown): unknown {
+  return checked(rule, given, (faults) => {
+    const lines = faults.map((fault) => `\n  ${fault.path} ${fault.message}`);
+    return `${path} is not what it should be:${lines.join('')}`;
+  });
+}
+
+function checked(rule: AnyRule, given: unknown, say: (faults: readonly FieldError[]) => string): unknown {
   try {
-    return String(validate('INVALID_REQUEST', rule, given));
+    return validate('INVALID_REQUEST', rule, given);
   } catch (error) {
     if (!(error instanceof ApiError) || !error.errors) throw error;
-    throw new CommandError(`${option} ${error.errors.map(({ message }) => message).join(', ')}`);
+    throw new CommandError(say(error.errors));
   }
 }
 
