@@ -94,6 +94,24 @@ describe('where the server and the key come from', () => {
     expect(await refusalOf(find(lookalike, { PLAT_API_KEY: 'plat_live_mine' }))).toMatchObject({ code: 'NO_BASE_URL' });
   });
 
+  it.each(['junk', 'ftp://x', 'https://user:secret@x', 'https://x/v1'])(
+    'refuses the base URL %s, and names where it is from before it misses a key',
+    async (baseUrl) => {
+      const ofOption = await refusalOf(find(emptyFolder(), {}, { baseUrl }));
+      expect(ofOption).toMatchObject({ code: 'USAGE', exitCode: 2, message: expect.stringMatching(/^--base-url /) });
+      const ofVariable = await refusalOf(find(emptyFolder(), { PLAT_BASE_URL: baseUrl }));
+      expect(ofVariable).toMatchObject({ code: 'USAGE', message: expect.stringMatching(/^PLAT_BASE_URL /) });
+      expect(ofOption.message).not.toContain('secret');
+    },
+  );
+
+  it('refuses an empty --base-url', async () => {
+    expect(await refusalOf(find(folderWithSandbox(), {}, { baseUrl: '' }))).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('--base-url is required'),
+    });
+  });
+
   it('says what to do when there is nothing', async () => {
     const error = await refusalOf(find(emptyFolder()));
     expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
