@@ -2,6 +2,7 @@ import type { FieldError } from '@plat/contract';
 import { adviceFor } from './advice.ts';
 import { type Advice, AdvisedError } from './cli-error.ts';
 import type { Connection } from './connection/connection.ts';
+import { HOW_TO_START } from './connection/sandbox-file.ts';
 import type { Trace } from './context.ts';
 import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from './exit-codes.ts';
 
@@ -73,7 +74,7 @@ function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next'
 
 function unreachable(connection: Connection | null): Advice {
   if (connection?.sandbox) {
-    return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: 'Start it: npm start' };
+    return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: `Start it: ${HOW_TO_START}` };
   }
   const from = connection ? ` (it is from ${connection.baseUrlFrom})` : '';
   return { next: `Check the address${from} and that the server runs.` };

@@ -115,7 +115,7 @@ describe('where the server and the key come from', () => {
   it('says what to do when there is nothing', async () => {
     const error = await refusalOf(find(emptyFolder()));
     expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
-    expect(error.advice.next).toMatch(/npm start.*PLAT_API_KEY/);
+    expect(error.advice.next).toMatch(/plat dev \(in a clone.*npm start\).*PLAT_API_KEY/);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import {
 } from './credentials-file.ts';
 import { type Given, givenBaseUrl } from './given-base-url.ts';
 import { profileName, requireProfile } from './named-profile.ts';
-import { findSandbox, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
+import { findSandbox, HOW_TO_START, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
 /** Where requests go and what opens the door, with where each was taken from. */
 export interface Connection {
@@ -132,7 +132,7 @@ export async function findServer(
   if (known) return { url: { value: known.profile.base_url, from: `the profile ${known.name}` }, sandbox: null };
   throw new CliError('NO_BASE_URL', 'It is not known which server is meant', {
     hint: sandbox ? foreign(sandbox) : problemOf(search),
-    next: 'Set PLAT_BASE_URL or give --base-url; or run `npm start` in the clone for a sandbox of your own.',
+    next: `Set PLAT_BASE_URL or give --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
   });
 }
 
@@ -200,8 +200,7 @@ function noKey(url: Given | undefined, search: SandboxSearch, known: NamedProfil
   return new CliError('NO_API_KEY', message, { hint, next: HOW_TO_GET_A_KEY });
 }
 
-const HOW_TO_GET_A_KEY =
-  'Run `npm start` in the clone for a sandbox of your own, or set PLAT_API_KEY (and PLAT_BASE_URL), or get a key with plat login and plat keys mint --save.';
+const HOW_TO_GET_A_KEY = `Start a sandbox of your own: ${HOW_TO_START}; or set PLAT_API_KEY (and PLAT_BASE_URL), or get a key with plat login and plat keys mint --save.`;
 
 function sandboxOf(search: SandboxSearch): Sandbox | null {
   return search && 'sandbox' in search ? search.sandbox : null;

@@ -49,7 +49,7 @@ describe('plat doctor', () => {
     const { code, stdout, stderr } = await plat(['doctor'], { env: { HOME: emptyFolder() } });
     expect(code).toBe(11);
     expect(stdout).toMatch(/^ok +node +plat .* on Node\.js /m);
-    expect(stdout).toMatch(/^fail +connection +There is no API key.*\n +next: Run `npm start`/m);
+    expect(stdout).toMatch(/^fail +connection +There is no API key.*\n +next: Start a sandbox of your own: plat dev /m);
     expect(stderr).toContain('DOCTOR_FAILED');
   });
 
@@ -58,6 +58,15 @@ describe('plat doctor', () => {
     expect(code).toBe(11);
     expect(named('server')).toMatchObject([{ status: 'fail', message: expect.stringContaining('ECONNREFUSED') }]);
     expect(named('key')).toEqual([]);
+  });
+
+  it('says how to start the sandbox of this folder, in a clone or beside an application', async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, '.plat'));
+    const sandbox = { base_url: 'http://127.0.0.1:2', tenant_id: 'tnt_1', api_key: KEY };
+    writeFileSync(join(cwd, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
+    const { stdout } = await plat(['doctor'], { env: { HOME: emptyFolder() }, cwd });
+    expect(stdout).toContain('next: Start the sandbox: plat dev (in a clone of the repository: npm start)');
   });
 
   it('fails when the server is not ready', async () => {
