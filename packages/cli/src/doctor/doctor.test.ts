@@ -122,4 +122,40 @@ describe('plat doctor', () => {
       expect([statSync(secret).mode & 0o777, statSync(listen).mode & 0o777]).toEqual([0o600, 0o700]);
     },
   );
+
+  describe.skipIf(process.platform === 'win32')('of what a sandbox keeps', () => {
+    const NAMES = ['sandbox.json', 'master.key', 'plat.db', 'plat.db-wal', 'plat.db-shm'];
+
+    /** A data folder of this mode with files that everybody may read. */
+    async function dataFolder(mode: number) {
+      const folder = emptyFolder();
+      const { PLAT_BASE_URL: base_url } = envFor(await server());
+      for (const name of NAMES) writeFileSync(join(folder, name), JSON.stringify({ base_url, api_key: KEY }));
+      for (const name of NAMES) chmodSync(join(folder, name), 0o644);
+      chmodSync(folder, mode);
+      const modes = () => NAMES.map((name) => statSync(join(folder, name)).mode & 0o777);
+      return { folder, env: { PLAT_DATA_DIR: folder }, modes };
+    }
+
+    it('finds the master key and the database too that others can read, and mends that with --fix', async () => {
+      const { folder, env, modes } = await dataFolder(0o755);
+      const [found] = (await doctor(env)).named('files');
+      expect(found?.status).toBe('warn');
+      for (const name of NAMES) expect(found?.message).toContain(join(folder, name));
+      expect((await doctor(env, ['--fix'])).named('files')).toMatchObject([{ status: 'ok' }]);
+      expect(modes()).toEqual(NAMES.map(() => 0o600));
+      // It may be the folder of a project.
+      expect(statSync(folder).mode & 0o777).toBe(0o755);
+      expect((await doctor(env)).named('files')).toMatchObject([{ status: 'ok' }]);
+    });
+
+    it('takes no offence at a database that its folder shuts off', async () => {
+      const { env, modes } = await dataFolder(0o700);
+      expect((await doctor(env)).named('files')).toMatchObject([
+        { status: 'warn', message: expect.not.stringContaining('plat.db') },
+      ]);
+      await doctor(env, ['--fix']);
+      expect(modes()).toEqual([0o600, 0o600, 0o644, 0o644, 0o644]);
+    });
+  });
 });
