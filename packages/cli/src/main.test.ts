@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -47,23 +47,21 @@ describe('the process', () => {
   it('ends quietly when its reader has seen enough', async () => {
     const api = await fakeApi((request) => clientList(1_000_000, request));
     const child = spawnPlat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
-    let stderr = '';
-    child.stderr?.on('data', (chunk) => {
-      stderr += chunk;
-    });
     child.stdout?.once('data', () => child.stdout?.destroy());
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect([code, stderr]).toEqual([0, '']);
+    expect(await endOf(child)).toEqual({ code: 0, stderr: '' });
   });
 
   it.skipIf(!existsSync('/dev/full'))('says that its result could not be written', async () => {
     const child = spawnPlat(['clients', 'create', '--help'], { stdout: openSync('/dev/full', 'w') });
-    let stderr = '';
-    child.stderr?.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1);
-    expect(stderr).toContain('cannot write the result (ENOSPC)');
+    const { code, stderr } = await endOf(child);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: The result cannot be written \(ENOSPC\)/)]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says it as a line of JSON where JSON is asked for', async () => {
+    const api = await fakeApi((request) => clientList(3, request));
+    const stdout = openSync('/dev/full', 'w');
+    const { code, stderr } = await endOf(spawnPlat(['clients', 'list', '--json'], { env: envFor(api), stdout }));
+    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'UNWRITABLE_OUTPUT' }, exit_code: 1 }]);
   });
 
   it('says that nothing listens at the address', async () => {
@@ -89,3 +87,12 @@ describe('bin/plat.js', () => {
     expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 });
+
+async function endOf(child: ChildProcess) {
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, stderr };
+}

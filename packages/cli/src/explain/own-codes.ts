@@ -90,6 +90,10 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
         'The server that `plat dev` started ended by itself: a port that is taken, a database that cannot be opened.',
       fix: 'See what it printed before; `--port 0` takes any free port, `--fresh` a database of its own.',
     },
+    UNWRITABLE_OUTPUT: {
+      cause: 'What stdout leads to takes nothing more: mostly a full disk. A change may have been made all the same.',
+      fix: 'Make room, or write to another file.',
+    },
     UNEXPECTED: {
       cause: 'A fault of `plat` itself.',
       fix: 'Report it with the command that was typed.',
