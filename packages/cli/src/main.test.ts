@@ -21,6 +21,12 @@ describe('the process', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NO_API_KEY' }, exit_code: 4 });
   });
 
+  it('leaves stderr to its own error where FORCE_COLOR and NO_COLOR are both set', async () => {
+    const env = { FORCE_COLOR: '1', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' };
+    const { code, stderr } = await platProcess(['clients', 'get', 'x', '--json'], { env });
+    expect([code, JSON.parse(stderr)]).toMatchObject([4, { error: { code: 'NO_API_KEY' } }]);
+  });
+
   it('ends by itself after an answer on a connection that is kept alive', async () => {
     const api = await fakeApi((request) => clientList(3, request));
     const { code, stdout } = await platProcess(['clients', 'list', '--json'], { env: envFor(api) });

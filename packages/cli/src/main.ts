@@ -4,7 +4,14 @@ import { version } from './version.ts';
 
 const args = process.argv.slice(2);
 const { stdin, stdout, stderr } = process;
-const io: Io = { stdin, stdout, stderr, env: process.env, cwd: process.cwd() };
+const io: Io = { stdin, stdout, stderr, env: { ...process.env }, cwd: process.cwd() };
+
+// Node.js would say on stderr that FORCE_COLOR goes before these as soon as something loads node:util, as the parser does.
+// Our own colours, and a command that is run, go by the copy above.
+if (process.env['FORCE_COLOR'] !== undefined) {
+  delete process.env['NO_COLOR'];
+  delete process.env['NODE_DISABLE_COLORS'];
+}
 
 let isLost = false;
 stdout.on('error', async (error: NodeJS.ErrnoException) => {
