@@ -108,7 +108,7 @@ describe('where the server and the key come from', () => {
   it('refuses an empty --base-url', async () => {
     expect(await refusalOf(find(folderWithSandbox(), {}, { baseUrl: '' }))).toMatchObject({
       code: 'USAGE',
-      message: expect.stringContaining('--base-url is required'),
+      message: expect.stringContaining('--base-url is empty'),
     });
   });
 

@@ -26,14 +26,17 @@ function find({ env }: Io, { baseUrl }: GlobalFlags): Given | undefined {
 
 /** Asks the client, whose rules they are, before anything is said of a key. */
 async function check({ value: baseUrl, from }: Given): Promise<void> {
+  if (baseUrl === '') throw refusal(`${from} is empty`);
   const { InvalidArgumentError, Platform } = await import('@plat/sdk');
   try {
     new Platform({ baseUrl, apiKey: 'none' }).close();
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
     // The value is left out: what is wrong with it may be a password.
-    throw new CliError('USAGE', error.message.replace(/^baseUrl:/, from), {
-      next: 'Give scheme and host, for example http://127.0.0.1:4010.',
-    });
+    throw refusal(error.message.replace(/^baseUrl:/, from));
   }
+}
+
+function refusal(message: string): CliError {
+  return new CliError('USAGE', message, { next: 'Give scheme and host, for example http://127.0.0.1:4010.' });
 }
