@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@plat/contract';
 import type { Advice } from './cli-error.ts';
 import type { Connection } from './connection/connection.ts';
+import { HOW_TO_START } from './connection/sandbox-file.ts';
 
 /** What is known about a refusal of the service. */
 export interface Refusal {
@@ -35,7 +36,7 @@ function unknownCredential({ connection }: Refusal): Advice {
   return {
     hint: `${baseUrl} does not know the key from ${credentialFrom}. A new key replaces the one before.`,
     next: sandbox
-      ? 'Start the sandbox again (npm start): it writes the key that works to .plat/sandbox.json.'
+      ? `Start the sandbox again, which writes the key that works to .plat/sandbox.json: ${HOW_TO_START}`
       : 'Check PLAT_API_KEY and PLAT_BASE_URL; a new key is minted in the console, or with plat keys mint.',
   };
 }

@@ -18,6 +18,7 @@ export const CLI_ERROR_CODES = {
   NO_DEV_TOOLS: EXIT_CODES.notFound,
   SERVER_NOT_FOUND: EXIT_CODES.usage,
   SERVER_FAILED: EXIT_CODES.server,
+  UNWRITABLE_OUTPUT: EXIT_CODES.unexpected,
   UNEXPECTED: EXIT_CODES.unexpected,
 } as const satisfies Record<string, ExitCode>;
 

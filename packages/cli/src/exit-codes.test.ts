@@ -64,7 +64,7 @@ describe('the exit codes', () => {
     expect(await failureOf(error, { ...situation, connection })).toMatchObject({
       code: 'CONNECTION_FAILED',
       exitCode: 9,
-      next: 'Start it: npm start',
+      next: 'Start it: plat dev (in a clone of the repository: npm start)',
     });
     expect(await failureOf(new TimeoutError('total', 5, {}), situation)).toMatchObject({
       code: 'TIMEOUT',

@@ -1,7 +1,9 @@
 import type { FieldError } from '@plat/contract';
+import type { ApiError } from '@plat/sdk';
 import { adviceFor } from './advice.ts';
 import { type Advice, AdvisedError } from './cli-error.ts';
 import type { Connection } from './connection/connection.ts';
+import { HOW_TO_START } from './connection/sandbox-file.ts';
 import type { Trace } from './context.ts';
 import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from './exit-codes.ts';
 
@@ -29,7 +31,7 @@ export async function failureOf(error: unknown, situation: Situation): Promise<F
   const sdk = await import('@plat/sdk');
   if (error instanceof sdk.ApiError) {
     const { code, rawCode, status, requestId, errors, retryAfter } = error;
-    const message = withoutSuffix(error.message, ` (${rawCode}, HTTP ${status})`);
+    const message = withoutCodes(error);
     const advice = withCursor(adviceFor({ code, retryAfter, ...situation }), error.cursor, situation);
     return { ...advice, code: rawCode, message, status, requestId, errors, exitCode: EXIT_OF_ERROR_CODE[code] };
   }
@@ -73,7 +75,7 @@ function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next'
 
 function unreachable(connection: Connection | null): Advice {
   if (connection?.sandbox) {
-    return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: 'Start it: npm start' };
+    return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: `Start it: ${HOW_TO_START}` };
   }
   const from = connection ? ` (it is from ${connection.baseUrlFrom})` : '';
   return { next: `Check the address${from} and that the server runs.` };
@@ -89,6 +91,8 @@ function withCursor(advice: Advice, cursor: string | null, { resumeWith }: Situa
   return { ...advice, next: `${advice.next ?? ''} Go on with ${resumeWith} ${cursor}.`.trim() };
 }
 
-function withoutSuffix(text: string, suffix: string): string {
-  return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
+/** What the service said, without the code and status that stand behind it: those have a place of their own. */
+export function withoutCodes({ message, rawCode, status }: ApiError): string {
+  const suffix = ` (${rawCode}, HTTP ${status})`;
+  return message.endsWith(suffix) ? message.slice(0, -suffix.length) : message;
 }

@@ -45,6 +45,17 @@ describe('a field', () => {
     expect(await bodyOf(...role)).toEqual({ description: null, capabilities: [] });
   });
 
+  it.each([
+    ['--no-domain', '--domain', 'clients', 'update', id('cli'), '--domain', 'example.com', '--no-domain'],
+    ['--no-domain', '--domain', 'clients', 'update', id('cli'), '--no-domain', '--domain', 'example.com'],
+    ['--no-default', '--default', 'clients', 'locations', 'update', id('cli'), id('loc'), '--default', '--no-default'],
+  ])('is not unset by %s beside %s, whichever comes last (%#)', async (unset, set, ...args) => {
+    const api = await fakeApi(() => ({ body: {} }));
+    const { code, stderr } = await plat(args, { env: envFor(api) });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${set} and ${unset} exclude each other`)]);
+    expect(api.received).toEqual([]);
+  });
+
   it('of a new object has nothing to unset', async () => {
     expect((await plat(['users', 'create', '--help'])).stdout).not.toContain('--no-');
     expect((await plat(['users', 'update', '--help'])).stdout).toContain('--no-client-id');

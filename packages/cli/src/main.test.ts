@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +19,12 @@ describe('the process', () => {
     const { code, stdout, stderr } = await platProcess(['me', '--json']);
     expect([code, stdout]).toEqual([4, '']);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NO_API_KEY' }, exit_code: 4 });
+  });
+
+  it('leaves stderr to its own error where FORCE_COLOR and NO_COLOR are both set', async () => {
+    const env = { FORCE_COLOR: '1', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' };
+    const { code, stderr } = await platProcess(['clients', 'get', 'x', '--json'], { env });
+    expect([code, JSON.parse(stderr)]).toMatchObject([4, { error: { code: 'NO_API_KEY' } }]);
   });
 
   it('ends by itself after an answer on a connection that is kept alive', async () => {
@@ -47,23 +53,21 @@ describe('the process', () => {
   it('ends quietly when its reader has seen enough', async () => {
     const api = await fakeApi((request) => clientList(1_000_000, request));
     const child = spawnPlat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
-    let stderr = '';
-    child.stderr?.on('data', (chunk) => {
-      stderr += chunk;
-    });
     child.stdout?.once('data', () => child.stdout?.destroy());
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect([code, stderr]).toEqual([0, '']);
+    expect(await endOf(child)).toEqual({ code: 0, stderr: '' });
   });
 
   it.skipIf(!existsSync('/dev/full'))('says that its result could not be written', async () => {
     const child = spawnPlat(['clients', 'create', '--help'], { stdout: openSync('/dev/full', 'w') });
-    let stderr = '';
-    child.stderr?.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1);
-    expect(stderr).toContain('cannot write the result (ENOSPC)');
+    const { code, stderr } = await endOf(child);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: The result cannot be written \(ENOSPC\)/)]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says it as a line of JSON where JSON is asked for', async () => {
+    const api = await fakeApi((request) => clientList(3, request));
+    const stdout = openSync('/dev/full', 'w');
+    const { code, stderr } = await endOf(spawnPlat(['clients', 'list', '--json'], { env: envFor(api), stdout }));
+    expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'UNWRITABLE_OUTPUT' }, exit_code: 1 }]);
   });
 
   it('says that nothing listens at the address', async () => {
@@ -89,3 +93,12 @@ describe('bin/plat.js', () => {
     expect(readFileSync(bin, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 });
+
+async function endOf(child: ChildProcess) {
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, stderr };
+}

@@ -45,6 +45,13 @@ describe('the command tree', () => {
     expect(commandOf(commandWords(operation))?.summary()).toBe(OPERATIONS[operation].summary);
   });
 
+  it.each(OPERATION_NAMES.filter((operation) => commandWords(operation).length === 1))(
+    'has one text for %s, on the first screen and in its own help',
+    (operation) => {
+      expect(rootHelp()).toMatch(new RegExp(`^  ${commandWords(operation)} +${OPERATIONS[operation].summary}$`, 'm'));
+    },
+  );
+
   it.each(OPERATION_NAMES)('sends %s to its method and path', async (operation) => {
     const { method, path, list }: OperationInfo = OPERATIONS[operation];
     const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));

@@ -94,10 +94,28 @@ describe('where the server and the key come from', () => {
     expect(await refusalOf(find(lookalike, { PLAT_API_KEY: 'plat_live_mine' }))).toMatchObject({ code: 'NO_BASE_URL' });
   });
 
+  it.each(['junk', 'ftp://x', 'https://user:secret@x', 'https://x/v1'])(
+    'refuses the base URL %s, and names where it is from before it misses a key',
+    async (baseUrl) => {
+      const ofOption = await refusalOf(find(emptyFolder(), {}, { baseUrl }));
+      expect(ofOption).toMatchObject({ code: 'USAGE', exitCode: 2, message: expect.stringMatching(/^--base-url /) });
+      const ofVariable = await refusalOf(find(emptyFolder(), { PLAT_BASE_URL: baseUrl }));
+      expect(ofVariable).toMatchObject({ code: 'USAGE', message: expect.stringMatching(/^PLAT_BASE_URL /) });
+      expect(ofOption.message).not.toContain('secret');
+    },
+  );
+
+  it('refuses an empty --base-url', async () => {
+    expect(await refusalOf(find(folderWithSandbox(), {}, { baseUrl: '' }))).toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('--base-url is empty'),
+    });
+  });
+
   it('says what to do when there is nothing', async () => {
     const error = await refusalOf(find(emptyFolder()));
     expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
-    expect(error.advice.next).toMatch(/npm start.*PLAT_API_KEY/);
+    expect(error.advice.next).toMatch(/plat dev \(in a clone.*npm start\).*PLAT_API_KEY/);
   });
 
   it.each([

@@ -10,8 +10,9 @@ import {
   readCredentials,
   serverOf,
 } from './credentials-file.ts';
+import { type Given, givenBaseUrl } from './given-base-url.ts';
 import { profileName, requireProfile } from './named-profile.ts';
-import { findSandbox, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
+import { findSandbox, HOW_TO_START, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
 /** Where requests go and what opens the door, with where each was taken from. */
 export interface Connection {
@@ -27,12 +28,6 @@ export interface Connection {
   readonly note: string | null;
 }
 
-/** A value with where it was taken from. */
-export interface Given {
-  readonly value: string;
-  readonly from: string;
-}
-
 /**
  * Finds the server and the key: options, then environment, then the profile that was asked for by its name, then the
  * sandbox of this folder, then the profile in use.
@@ -40,10 +35,10 @@ export interface Given {
  * The sandbox's file is found by walking up from the current folder, which may be anybody's clone. So its key goes to
  * its own address only, and a key from elsewhere goes to its address only on this machine. A profile's key goes to the
  * profile's own address.
- * @throws {@link CliError} `NO_API_KEY`, `NO_BASE_URL`
+ * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_API_KEY`, `NO_BASE_URL`
  */
 export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connection> {
-  const url = givenBaseUrl(io, flags);
+  const url = await givenBaseUrl(io, flags);
   const key = await givenApiKey(io, flags);
   const wanted = profileName(io, flags);
   if (wanted !== null) return ofProfile(requireProfile(await readCredentials(io), wanted), url, key);
@@ -91,7 +86,7 @@ async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | nul
 
 /**
  * Finds the server and the login with it: a login goes to the server that gave it and to no other.
- * @throws {@link CliError} `NOT_LOGGED_IN`, `NO_BASE_URL`
+ * @throws {@link CliError} `USAGE` for a base URL that is none, `NOT_LOGGED_IN`, `NO_BASE_URL`
  */
 export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection> {
   const credentials = await readCredentials(io);
@@ -114,14 +109,14 @@ export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection>
 
 /**
  * The server that is meant, without a key to it. A sandbox's file that is found on the way may name this machine only.
- * @throws {@link CliError} `NO_BASE_URL`
+ * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_BASE_URL`
  */
 export async function findServer(
   io: Io,
   flags: GlobalFlags,
   credentials: Credentials,
 ): Promise<{ readonly url: Given; readonly sandbox: Sandbox | null }> {
-  const given = givenBaseUrl(io, flags);
+  const given = await givenBaseUrl(io, flags);
   const search = await findSandbox(io);
   const sandbox = sandboxOf(search);
   const wanted = given ? null : profileName(io, flags);
@@ -137,7 +132,7 @@ export async function findServer(
   if (known) return { url: { value: known.profile.base_url, from: `the profile ${known.name}` }, sandbox: null };
   throw new CliError('NO_BASE_URL', 'It is not known which server is meant', {
     hint: sandbox ? foreign(sandbox) : problemOf(search),
-    next: 'Set PLAT_BASE_URL or give --base-url; or run `npm start` in the clone for a sandbox of your own.',
+    next: `Set PLAT_BASE_URL or give --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
   });
 }
 
@@ -164,12 +159,6 @@ function connection(
         ? `note: using the key from ${key.from}; ${others.join(' and ')} ${others.length > 1 ? 'have' : 'has'} another one`
         : null,
   };
-}
-
-function givenBaseUrl({ env }: Io, { baseUrl }: GlobalFlags): Given | undefined {
-  if (baseUrl !== undefined) return { value: baseUrl, from: '--base-url' };
-  const value = env['PLAT_BASE_URL']?.trim();
-  return value ? { value, from: 'PLAT_BASE_URL' } : undefined;
 }
 
 interface GivenKey extends Given {
@@ -211,8 +200,7 @@ function noKey(url: Given | undefined, search: SandboxSearch, known: NamedProfil
   return new CliError('NO_API_KEY', message, { hint, next: HOW_TO_GET_A_KEY });
 }
 
-const HOW_TO_GET_A_KEY =
-  'Run `npm start` in the clone for a sandbox of your own, or set PLAT_API_KEY (and PLAT_BASE_URL), or get a key with plat login and plat keys mint --save.';
+const HOW_TO_GET_A_KEY = `Start a sandbox of your own: ${HOW_TO_START}; or set PLAT_API_KEY (and PLAT_BASE_URL), or get a key with plat login and plat keys mint --save.`;
 
 function sandboxOf(search: SandboxSearch): Sandbox | null {
   return search && 'sandbox' in search ? search.sandbox : null;

@@ -18,6 +18,9 @@ export interface Sandbox {
 /** What the search for the file came to: the sandbox, why a file that is there is of no use, or nothing. */
 export type SandboxSearch = { readonly sandbox: Sandbox } | { readonly problem: string } | null;
 
+/** How a sandbox is started: in a clone npm start does it too, which elsewhere starts the application that is there. */
+export const HOW_TO_START = 'plat dev (in a clone of the repository: npm start)';
+
 /** Looks where PLAT_DATA_DIR says, or else for `.plat/` in the current folder and those above it. */
 export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promise<SandboxSearch> {
   const dataDir = env['PLAT_DATA_DIR'];
@@ -48,7 +51,7 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
     return isAbsent(error) ? null : { problem: `${path} cannot be read` };
   }
   const content = parse(text);
-  if (!isObject(content)) return { problem: `${path} is not the JSON that npm start writes` };
+  if (!isObject(content)) return { problem: `${path} is not the JSON that a sandbox writes` };
   const { base_url: baseUrl, api_key: apiKey, tenant_id: tenantId, developer_email: email } = content;
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
     return { problem: `${path} has no base_url and api_key` };

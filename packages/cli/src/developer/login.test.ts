@@ -180,6 +180,19 @@ describe('plat logout', () => {
   });
 });
 
+describe('plat keys mint', () => {
+  it("says what becomes of the key in the sandbox's file, wherever that is started", async () => {
+    const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
+    const api = await fakeApi(() => ({ status: 201, body: key }));
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, '.plat'));
+    const sandbox = { base_url: api.baseUrl, tenant_id: 'tnt_1', api_key: 'plat_test_before' };
+    writeFileSync(join(cwd, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
+    const { code, stderr } = await plat(['keys', 'mint'], { env: loggedInTo(api), cwd });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('the next start of the sandbox mints another')]);
+  });
+});
+
 describe('plat keys mint --save', () => {
   it('prints the key when it cannot be kept, as nobody can show it again', async () => {
     const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };

@@ -27,7 +27,10 @@ export async function runMint(context: CommandContext, { input, save, idempotenc
     await printResult(context, key);
     await note(context, 'The key is shown this once; the one before stopped working.');
     if (file)
-      await note(context, `${file.path} has the one before: npm start mints another; --save would keep this one.`);
+      await note(
+        context,
+        `${file.path} has the one before: the next start of the sandbox mints another; --save would keep this one.`,
+      );
     return;
   }
   const savedTo = await keep(context, connection, key).catch(async (error: unknown) => {

@@ -3,6 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { clientOf } from '../connection/connect.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
+import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import type { CommandContext } from '../context.ts';
 import type { JsonObject } from '../output/value.ts';
 
@@ -43,7 +44,7 @@ export async function callDev(
     if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND' || isOfOne) throw error;
     throw new CliError('NO_DEV_TOOLS', `The server at ${url.value} (${url.from}) cannot be commanded from here`, {
       hint: 'Only one in the development mode can, and only from its own machine, under localhost or 127.0.0.1.',
-      next: 'Start one: npm start in the clone, or plat dev.',
+      next: `Start one: ${HOW_TO_START}`,
     });
   } finally {
     client.close();

@@ -78,7 +78,7 @@ describe('plat dev', () => {
     expect(code).toBe(5);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'NO_DEV_TOOLS',
-      next: expect.stringContaining('npm start'),
+      next: 'Start one: plat dev (in a clone of the repository: npm start)',
     });
   });
 

@@ -49,7 +49,7 @@ describe('plat doctor', () => {
     const { code, stdout, stderr } = await plat(['doctor'], { env: { HOME: emptyFolder() } });
     expect(code).toBe(11);
     expect(stdout).toMatch(/^ok +node +plat .* on Node\.js /m);
-    expect(stdout).toMatch(/^fail +connection +There is no API key.*\n +next: Run `npm start`/m);
+    expect(stdout).toMatch(/^fail +connection +There is no API key.*\n +next: Start a sandbox of your own: plat dev /m);
     expect(stderr).toContain('DOCTOR_FAILED');
   });
 
@@ -58,6 +58,15 @@ describe('plat doctor', () => {
     expect(code).toBe(11);
     expect(named('server')).toMatchObject([{ status: 'fail', message: expect.stringContaining('ECONNREFUSED') }]);
     expect(named('key')).toEqual([]);
+  });
+
+  it('says how to start the sandbox of this folder, in a clone or beside an application', async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, '.plat'));
+    const sandbox = { base_url: 'http://127.0.0.1:2', tenant_id: 'tnt_1', api_key: KEY };
+    writeFileSync(join(cwd, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
+    const { stdout } = await plat(['doctor'], { env: { HOME: emptyFolder() }, cwd });
+    expect(stdout).toContain('next: Start the sandbox: plat dev (in a clone of the repository: npm start)');
   });
 
   it('fails when the server is not ready', async () => {
@@ -113,4 +122,40 @@ describe('plat doctor', () => {
       expect([statSync(secret).mode & 0o777, statSync(listen).mode & 0o777]).toEqual([0o600, 0o700]);
     },
   );
+
+  describe.skipIf(process.platform === 'win32')('of what a sandbox keeps', () => {
+    const NAMES = ['sandbox.json', 'master.key', 'plat.db', 'plat.db-wal', 'plat.db-shm'];
+
+    /** A data folder of this mode with files that everybody may read. */
+    async function dataFolder(mode: number) {
+      const folder = emptyFolder();
+      const { PLAT_BASE_URL: base_url } = envFor(await server());
+      for (const name of NAMES) writeFileSync(join(folder, name), JSON.stringify({ base_url, api_key: KEY }));
+      for (const name of NAMES) chmodSync(join(folder, name), 0o644);
+      chmodSync(folder, mode);
+      const modes = () => NAMES.map((name) => statSync(join(folder, name)).mode & 0o777);
+      return { folder, env: { PLAT_DATA_DIR: folder }, modes };
+    }
+
+    it('finds the master key and the database too that others can read, and mends that with --fix', async () => {
+      const { folder, env, modes } = await dataFolder(0o755);
+      const [found] = (await doctor(env)).named('files');
+      expect(found?.status).toBe('warn');
+      for (const name of NAMES) expect(found?.message).toContain(join(folder, name));
+      expect((await doctor(env, ['--fix'])).named('files')).toMatchObject([{ status: 'ok' }]);
+      expect(modes()).toEqual(NAMES.map(() => 0o600));
+      // It may be the folder of a project.
+      expect(statSync(folder).mode & 0o777).toBe(0o755);
+      expect((await doctor(env)).named('files')).toMatchObject([{ status: 'ok' }]);
+    });
+
+    it('takes no offence at a database that its folder shuts off', async () => {
+      const { env, modes } = await dataFolder(0o700);
+      expect((await doctor(env)).named('files')).toMatchObject([
+        { status: 'warn', message: expect.not.stringContaining('plat.db') },
+      ]);
+      await doctor(env, ['--fix']);
+      expect(modes()).toEqual([0o600, 0o600, 0o644, 0o644, 0o644]);
+    });
+  });
 });

@@ -2,7 +2,7 @@ import { chmod, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { credentialsPath, readCredentials } from '../connection/credentials-file.ts';
-import { findSandbox } from '../connection/sandbox-file.ts';
+import { findSandbox, type Sandbox } from '../connection/sandbox-file.ts';
 import type { Io } from '../io.ts';
 import { codeOf, isAbsent } from '../private-file.ts';
 import { userFolder } from '../user-folder.ts';
@@ -57,6 +57,18 @@ async function privatePaths(io: Io): Promise<readonly string[]> {
   return [
     ...(credentials === null ? [] : [dirname(credentials), credentials]),
     ...(listen === null ? [] : [listen, ...kept.map((name) => join(listen, name))]),
-    ...(search && 'sandbox' in search ? [search.sandbox.path] : []),
+    ...(search && 'sandbox' in search ? await sandboxPaths(search.sandbox) : []),
   ];
 }
+
+/** What the server of a sandbox keeps in its data folder. */
+async function sandboxPaths({ path }: Sandbox): Promise<readonly string[]> {
+  const folder = dirname(path);
+  const secrets = [path, join(folder, 'master.key')];
+  const { mode } = await stat(folder);
+  // SQLite makes its files readable by everybody: what keeps others from them is a folder that they cannot enter.
+  if ((mode & 0o011) === 0) return secrets;
+  return [...secrets, ...DATABASE_FILES.map((name) => join(folder, name))];
+}
+
+const DATABASE_FILES = ['plat.db', 'plat.db-wal', 'plat.db-shm'];

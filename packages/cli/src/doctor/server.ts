@@ -3,6 +3,7 @@ import type { Platform } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { clientOf } from '../connection/connect.ts';
 import { type Connection, findConnection } from '../connection/connection.ts';
+import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import type { CommandContext } from '../context.ts';
 import { failureOf } from '../failure.ts';
 import { version } from '../version.ts';
@@ -46,7 +47,7 @@ async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]
     });
     await answer.arrayBuffer();
   } catch (error) {
-    const next = sandbox ? 'Start the sandbox: npm start' : 'Check the address and that the server runs.';
+    const next = sandbox ? `Start the sandbox: ${HOW_TO_START}` : 'Check the address and that the server runs.';
     return [fail('server', `no answer from ${url} (${reasonOf(error)})`, next)];
   }
   const took = Date.now() - before;

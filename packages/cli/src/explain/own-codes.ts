@@ -38,7 +38,7 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
     },
     NO_API_KEY: {
       cause: 'There is no API key for the server that is meant.',
-      fix: 'Set `PLAT_API_KEY`, give `--api-key-file`, or `plat login` and `plat keys mint --save`. `npm start` in the clone runs a sandbox that has one.',
+      fix: 'Set `PLAT_API_KEY`, give `--api-key-file`, or `plat login` and `plat keys mint --save`. `plat dev` (in a clone of the repository also `npm start`) runs a sandbox that has one.',
     },
     NOT_LOGGED_IN: {
       cause: 'The command needs a login of a developer, and there is none to this server.',
@@ -79,7 +79,7 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
     },
     NO_DEV_TOOLS: {
       cause: 'The server is not in the development mode, or not on this machine, so `plat dev` cannot command it.',
-      fix: 'Start one here: `npm start` in the clone, or `plat dev`.',
+      fix: 'Start one here: `plat dev`; in a clone of the repository also `npm start`.',
     },
     SERVER_NOT_FOUND: {
       cause: '`plat dev` runs the server of `@plat/server`, which is not installed, or which npm could not fetch.',
@@ -89,6 +89,10 @@ export const OWN_CODES: Readonly<Record<OwnCode, Explanation & { readonly exit: 
       cause:
         'The server that `plat dev` started ended by itself: a port that is taken, a database that cannot be opened.',
       fix: 'See what it printed before; `--port 0` takes any free port, `--fresh` a database of its own.',
+    },
+    UNWRITABLE_OUTPUT: {
+      cause: 'What stdout leads to takes nothing more: mostly a full disk. A change may have been made all the same.',
+      fix: 'Make room, or write to another file.',
     },
     UNEXPECTED: {
       cause: 'A fault of `plat` itself.',

@@ -1,6 +1,7 @@
 import { ApiError } from '@plat/sdk';
 import { AuthorizationError, CallbackError, ReauthorizationRequired, RefreshError } from '@plat/sdk/oauth';
 import { type Advice, CheckFailedError } from '../cli-error.ts';
+import { withoutCodes } from '../failure.ts';
 import { Stopped } from '../stopping.ts';
 
 interface Tried {
@@ -11,7 +12,9 @@ interface Tried {
 /** A step that the service refused, as a check that failed; anything else, such as a broken connection, as it is. */
 export function failedStep(error: unknown, tried: Tried): unknown {
   if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'It was ended before a browser came back');
-  if (error instanceof ApiError) return new CheckFailedError(error.rawCode, error.message, adviceOn(error.code, tried));
+  if (error instanceof ApiError) {
+    return new CheckFailedError(error.rawCode, withoutCodes(error), adviceOn(error.code, tried));
+  }
   if (error instanceof AuthorizationError) {
     const hint = `The redirect had error=${error.error}.`;
     return new CheckFailedError(error.code, error.message, { hint, ...adviceOn(error.error, tried) });

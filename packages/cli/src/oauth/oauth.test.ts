@@ -92,6 +92,12 @@ describe('plat oauth try', () => {
     expect(seen).toEqual(['/oauth/authorize']);
   });
 
+  it('says once which code the service refused with', async () => {
+    const { env } = await serverOf(() => ({ status: 400, body: { code: 'INVALID_REQUEST', message: 'No such app' } }));
+    const { code, stderr } = await plat(['oauth', 'try', ...APP, '--port', await unusedPort()], { env });
+    expect([code, stderr]).toEqual([11, expect.stringContaining('error: No such app (INVALID_REQUEST)\n')]);
+  });
+
   it('says when the port is taken', async () => {
     const { env, port } = await serverOf(() => signInFirst);
     const { code, stderr } = await plat(['oauth', 'try', ...APP, '--port', String(port)], { env });

@@ -1,5 +1,6 @@
 import { LIMITS, type OperationInfo } from '@plat/contract';
 import { Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../context.ts';
 import type { AnyField } from './field.ts';
 import { readInteger, readValue } from './input.ts';
@@ -62,7 +63,19 @@ function addField(command: Command, name: string, field: AnyField, { method }: O
   command.addOption(option);
   // What is made has nothing to unset yet.
   const off = field.nullable && method !== 'POST' ? `unset ${word}` : field.off;
-  if (off !== undefined) command.option(`--no-${word}`, off);
+  if (off === undefined) return;
+  command.option(`--no-${word}`, off);
+  refuseBoth(command, word);
+}
+
+/** The parser would take the one that comes last. */
+function refuseBoth(command: Command, word: string): void {
+  const given = new Set<string>();
+  for (const name of [word, `no-${word}`]) {
+    command.on(`option:${name}`, () => {
+      if (given.add(name).size > 1) throw new CliError('USAGE', `--${word} and --no-${word} exclude each other`);
+    });
+  }
 }
 
 /** A list option that is given again goes on; any other is replaced. */

@@ -2,7 +2,7 @@ import type { OperationName } from '@plat/contract';
 
 /** The families of operations that have a command of their own, with what `--help` says of them. */
 export const GROUPS = {
-  me: 'Show which tenant, type and scopes the API key has',
+  me: 'Show which tenant, type and scopes the credential has',
   clients: 'Clients: list, create, change and delete them; their locations',
   'clients.locations': 'Locations of a client',
   groups: 'Groups of clients: their members, owners and locations',

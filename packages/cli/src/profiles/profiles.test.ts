@@ -63,6 +63,7 @@ describe('plat profile', () => {
     ['a name that is none', ['../x', '--base-url', 'https://example.com'], 2],
     ['a name of the language', ['__proto__', '--base-url', 'https://example.com'], 2],
     ['an address with a password', ['three', '--base-url', 'https://a:b@example.com'], 2],
+    ['an address with /v1', ['three', '--base-url', 'https://example.com/v1'], 2],
     ['no address', ['three'], 2],
     ['an empty key', ['three', '--base-url', 'https://example.com', '--api-key-file', '-'], 4],
   ])('does not add %s', async (_, args, code) => {

@@ -7,6 +7,7 @@ import {
   profileNamed,
   readCredentials,
 } from '../connection/credentials-file.ts';
+import { givenBaseUrl } from '../connection/given-base-url.ts';
 import { requireProfile } from '../connection/named-profile.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
 import { type CommandContext, note } from '../context.ts';
@@ -56,7 +57,7 @@ export async function addProfile(context: CommandContext, name: string, use: boo
   }
   refuseTaken(await readCredentials(io), name);
   const api_key = await readKey(context);
-  const profile = { base_url: readBaseUrl(context), ...(api_key !== undefined && { api_key }) };
+  const profile = { base_url: await readBaseUrl(context), ...(api_key !== undefined && { api_key }) };
   const { path, after } = await changeCredentials(io, (now) => {
     // Again: another plat may have taken it while the key was read.
     refuseTaken(now, name);
@@ -109,10 +110,8 @@ async function readKey({ io, flags: { apiKeyFile } }: CommandContext): Promise<s
   });
 }
 
-function readBaseUrl({ io, flags }: CommandContext): string {
-  const given = flags.baseUrl ?? io.env['PLAT_BASE_URL']?.trim();
-  if (!given) throw new CliError('NO_BASE_URL', 'A profile is of a server', { next: 'Give --base-url <url>.' });
-  const url = URL.parse(given);
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash) return given;
-  throw new CliError('USAGE', 'The base URL is an http or https address without a name, a password or a query');
+async function readBaseUrl({ io, flags }: CommandContext): Promise<string> {
+  const given = await givenBaseUrl(io, flags);
+  if (given) return given.value;
+  throw new CliError('NO_BASE_URL', 'A profile is of a server', { next: 'Give --base-url <url>.' });
 }

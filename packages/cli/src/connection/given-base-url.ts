@@ -1,0 +1,42 @@
+import { CliError } from '../cli-error.ts';
+import type { GlobalFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
+
+/** A value with where it was taken from. */
+export interface Given {
+  readonly value: string;
+  readonly from: string;
+}
+
+/**
+ * The base URL of the option or the environment, which is one that a client takes.
+ * @throws {@link CliError} `USAGE` naming where one came from that is none
+ */
+export async function givenBaseUrl(io: Io, flags: GlobalFlags): Promise<Given | undefined> {
+  const given = find(io, flags);
+  if (given) await check(given);
+  return given;
+}
+
+function find({ env }: Io, { baseUrl }: GlobalFlags): Given | undefined {
+  if (baseUrl !== undefined) return { value: baseUrl, from: '--base-url' };
+  const value = env['PLAT_BASE_URL']?.trim();
+  return value ? { value, from: 'PLAT_BASE_URL' } : undefined;
+}
+
+/** Asks the client, whose rules they are, before anything is said of a key. */
+async function check({ value: baseUrl, from }: Given): Promise<void> {
+  if (baseUrl === '') throw refusal(`${from} is empty`);
+  const { InvalidArgumentError, Platform } = await import('@plat/sdk');
+  try {
+    new Platform({ baseUrl, apiKey: 'none' }).close();
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    // The value is left out: what is wrong with it may be a password.
+    throw refusal(error.message.replace(/^baseUrl:/, from));
+  }
+}
+
+function refusal(message: string): CliError {
+  return new CliError('USAGE', message, { next: 'Give scheme and host, for example http://127.0.0.1:4010.' });
+}

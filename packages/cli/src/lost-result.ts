@@ -1,0 +1,19 @@
+import { CliError } from './cli-error.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { failureOf } from './failure.ts';
+import { wantsJson } from './flags.ts';
+import type { Io } from './io.ts';
+import { codeOf } from './private-file.ts';
+import { report } from './report.ts';
+
+/** Says that stdout takes nothing more, and ends the process: nobody would see the rest. */
+export async function reportLostResult(args: readonly string[], io: Io, cause: Error): Promise<void> {
+  const end = () => process.exit(EXIT_CODES.unexpected);
+  io.stderr.once('error', end);
+  const error = new CliError('UNWRITABLE_OUTPUT', `The result cannot be written (${codeOf(cause)})`, {
+    next: 'Look whether the disk is full, or write to another file. A change may have been made all the same.',
+  });
+  const failure = await failureOf(error, { command: 'plat', connection: null, resumeWith: null });
+  await report(io, failure, wantsJson(args));
+  io.stderr.write('', end);
+}
