@@ -31,7 +31,7 @@ export function presentList(rows: ClientRow[]): object {
   return { object: 'list', data: rows.slice(0, 20).map(present), has_more: hasMore, url: '/v1/clients' };
 }
 
-/** A client to be made, and the statements that make it: the row, its event behind the last, the event's deliveries, the audit row. */
+/** A client to be made, and the statements for it: the row, its event behind the last one, the deliveries, the audit row. */
 export function newClient(key: KeyRow, body: { readonly name: string; readonly slug: string }) {
   const at = Date.now();
   const { tenant_id: tenant } = key;

@@ -15,6 +15,8 @@ export const LIMITS = {
   webhookReplays: { unfinished: 5 },
   /** How many of the errors of an answer the request log keeps. */
   loggedErrors: { max: 50 },
+  /** How many seconds the tools of the development mode may be asked to wait for work that is due. */
+  devWaitSeconds: { min: 1, max: 600 },
   /** Capabilities of one role. */
   capabilities: { max: 200 },
   address: { max: 500 },

@@ -1,5 +1,6 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { GrantLock } from '@plat/sdk/oauth';
 import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
@@ -96,7 +97,10 @@ export async function changeCredentials(
 const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_PAUSE_MS = 5;
 
-/** The lock ends with the process that has it, however that ends. */
+/**
+ * The lock of the SDK's stores, made for many that want it at the same moment; it ends with the process that has it,
+ * however that ends.
+ */
 async function lockCredentials(path: string): Promise<GrantLock> {
   const { fileStore } = await import('@plat/sdk/node');
   const store = fileStore(dirname(path));
@@ -107,7 +111,7 @@ async function lockCredentials(path: string): Promise<GrantLock> {
     if (performance.now() > deadline) {
       throw unwritable(`${path} is being changed by ${tried.heldBy}`, 'Try again when that has ended.');
     }
-    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+    await wait(LOCK_PAUSE_MS);
   }
 }
 

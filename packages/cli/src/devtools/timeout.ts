@@ -1,3 +1,4 @@
+import { LIMITS } from '@plat/contract';
 import { CliError } from '../cli-error.ts';
 
 /**
@@ -6,7 +7,8 @@ import { CliError } from '../cli-error.ts';
  * @throws {@link CliError} `USAGE` for less than it takes, or more
  */
 export function readTimeoutMs(given: string): number {
-  const seconds = /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (seconds >= 1 && seconds <= 600) return seconds * 1000;
-  throw new CliError('USAGE', `--timeout takes seconds, 1 to 600, not "${given}"`);
+  const { min, max } = LIMITS.devWaitSeconds;
+  const seconds = /^\d+$/.test(given) ? Number(given) : 0;
+  if (seconds >= min && seconds <= max) return seconds * 1000;
+  throw new CliError('USAGE', `--timeout takes seconds, ${min} to ${max}, not "${given}"`);
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@plat/contract';
 import { type Request, Router } from 'express';
 import { parseJsonBody, readBody } from '../http/body.ts';
 import { sendJson } from '../http/respond.ts';
@@ -5,7 +6,7 @@ import { boolean, integer, integerText, object, optional, timestamp } from '../h
 import { refusal, validate } from '../http/validate.ts';
 import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time-control.ts';
 
-const MOST_MS = 600_000;
+const MOST_MS = LIMITS.devWaitSeconds.max * 1000;
 /** A hundred years: what is further away is a slip of the pen. */
 const MOST_SECONDS = 100 * 366 * 86_400;
 const travel = { force: optional(boolean()), timeout_ms: optional(integer({ min: 1, max: MOST_MS })) };

@@ -1,5 +1,5 @@
 import type { Dedupe } from '../dedupe/index.ts';
-import { hasMethods } from '../dedupe/store.ts';
+import { hasSteps } from '../dedupe/store.ts';
 import { WebhookConfigurationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
 
@@ -46,9 +46,7 @@ export function readMaxBodyBytes({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: Adap
 export function checkAdapter({ dedupe, onError }: AdapterOptions, handler: unknown): void {
   if (typeof handler !== 'function') throw invalid('The second argument must be the function that handles events.');
   if (onError !== undefined && typeof onError !== 'function') throw invalid('onError must be a function.');
-  if (dedupe !== undefined && !hasMethods(dedupe, ['claim', 'complete', 'release'])) {
-    throw invalid('dedupe must be what createDedupe() gives.');
-  }
+  if (dedupe !== undefined && !hasSteps(dedupe)) throw invalid('dedupe must be what createDedupe() gives.');
 }
 
 function invalid(message: string): WebhookConfigurationError {

@@ -1,7 +1,7 @@
 import { WebhookConfigurationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { type ClaimOutcome, type DedupeStore, hasMethods } from './store.ts';
+import { type ClaimOutcome, type DedupeStore, hasSteps } from './store.ts';
 
 /** How duplicates are told. */
 export interface DedupeOptions {
@@ -59,7 +59,7 @@ const HOURS = 60 * 60;
  */
 export function createDedupe(options: DedupeOptions = {}): Dedupe {
   const { store = createMemoryStore(), ttlSeconds = 72 * HOURS, leaseSeconds = 60, namespace = '' } = options;
-  if (!hasMethods(store, ['claim', 'complete', 'release'])) {
+  if (!hasSteps(store)) {
     throw new WebhookConfigurationError('OPTION_INVALID', 'store must have the methods claim, complete and release.');
   }
   checkSeconds('ttlSeconds', ttlSeconds);

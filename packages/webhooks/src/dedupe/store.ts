@@ -35,8 +35,8 @@ export interface DedupeStore {
   release(claim: { key: string; token: string }): Awaitable<boolean>;
 }
 
-/** Whether a value that may come from JavaScript has what its type promises. */
-export function hasMethods(value: unknown, names: readonly string[]): boolean {
+/** Whether a value that may come from JavaScript has the three steps of a store, which a dedupe helper has too. */
+export function hasSteps(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return names.every((name) => typeof Reflect.get(value, name) === 'function');
+  return ['claim', 'complete', 'release'].every((name) => typeof Reflect.get(value, name) === 'function');
 }
