@@ -137,25 +137,19 @@ describe('plat doctor', () => {
       return { folder, env: { PLAT_DATA_DIR: folder }, modes };
     }
 
-    it('finds the master key and the database too that others can read, and mends that with --fix', async () => {
-      const { folder, env, modes } = await dataFolder(0o755);
-      const [found] = (await doctor(env)).named('files');
-      expect(found?.status).toBe('warn');
-      for (const name of NAMES) expect(found?.message).toContain(join(folder, name));
-      expect((await doctor(env, ['--fix'])).named('files')).toMatchObject([{ status: 'ok' }]);
-      expect(modes()).toEqual(NAMES.map(() => 0o600));
-      // It may be the folder of a project.
-      expect(statSync(folder).mode & 0o777).toBe(0o755);
-      expect((await doctor(env)).named('files')).toMatchObject([{ status: 'ok' }]);
-    });
-
-    it('takes no offence at a database that its folder shuts off', async () => {
-      const { env, modes } = await dataFolder(0o700);
-      expect((await doctor(env)).named('files')).toMatchObject([
-        { status: 'warn', message: expect.not.stringContaining('plat.db') },
-      ]);
-      await doctor(env, ['--fix']);
-      expect(modes()).toEqual([0o600, 0o600, 0o644, 0o644, 0o644]);
-    });
+    it.each([0o755, 0o700])(
+      'finds the master key and the database too, in a folder of mode %o, and mends that with --fix',
+      async (mode) => {
+        const { folder, env, modes } = await dataFolder(mode);
+        const [found] = (await doctor(env)).named('files');
+        expect(found?.status).toBe('warn');
+        for (const name of NAMES) expect(found?.message).toContain(join(folder, name));
+        expect((await doctor(env, ['--fix'])).named('files')).toMatchObject([{ status: 'ok' }]);
+        expect(modes()).toEqual(NAMES.map(() => 0o600));
+        // It may be the folder of a project.
+        expect(statSync(folder).mode & 0o777).toBe(mode);
+        expect((await doctor(env)).named('files')).toMatchObject([{ status: 'ok' }]);
+      },
+    );
   });
 });

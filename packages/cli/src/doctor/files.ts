@@ -57,18 +57,13 @@ async function privatePaths(io: Io): Promise<readonly string[]> {
   return [
     ...(credentials === null ? [] : [dirname(credentials), credentials]),
     ...(listen === null ? [] : [listen, ...kept.map((name) => join(listen, name))]),
-    ...(search && 'sandbox' in search ? await sandboxPaths(search.sandbox) : []),
+    ...(search && 'sandbox' in search ? sandboxPaths(search.sandbox) : []),
   ];
 }
 
-/** What the server of a sandbox keeps in its data folder. */
-async function sandboxPaths({ path }: Sandbox): Promise<readonly string[]> {
-  const folder = dirname(path);
-  const secrets = [path, join(folder, 'master.key')];
-  const { mode } = await stat(folder);
-  // SQLite makes its files readable by everybody: what keeps others from them is a folder that they cannot enter.
-  if ((mode & 0o011) === 0) return secrets;
-  return [...secrets, ...DATABASE_FILES.map((name) => join(folder, name))];
-}
+/** What the server keeps in its data folder. */
+const SERVER_FILES = ['master.key', 'plat.db', 'plat.db-wal', 'plat.db-shm'];
 
-const DATABASE_FILES = ['plat.db', 'plat.db-wal', 'plat.db-shm'];
+function sandboxPaths({ path }: Sandbox): readonly string[] {
+  return [path, ...SERVER_FILES.map((name) => join(dirname(path), name))];
+}
