@@ -3,7 +3,8 @@ import { hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
-import { hasPythonClients } from './tests/support/python.ts';
+import { hasPyJwt, hasPythonClients } from './tests/support/python.ts';
+import { hasRedis } from './tests/support/redis.ts';
 
 /** Run from the sources: packages name them under a condition of their own, which no published consumer asks for. */
 const conditions = ['@plat/source', 'module', 'node', 'development|production'];
@@ -36,6 +37,17 @@ if (!hasGalera()) {
 if (!hasPythonClients()) {
   process.stderr.write(
     '\n*** NOT TESTED with OAuth clients in Python. Debian: apt-get install python3-authlib python3-requests-oauthlib. ***\n\n',
+  );
+}
+
+if (!hasPyJwt()) {
+  process.stderr.write(
+    '\n*** NOT TESTED with PyJWT. Debian: apt-get install python3-jwt python3-cryptography. ***\n\n',
+  );
+}
+if (!hasRedis()) {
+  process.stderr.write(
+    '\n*** NOT TESTED with Redis: this machine has none. Debian: apt-get install redis-server. ***\n\n',
   );
 }
 

@@ -1,7 +1,8 @@
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type LaunchWorld, launchWorld, readToken } from '../support/launch.ts';
-import { hasPyJwt, launchPeers, pyJwt, type Receiver } from '../support/launch-peers.ts';
+import { launchPeers, pyJwt, type Receiver } from '../support/launch-peers.ts';
+import { hasPyJwt } from '../support/python.ts';
 import { useServer } from '../support/story.ts';
 
 /* The platform's tokens, read by libraries that others wrote, and by ours. */
@@ -11,7 +12,6 @@ let world: LaunchWorld;
 let token: string;
 let receiver: Receiver;
 
-if (!hasPyJwt()) process.stderr.write('\n*** NOT TESTED with PyJWT. Debian: apt-get install python3-jwt. ***\n\n');
 const peers = Object.entries({ ...launchPeers, ...(hasPyJwt() ? { PyJWT: pyJwt } : {}) });
 
 beforeAll(async () => {

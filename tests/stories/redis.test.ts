@@ -1,46 +1,48 @@
 import { HEADERS } from '@plat/contract';
 import { createTestServer, type TestServer } from '@plat/server/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
-import { type Redis, startRedis } from '../support/redis.ts';
+import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
 
-let redis: Redis;
-let database: FreshDatabase;
-let servers: readonly TestServer[];
+describe.runIf(hasRedis())('with a Redis beside the servers', () => {
+  let redis: Redis;
+  let database: FreshDatabase;
+  let servers: readonly TestServer[];
 
-beforeAll(async () => {
-  redis = await startRedis();
-  database = await freshDatabase();
-  const env = { REDIS_URL: redis.url, PLAT_RATE_LIMIT: '10', PLAT_DISPATCH: 'false' };
-  servers = [
-    await createTestServer({ databaseUrl: database.url, env }),
-    await createTestServer({ databaseUrl: database.url, env }),
-  ];
-});
+  beforeAll(async () => {
+    redis = await startRedis();
+    database = await freshDatabase();
+    const env = { REDIS_URL: redis.url, PLAT_RATE_LIMIT: '10', PLAT_DISPATCH: 'false' };
+    servers = [
+      await createTestServer({ databaseUrl: database.url, env }),
+      await createTestServer({ databaseUrl: database.url, env }),
+    ];
+  });
 
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  await redis.stop();
-  await database.drop();
-});
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await redis.stop();
+    await database.drop();
+  });
 
-test('the limit holds across servers, and when Redis is gone each goes on with its own', async () => {
-  const [first, second] = servers;
-  if (!first || !second) throw new Error('two servers');
-  const { apiKey } = await first.createTenant();
-  const [here, there] = [apiOf(first.baseUrl, apiKey), apiOf(second.baseUrl, apiKey)];
-  for (let i = 0; i < 5; i++) {
-    expect((await here('/v1/me')).headers.get(HEADERS.rateRemaining)).toBe(String(9 - 2 * i));
-    expect((await there('/v1/me')).headers.get(HEADERS.rateRemaining)).toBe(String(8 - 2 * i));
-  }
-  expectRefusal(await here('/v1/me'), 'RATE_LIMITED');
-  expectRefusal(await there('/v1/me'), 'RATE_LIMITED');
+  test('the limit holds across servers, and when Redis is gone each goes on with its own', async () => {
+    const [first, second] = servers;
+    if (!first || !second) throw new Error('two servers');
+    const { apiKey } = await first.createTenant();
+    const [here, there] = [apiOf(first.baseUrl, apiKey), apiOf(second.baseUrl, apiKey)];
+    for (let i = 0; i < 5; i++) {
+      expect((await here('/v1/me')).headers.get(HEADERS.rateRemaining)).toBe(String(9 - 2 * i));
+      expect((await there('/v1/me')).headers.get(HEADERS.rateRemaining)).toBe(String(8 - 2 * i));
+    }
+    expectRefusal(await here('/v1/me'), 'RATE_LIMITED');
+    expectRefusal(await there('/v1/me'), 'RATE_LIMITED');
 
-  await redis.kill();
-  const answers = [];
-  for (let i = 0; i < 12; i++) answers.push(await here('/v1/me'));
-  expect(answers.slice(0, 9).map(({ status }) => status)).toEqual(Array(9).fill(200));
-  const last = answers.at(-1);
-  if (last) expectRefusal(last, 'RATE_LIMITED');
+    await redis.kill();
+    const answers = [];
+    for (let i = 0; i < 12; i++) answers.push(await here('/v1/me'));
+    expect(answers.slice(0, 9).map(({ status }) => status)).toEqual(Array(9).fill(200));
+    const last = answers.at(-1);
+    if (last) expectRefusal(last, 'RATE_LIMITED');
+  });
 });

@@ -10,7 +10,7 @@ import express from 'express';
 import { auth } from 'express-oauth2-jwt-bearer';
 import { createVerifier } from 'fast-jwt';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { isRequired } from './find-servers.ts';
+import { PYTHON } from './find-servers.ts';
 
 /** What a receiver of launch tokens knows. */
 export interface Receiver {
@@ -82,14 +82,6 @@ async function verifyByExpress(token: string, { issuer, audience, jwksUri }: Rec
     server.closeAllConnections();
     server.close();
   }
-}
-
-/** The system's, which Debian's packages are for. */
-const PYTHON = '/usr/bin/python3';
-
-/** Whether Debian's python3-jwt is here, with the cryptography that RS256 needs; or REQUIRE_PYTHON_JWT says it must be. */
-export function hasPyJwt(): boolean {
-  return isRequired('python_jwt') || spawnSync(PYTHON, ['-c', 'import jwt, cryptography']).status === 0;
 }
 
 const PROGRAM = `

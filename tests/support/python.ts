@@ -1,16 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { isRequired } from './find-servers.ts';
+import { hasPythonModules, isRequired, PYTHON } from './find-servers.ts';
 import { guard } from './guard.ts';
 import type { ClientTokens, OAuthClient, OpenClient } from './oauth-clients/client.ts';
 
-/** The system's, which Debian's packages are for; another one in the path does not know them. */
-const PYTHON = '/usr/bin/python3';
-
 /** Whether Debian's python3-authlib and python3-requests-oauthlib are here, or REQUIRE_PYTHON_OAUTH says they must. */
 export const hasPythonClients = (): boolean =>
-  isRequired('python_oauth') || spawnSync(PYTHON, ['-c', 'import authlib, requests_oauthlib']).status === 0;
+  isRequired('python_oauth') || hasPythonModules('authlib', 'requests_oauthlib');
+
+/** Whether Debian's python3-jwt is here, with the cryptography that RS256 needs; or REQUIRE_PYTHON_JWT says it must be. */
+export const hasPyJwt = (): boolean => isRequired('python_jwt') || hasPythonModules('jwt', 'cryptography');
 
 /** What a library threw, by its own type. */
 class PythonError extends Error {

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { at, root } from './paths.mjs';
+
+const SEARCH = at('tests', 'support', 'find-servers.ts');
+
+/**
+ * Returns the test files that use an optional server: those that import the search for servers, directly or through other
+ * files, and those that ask vitest's configuration which shells it found.
+ */
+export function serverTests() {
+  const files = ['tests', 'packages'].flatMap((folder) =>
+    readdirSync(at(folder), { recursive: true })
+      .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+      .map((path) => at(folder, path)),
+  );
+  const found = files.filter(
+    (file) => importsOf(file).has(SEARCH) || readFileSync(file, 'utf8').includes("inject('shells')"),
+  );
+  if (found.length === 0)
+    throw new Error(`No test imports ${relative(root, SEARCH)}: its path in ${import.meta.url} is wrong`);
+  return found.map((file) => relative(root, file));
+}
+
+/** The file itself and everything it imports by relative path. */
+function importsOf(file, seen = new Set()) {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/ from '(\.[^']+\.ts)'/g))
+    importsOf(resolve(dirname(file), path), seen);
+  return seen;
+}
