@@ -77,6 +77,61 @@ describe('the clock', () => {
     }
   });
 
+  test('returns to the time of the machine on reset, running', async () => {
+    await dev('/clock/freeze', { body: {} });
+    await advance(40 * DAY);
+    const { body } = await dev('/clock/reset', { body: {} });
+    expect(body.frozen).toBe(false);
+    expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(HOUR * 1000);
+    expect((await story.server.clock.reset()).frozen).toBe(false);
+  });
+
+  test('of a sandbox that keeps its data moves only when the caller accepts that', async () => {
+    const server = await createTestServer({ env: { PLAT_EPHEMERAL: 'false' } });
+    try {
+      const call: Api = (path, options) => apiOf(server.baseUrl)(`/_dev/clock${path}`, options);
+      const before = Date.parse((await call('')).body.now);
+      for (const [path, body] of [
+        ['/advance', { seconds: 31 * HOUR }],
+        ['/advance', { to: '2100-01-01T00:00:00Z' }],
+        ['/set', { at: '2100-01-01T00:00:00Z' }],
+        ['/freeze', {}],
+      ] as const) {
+        const refused = await call(path, { body });
+        expectRefusal(refused, 'UNPROCESSABLE');
+        expect(refused.body.message).toMatch(/--fresh.*--persistent.*clock reset.*sandbox reset/);
+      }
+      const { body: still } = await call('');
+      expect(still.frozen).toBe(false);
+      expect(Date.parse(still.now) - before).toBeLessThan(HOUR * 1000);
+      const moved = await call('/advance', { body: { seconds: 31 * HOUR, persistent: true } });
+      expect(Date.parse(moved.body.now) - before).toBeGreaterThanOrEqual(31 * HOUR * 1000);
+      expect((await call('/reset', { body: {} })).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('leaves no entry of the request log in the future after a reset of clock and sandbox', async () => {
+    const server = await createTestServer();
+    try {
+      const { tenantId, apiKey } = await server.createSandbox();
+      const api = apiOf(server.baseUrl, apiKey);
+      const newest = async () => (await api('/v1/requests?limit=1')).body.data[0];
+      await server.clock.advance({ seconds: 31 * HOUR });
+      await api('/v1/clients?status=future');
+      expect(Date.parse((await newest()).created_at)).toBeGreaterThan(Date.now() + 30 * HOUR * 1000);
+      await server.clock.reset();
+      await api('/v1/groups');
+      expect((await newest()).path).not.toBe('/v1/groups');
+      await server.resetSandbox(tenantId);
+      await api('/v1/users');
+      expect((await newest()).path).toBe('/v1/users');
+    } finally {
+      await server.close();
+    }
+  });
+
   test.each([
     ['advance', {}],
     ['advance', { seconds: -1 }],

@@ -72,6 +72,8 @@ export interface Config {
   readonly requestLog: 'off' | 'errors' | 'all';
   /** In development: what all that is made up follows from, at a clock that stands; null: nothing does. */
   readonly deterministic: number | null;
+  /** In development: the data ends with the process, so its clock moves without a question. */
+  readonly ephemeral: boolean;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
@@ -118,6 +120,7 @@ interface Environment {
   PLAT_REQUEST_LOG: 'off' | 'errors' | 'all';
   PLAT_REQUEST_LOG_DAYS: number;
   PLAT_DETERMINISTIC?: number;
+  PLAT_EPHEMERAL: boolean;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_SHUTDOWN_SECONDS: number;
@@ -154,6 +157,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_REQUEST_LOG: Joi.string().valid('off', 'errors', 'all').default('errors'),
   PLAT_REQUEST_LOG_DAYS: Joi.number().integer().min(1).max(365).default(7),
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
+  PLAT_EPHEMERAL: Joi.boolean().default(false),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
@@ -216,6 +220,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     },
     requestLog: value.PLAT_REQUEST_LOG,
     deterministic: value.PLAT_DETERMINISTIC ?? null,
+    // A deterministic server begins with an empty database.
+    ephemeral: value.PLAT_EPHEMERAL || value.PLAT_DETERMINISTIC !== undefined,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });

@@ -85,6 +85,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     const devtools = await dev?.begin({
       ...{ db, log, requestLog, baseUrl: baseUrlHere, idle: work.idle },
       works: config.webhooks.dispatch,
+      isEphemeral: config.ephemeral,
       rateLimit: config.rateLimit.requests,
       housekeep: config.housekeeping.enabled ? housekeep : null,
     });

@@ -20,12 +20,14 @@ interface Settings {
   readonly port: number;
   readonly databaseUrl: string | null;
   readonly deterministic: number | null;
+  /** Whether the data folder is removed when the server ends. */
+  readonly ephemeral: boolean;
   /** Whether something else than the server has the terminal. */
   readonly quiet: boolean;
 }
 
 /** The environment that the server is started with. */
-export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, deterministic, quiet }: Settings) {
+export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, deterministic, ephemeral, quiet }: Settings) {
   const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
   return {
     ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
@@ -34,6 +36,7 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, determinist
     NODE_ENV: 'development',
     PLAT_DATA_DIR: dataDir,
     PORT: String(port),
+    PLAT_EPHEMERAL: String(ephemeral),
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     ...(deterministic === null ? {} : { PLAT_DETERMINISTIC: String(deterministic) }),
   };

@@ -48,6 +48,7 @@ export async function startPlatform(
     port: portFor(start.port, start.command),
     databaseUrl: start.db === undefined ? null : databaseUrl(start.db, io.cwd),
     deterministic: start.deterministic ?? null,
+    ephemeral: start.fresh === true && start.db === undefined,
     quiet: start.command.length > 0,
   });
   const server = spawn(process.execPath, [...process.execArgv, start.script, 'serve', '--announce'], {

@@ -7,6 +7,7 @@ import { readTimeoutMs } from './timeout.ts';
 
 interface Travel {
   readonly force?: boolean;
+  readonly persistent?: boolean;
   /** In ms. */
   readonly timeout?: number;
 }
@@ -23,6 +24,7 @@ export function clockCommands(contextOf: ContextOf): readonly Command[] {
       seconds: readSeconds(by),
     })),
     resumeCommand(contextOf),
+    resetCommand(contextOf),
   ];
 }
 
@@ -46,6 +48,18 @@ function resumeCommand(contextOf: ContextOf): Command {
   });
 }
 
+function resetCommand(contextOf: ContextOf): Command {
+  const command = new Command('reset')
+    .summary('Return the clock to real time')
+    .description(
+      'Return the clock to the time of the server machine, forwards or back, running. Objects keep the times they have; plat sandbox reset removes those from the future.',
+    );
+  return command.action(async () => {
+    const { runDev } = await import('./run-dev.ts');
+    await runDev(contextOf(command), 'POST', '/_dev/clock/reset', { body: {} });
+  });
+}
+
 function moving(
   contextOf: ContextOf,
   name: 'freeze' | 'set' | 'advance',
@@ -62,13 +76,15 @@ function moving(
       argument.includes('time') ? 'ISO 8601 with offset: 2026-01-31T12:00:00Z' : 'so long: 90s, 15m, 24h, 30d',
     )
     .option('--timeout <seconds>', 'how long that work may take; 30 when absent', readTimeoutMs)
+    .option('--persistent', 'also where the sandbox keeps its data (without plat dev --fresh)')
     .addHelpText('after', help);
   if (name !== 'advance') command.option('--force', 'go back, too: what has happened keeps its times');
   return command.action(async (given: string | undefined) => {
-    const { force, timeout: timeoutMs }: Travel = command.opts();
+    const { force, persistent, timeout: timeoutMs }: Travel = command.opts();
     const body = {
       ...fieldsOf(given),
       ...(force && { force }),
+      ...(persistent && { persistent }),
       ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
     };
     const { runDev } = await import('./run-dev.ts');

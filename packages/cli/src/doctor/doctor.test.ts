@@ -86,6 +86,31 @@ describe('plat doctor', () => {
     expect((await doctor(envFor(api))).named('clock')).toMatchObject([{ status }]);
   });
 
+  it.each([
+    [{ now: 31 * 3600, frozen: false }, 'the development clock is 1 d ahead of real time'],
+    [{ now: -7200, frozen: true }, 'the development clock is frozen, 2 h behind real time'],
+  ])('warns of a development clock that was moved: %j', async ({ now, frozen }, message) => {
+    const clock = () => ({ body: { now: new Date(Date.now() + now * 1000 + 500).toISOString(), frozen } });
+    const { code, named } = await doctor(envFor(await server({ '/_dev/clock': clock })));
+    expect(code).toBe(0);
+    expect(named('dev clock')).toMatchObject([{ status: 'warn', next: 'plat dev clock reset' }]);
+    expect(named('dev clock')[0]?.message).toContain(message);
+  });
+
+  it('warns of a request log that begins in the future', async () => {
+    const newest = { id: 'req_1', created_at: new Date(Date.now() + 31 * 3_600_000).toISOString() };
+    const api = await server({
+      '/v1/me': () => ({
+        body: { object: 'me', tenant_id: 'tnt_1', credential_type: 'api_key', scopes: ['audit:read'] },
+      }),
+      '/v1/requests': ({ path }) => ({ body: { object: 'list', data: [newest], has_more: false, url: path } }),
+    });
+    const { named } = await doctor(envFor(api));
+    expect(named('request log')).toMatchObject([
+      { status: 'warn', next: expect.stringContaining('plat sandbox reset') },
+    ]);
+  });
+
   it('says why a key does not work', async () => {
     const api = await server({ '/v1/me': () => refusal(401, 'INVALID_TOKEN') });
     const { code, named } = await doctor(envFor(api));

@@ -1,11 +1,13 @@
-import { LIMITS, type Me, type WebhookEndpoint } from '@plat/contract';
+import { LIMITS, type Me, OPERATIONS, type WebhookEndpoint } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
 import { clientOf } from '../connection/connect.ts';
-import { type Connection, findConnection } from '../connection/connection.ts';
+import { type Connection, findConnection, isLoopback } from '../connection/connection.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import type { CommandContext } from '../context.ts';
 import { failureOf } from '../failure.ts';
+import { isObject } from '../output/value.ts';
+import { timeLength } from '../relative-time.ts';
 import { version } from '../version.ts';
 import { type Check, fail, type Look, ok, warn } from './check.ts';
 
@@ -25,7 +27,9 @@ export const lookAtServer: Look = async (context) => {
   const differing = note === null ? [] : [warn('connection', note, 'Remove the one that is not meant.')];
   const server = await reach(connection);
   const isThere = server.every(({ name, status }) => name !== 'server' || status !== 'fail');
-  return [chosen, ...differing, ...server, ...(isThere ? await tryKey(context, connection) : [])];
+  if (!isThere) return [chosen, ...differing, ...server];
+  const devClock = await checkDevClock(baseUrl);
+  return [chosen, ...differing, ...server, ...devClock, ...(await tryKey(context, connection))];
 };
 
 /** How long the server may take to say that it is ready, in ms. */
@@ -79,11 +83,38 @@ function clock(date: string | null, now: number): readonly Check[] {
   return [ok('clock', Math.abs(apart) <= 1 ? "as the server's" : said)];
 }
 
+/** Whether the clock of a development server was moved (`plat dev clock`); nothing for other servers, which answer 404. */
+async function checkDevClock(baseUrl: string): Promise<readonly Check[]> {
+  if (!isLoopback(baseUrl)) return [];
+  const clock: unknown = await fetch(new URL('/_dev/clock', baseUrl), {
+    signal: AbortSignal.timeout(PATIENCE),
+    redirect: 'manual',
+  })
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
+  if (!isObject(clock)) return [];
+  const seconds = Math.round((Date.parse(String(clock['now'])) - Date.now()) / 1000);
+  const isFrozen = clock['frozen'] === true;
+  if (Number.isNaN(seconds) || (Math.abs(seconds) <= CLOCK_WARNING && !isFrozen)) return [];
+  const offset = `${timeLength(Math.abs(seconds))} ${seconds < 0 ? 'behind' : 'ahead of'} real time`;
+  return [
+    warn(
+      'dev clock',
+      `the development clock is ${isFrozen ? 'frozen, ' : ''}${offset}; receivers refuse deliveries signed more than ${LIMITS.webhook.toleranceSeconds} s away from their own clock`,
+      'plat dev clock reset',
+    ),
+  ];
+}
+
 async function tryKey(context: CommandContext, connection: Connection): Promise<readonly Check[]> {
   const platform = await clientOf(context, connection);
   try {
     const me = await platform.me.get();
-    return [ok('key', describeKey(connection, me)), ...(await lookAtEndpoints(platform, me))];
+    return [
+      ok('key', describeKey(connection, me)),
+      ...(await lookAtEndpoints(platform, me)),
+      ...(await checkRequestLog(platform, me)),
+    ];
   } catch (error) {
     const { code, message, hint, next } = await failureOf(error, { command: context.command, ...context.trace });
     return [
@@ -128,6 +159,21 @@ function lookAtEndpoint({ id, url, status, failing_since, paused_until, missed_s
   if (missed_since === null) return null;
   const replay = `plat webhooks replays create --endpoint-id ${id} --since ${missed_since} --select undelivered`;
   return warn('webhooks', `${name} missed events since ${missed_since}`, replay);
+}
+
+/** Whether the request log of a sandbox begins in the future, as a development clock leaves it that was moved back. */
+async function checkRequestLog(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
+  if (!scopes.includes(OPERATIONS['requests.list'].scope)) return [];
+  const [newest] = (await platform.requests.list({ limit: 1 })).data;
+  const seconds = newest ? Math.round((Date.parse(newest.created_at) - Date.now()) / 1000) : 0;
+  if (seconds <= CLOCK_WARNING) return [];
+  return [
+    warn(
+      'request log',
+      `its newest entry is ${timeLength(seconds)} in the future, and newer entries sort below it`,
+      'plat dev clock reset, then plat sandbox reset',
+    ),
+  ];
 }
 
 function reasonOf(error: unknown): string {

@@ -4,14 +4,20 @@ import { parseJsonBody, readBody } from '../http/body.ts';
 import { sendJson } from '../http/respond.ts';
 import { boolean, integer, integerText, object, optional, timestamp } from '../http/rules.ts';
 import { refusal, validate } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time-control.ts';
 
 const MOST_MS = LIMITS.devWaitSeconds.max * 1000;
 /** A hundred years: what is further away is a slip of the pen. */
 const MOST_SECONDS = 100 * 366 * 86_400;
-const travel = { force: optional(boolean()), timeout_ms: optional(integer({ min: 1, max: MOST_MS })) };
+const persistent = optional(boolean());
+const travel = { force: optional(boolean()), persistent, timeout_ms: optional(integer({ min: 1, max: MOST_MS })) };
 
-interface TravelFields {
+interface PersistentFields {
+  /** The caller accepts that data which outlives the server gets times that are not real. */
+  readonly persistent?: boolean;
+}
+interface TravelFields extends PersistentFields {
   readonly force?: boolean;
   readonly timeout_ms?: number;
 }
@@ -40,9 +46,16 @@ const NOTHING = object<Record<never, never>>({});
 const IDLE = object<IdleFields>({ timeout_ms: optional(integer({ min: 1, max: MOST_MS })) });
 const IDLE_QUERY = object<IdleFields>({ timeout_ms: optional(integerText({ min: 1, max: MOST_MS })) });
 
-/** `/_dev/clock` and `/_dev/idle`: the one clock, moved by hand. */
-export function clockRoutes(time: TimeControl): Router {
+/**
+ * `/_dev/clock` and `/_dev/idle`: moves the clock of the server.
+ * @param isEphemeral whether the data ends with the server; the clock of other data moves only where the caller says
+ *   `"persistent": true`, because that data keeps the times it gets
+ */
+export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const requireConsent = ({ persistent = false }: PersistentFields): void => {
+    if (!isEphemeral && !persistent) throw keepsItsData();
+  };
   const answer = (path: string, act: (req: Request) => Promise<DevClockState>): void => {
     router.post(`/_dev/clock/${path}`, readBody, async (req, res) =>
       sendJson(res, 200, JSON.stringify(await act(req))),
@@ -52,10 +65,12 @@ export function clockRoutes(time: TimeControl): Router {
   router.get('/_dev/clock', async (_req, res) => sendJson(res, 200, JSON.stringify(await time.read())));
   answer('freeze', (req) => {
     const { at, ...fields } = validate('INVALID_BODY', FREEZE, parseJsonBody(req)) as FreezeFields;
+    requireConsent(fields);
     return time.freeze(at === undefined ? undefined : Date.parse(at), travelOf(fields));
   });
   answer('set', (req) => {
     const { at, ...fields } = validate('INVALID_BODY', SET, parseJsonBody(req)) as SetFields;
+    requireConsent(fields);
     return time.set(Date.parse(at), travelOf(fields));
   });
   answer('advance', (req) => {
@@ -63,12 +78,17 @@ export function clockRoutes(time: TimeControl): Router {
     if ((seconds === undefined) === (to === undefined)) {
       throw refusal('INVALID_BODY', [{ path: 'seconds', message: 'is needed, or "to" in its place, not both' }]);
     }
+    requireConsent(fields);
     if (to !== undefined) return time.set(Date.parse(to), travelOf(fields));
     return time.advance((seconds ?? 0) * 1000, travelOf(fields));
   });
   answer('resume', (req) => {
     validate('INVALID_BODY', NOTHING, parseJsonBody(req));
     return time.resume();
+  });
+  answer('reset', (req) => {
+    validate('INVALID_BODY', NOTHING, parseJsonBody(req));
+    return time.reset();
   });
 
   const wait = async ({ timeout_ms }: IdleFields): Promise<string> => {
@@ -83,6 +103,13 @@ export function clockRoutes(time: TimeControl): Router {
     sendJson(res, 200, await wait(validate('INVALID_BODY', IDLE, parseJsonBody(req)) as IdleFields)),
   );
   return router;
+}
+
+function keepsItsData(): ApiError {
+  return new ApiError(
+    'UNPROCESSABLE',
+    'This sandbox keeps its data, and what is created while its clock is moved keeps those times: receivers refuse deliveries that are signed at another time, and lists show later objects first. Use a throwaway sandbox (plat dev --fresh), or repeat the call with "persistent": true (plat: --persistent). "plat dev clock reset" returns to real time, and "plat sandbox reset" removes what was created in the future',
+  );
 }
 
 function travelOf({ force, timeout_ms: timeoutMs }: TravelFields) {

@@ -14,6 +14,8 @@ export interface DevClock {
   moveTo(ms: number): void;
   /** Lets it go on from where it stands. */
   resume(): void;
+  /** Returns to the time of the base clock, running. */
+  reset(): void;
   /** Moves one that stands on by a millisecond. */
   tick(): void;
 }
@@ -45,6 +47,11 @@ export function createDevClock(base: Clock): DevClock {
       if (frozenAt === null) return;
       offset = frozenAt - base();
       frozenAt = null;
+    },
+    reset() {
+      isMoved = false;
+      frozenAt = null;
+      offset = 0;
     },
     tick() {
       if (frozenAt !== null) frozenAt++;

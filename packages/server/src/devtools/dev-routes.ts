@@ -20,6 +20,8 @@ export interface DevServices {
   readonly createTenant: CreateDevTenant;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
+  /** Whether the data ends with the server. */
+  readonly isEphemeral: boolean;
   /** Called when a request comes that may change something. */
   written(): void;
   /** Stands before all that is not below `/_dev`. */
@@ -44,7 +46,7 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
     },
   );
   router.use(
-    clockRoutes(time),
+    clockRoutes(time, services.isEphemeral),
     tenantRoutes(createTenant),
     faultRoutes(faults),
     requestRoutes(db, requestLog),

@@ -42,6 +42,8 @@ export interface CommandedServer {
   readonly log: Logger;
   /** Whether it works on what is due. */
   readonly works: boolean;
+  /** Whether the data ends with the server. */
+  readonly isEphemeral: boolean;
   /** How many requests of one credential its window takes. */
   readonly rateLimit: number;
   /** The public address, known once it listens. */
@@ -88,7 +90,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
       },
     },
     async begin(server) {
-      const { db, log, rateLimit, baseUrl, requestLog } = server;
+      const { db, log, rateLimit, baseUrl, requestLog, isEphemeral } = server;
       followClock(db, () => (devClock.isMoved ? clock() : undefined));
       if (await isOfProduction(db)) log.warn(`${PRODUCTION_DATA}: everything below /_dev is refused`);
       const time = createTimeControl({ ...server, clock: devClock, done: () => ({ deliveries, mails }) });
@@ -100,7 +102,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
         router: (...pages) =>
           devRoutes(
             {
-              ...{ db, baseUrl, time, faults, createTenant, requestLog },
+              ...{ db, baseUrl, time, faults, createTenant, requestLog, isEphemeral },
               written: isDeterministic ? devClock.tick : () => undefined,
               requestFaults: requestFaults({ faults, clock, rateLimit, tenantOf: (req) => tenantOf(db, clock(), req) }),
             },

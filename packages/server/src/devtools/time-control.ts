@@ -49,6 +49,8 @@ export interface TimeControl {
   advance(ms: number, travel?: Travel): Promise<DevClockState>;
   /** Lets it run on from where it stands. */
   resume(): Promise<DevClockState>;
+  /** Returns it to the time of the machine, forwards or back, running. Objects keep the times that they have. */
+  reset(): Promise<DevClockState>;
   /**
    * Waits until no work is due or under way.
    * @throws {@link ApiError} WORK_LEFT when that takes longer
@@ -109,6 +111,12 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
     resume: () =>
       inTurn(async () => {
         clock.resume();
+        return 0;
+      }),
+    reset: () =>
+      inTurn(async () => {
+        clock.reset();
+        housekeptAt = clock.now();
         return 0;
       }),
     idle: (timeoutMs = DEFAULT_TIMEOUT_MS) => rest(AbortSignal.timeout(timeoutMs), timeoutMs),

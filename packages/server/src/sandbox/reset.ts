@@ -5,7 +5,7 @@ import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { seededId } from '../kernel/ids.ts';
+import { lowestIdAt, seededId } from '../kernel/ids.ts';
 import { seedSandbox } from './seed.ts';
 
 /** Tables whose rows of the tenant a reset takes away, before what was there at the beginning is put back. */
@@ -60,6 +60,7 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
   if (tenant?.sandbox !== 1) return false;
   const owner = await ownerOf(db, transaction, tenantId);
   await empty(db, transaction, tenantId);
+  await removeFutureRequests(db, transaction, { tenantId, now });
   const at = tenant.created_at;
   await execute(
     db,
@@ -79,6 +80,24 @@ async function empty(db: Database, transaction: Transaction, tenantId: string): 
   for (const table of RESET_TABLES) {
     await execute(db, `DELETE FROM ${table} WHERE tenant_id = :tenantId`, { tenantId }, transaction);
   }
+}
+
+/**
+ * Removes request log entries from the future, which a moved development clock leaves behind: newer entries would sort
+ * below them, where nobody who follows the log looks.
+ */
+async function removeFutureRequests(
+  db: Database,
+  transaction: Transaction,
+  { tenantId, now }: { readonly tenantId: string; readonly now: number },
+): Promise<void> {
+  const firstFuture = lowestIdAt('request', now + 1);
+  await execute(
+    db,
+    'DELETE FROM requests WHERE tenant_id = :tenantId AND id >= :firstFuture',
+    { tenantId, firstFuture },
+    transaction,
+  );
 }
 
 /** Who owned the sandbox from the beginning: the developer, or whoever the first start made. */

@@ -145,6 +145,8 @@ export interface TestClock {
   advance(by: { readonly seconds: number } & Travel): Promise<DevClockState>;
   /** Lets the clock run on from where it stands. */
   resume(): Promise<DevClockState>;
+  /** Returns the clock to the machine's time, or to that of `options.clock`, running. */
+  reset(): Promise<DevClockState>;
 }
 
 export type Instant = number | string | Date;
@@ -159,6 +161,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     PLAT_RATE_LIMIT: '1000000',
     // A clock that a test moves makes everything old; see housekeeping().
     PLAT_HOUSEKEEPING: 'false',
+    PLAT_EPHEMERAL: 'true',
     ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   });
@@ -264,6 +267,7 @@ function testClock(time: TimeControl): TestClock {
     set: (at, travel) => time.set(ms(at), travel),
     advance: ({ seconds, ...travel }) => time.advance(seconds * 1000, travel),
     resume: () => time.resume(),
+    reset: () => time.reset(),
   };
 }
 
