@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ALL_SCOPES, LIMITS, SCOPES } from '@plat/contract';
 import {
@@ -17,6 +19,7 @@ import { findProgram } from '../support/find-servers.ts';
 import { freePort } from '../support/free-port.ts';
 import { postForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { type Visit, visitor } from '../support/visitor.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
@@ -235,6 +238,30 @@ describe('every page', () => {
 });
 
 describe('the API key', () => {
+  test('that replaces the one in the sandbox file of the server is saved there, so that a restart keeps it', async () => {
+    const folder = tempFolder('sandbox-file').path;
+    const file = join(folder, 'sandbox.json');
+    const server = await createTestServer({ env: { PLAT_DATA_DIR: folder } });
+    try {
+      const [own, other] = [await signedInDeveloper(server), await signedInDeveloper(server)];
+      const content = { base_url: server.baseUrl, tenant_id: own.tenantId, api_key: own.apiKey };
+      writeFileSync(file, JSON.stringify(content));
+      const mint = async ({ session: { cookie, csrfToken } }: SignedInDeveloper) => {
+        const browser = visitor(server.baseUrl, cookie);
+        const seen = seenIn(await browser.get('/console/key'));
+        return browser.post('/console/key', { _csrf: csrfToken, seen, ...ticked('me:read') });
+      };
+      expect((await mint(other)).text).not.toContain(file);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(content);
+      const minted = await mint(own);
+      expect(minted.text).toContain(file);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...content, api_key: secretIn(minted) });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    } finally {
+      await server.close();
+    }
+  });
+
   test('is minted with the scopes that are ticked, takes the place of the one before at once, and is shown once', async () => {
     const developer = await signedInDeveloper(story.server);
     const console = consoleOf(developer.session);

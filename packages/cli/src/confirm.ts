@@ -3,19 +3,24 @@ import { CliError } from './cli-error.ts';
 import type { CommandContext } from './context.ts';
 import { printable } from './output/printable.ts';
 
+/** Whether a person sits at the terminal who can answer a question. */
+export function canAsk({ io }: CommandContext): boolean {
+  return io.stdin.isTTY === true && io.stderr.isTTY === true;
+}
+
 /**
- * Asks before something is gone for good. Without a terminal nobody can answer, and no answer is never a yes.
+ * Asks a question before something that cannot be undone. Without a terminal there is no answer, which counts as no.
+ * @param yes whether `--yes` answers it
  * @throws {@link CliError} `CONFIRMATION_REQUIRED`
  */
-export async function confirm(context: CommandContext, yes: boolean, what: string): Promise<void> {
-  const { io, command } = context;
+export async function confirm(context: CommandContext, yes: boolean, question: string): Promise<void> {
   if (yes) return;
-  if (!io.stdin.isTTY || !io.stderr.isTTY) {
-    throw new CliError('CONFIRMATION_REQUIRED', `${what} needs a confirmation, and there is no terminal to ask at`, {
-      next: `If that is meant, add --yes: ${command} … --yes`,
+  if (!canAsk(context)) {
+    throw new CliError('CONFIRMATION_REQUIRED', `${question} This needs a confirmation, and there is no terminal`, {
+      next: `To confirm, add --yes: ${context.command} … --yes`,
     });
   }
-  const answer = await ask(context, `${printable(what)}? [y/N] `);
+  const answer = await ask(context, `${printable(question)} [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) {
     throw new CliError('CONFIRMATION_REQUIRED', 'Not confirmed; nothing was done', {
       next: 'Answer y, or add --yes.',

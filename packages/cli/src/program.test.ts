@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { developerFieldsOf } from './developer/fields.ts';
 import * as developer from './developer/operations.ts';
-import { needsConfirmation } from './operations/confirmed.ts';
+import { confirmationOf } from './operations/confirmed.ts';
 import type { AnyField } from './operations/field.ts';
 import { fieldsOf } from './operations/fields.ts';
 import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './operations/words.ts';
@@ -32,7 +32,7 @@ function leastCall(operation: OperationName): string[] {
     ...required
       .filter(([, field]) => field.sameAs === undefined)
       .flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
-    ...(needsConfirmation(operation) ? ['--yes'] : []),
+    ...(confirmationOf(operation) ? ['--yes'] : []),
   ];
 }
 
@@ -75,7 +75,7 @@ describe('the command tree', () => {
         ...words,
         ...pathParametersOf({ path }).map(() => 'app_1'),
         ...required.flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
-        ...(developer.needsConfirmation(operation) ? ['--yes'] : []),
+        ...(confirmationOf(operation) ? ['--yes'] : []),
       ];
       expect((await plat(call, { env: loggedInTo(api) })).code).toBe(0);
       expect(api.received).toMatchObject([

@@ -115,11 +115,49 @@ describe('a deletion', () => {
     ['', 10],
     ['yep\n', 10],
   ])('on a terminal asks, and %j ends with %i', async (stdin, code) => {
-    const api = await fakeApi(() => ({ body: deleted }));
+    const api = await fakeApi(({ method }) => ({ body: method === 'GET' ? { name: 'Acme' } : deleted }));
     const ended = await plat(['clients', 'delete', clientId(1)], { env: envFor(api), stdin, columns: 80 });
     expect(ended.code).toBe(code);
-    expect(ended.stderr).toContain(`${clientId(1)}? [y/N]`);
-    expect(api.received).toHaveLength(code === 0 ? 1 : 0);
+    expect(ended.stderr).toMatch(/Delete client "Acme" \(cli_\w+\)\? It cannot be restored, .* \[y\/N\] /);
+    expect(api.received.map(({ method }) => method)).toEqual(code === 0 ? ['GET', 'DELETE'] : ['GET']);
+  });
+});
+
+describe('a secret that is replaced', () => {
+  const endpoint = { object: 'webhook_endpoint', id: 'whe_1', url: 'https://example.com/hooks', secret: 'whsec_new' };
+  const rotate = ['webhooks', 'endpoints', 'rotate-secret', 'whe_1'];
+
+  it('is asked about on a terminal, by the name of its object and with the consequence', async () => {
+    const api = await fakeApi(() => ({ body: endpoint }));
+    const refused = await plat(rotate, { env: envFor(api), stdin: 'n\n', columns: 80 });
+    expect(refused.code).toBe(10);
+    expect(refused.stderr).toMatch(/"https:\/\/example.com\/hooks" \(whe_1\)\? Without --expires-in .* \[y\/N\]/);
+    expect(api.received.map(({ method }) => method)).toEqual(['GET']);
+    expect((await plat(rotate, { env: envFor(api), stdin: 'y\n', columns: 80 })).stdout).toContain('whsec_new');
+  });
+
+  it.each([
+    [[], undefined],
+    [['--yes'], 80],
+  ])('is not asked about in a script, or with --yes: %j', async (more, columns) => {
+    const api = await fakeApi(() => ({ body: endpoint }));
+    const ended = await plat([...rotate, ...more], { env: envFor(api), ...(columns && { columns }) });
+    expect([ended.code, api.received.length]).toEqual([0, 1]);
+  });
+});
+
+describe('a secret that is shown once', () => {
+  it.each([
+    [['webhooks', 'endpoints', 'create', '--url', 'https://example.com/hooks', '--events', '*'], 'secret'],
+    [['webhooks', 'endpoints', 'rotate-secret', 'whe_1'], 'secret'],
+    [['api', 'POST', '/v1/webhooks/endpoints/whe_1/rotate_secret'], 'secret'],
+  ])('is not left out by --fields: %j', async (command, field) => {
+    const api = await fakeApi(() => ({ body: { object: 'webhook_endpoint', id: 'whe_1', secret: 'whsec_new' } }));
+    const refused = await plat([...command, '--fields', 'id'], { env: envFor(api) });
+    expect([refused.code, api.received.length]).toEqual([2, 0]);
+    expect(refused.stderr).toContain(`--fields id,${field}`);
+    const shown = await plat([...command, '--fields', `id,${field}`], { env: envFor(api) });
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('whsec_new')]);
   });
 });
 

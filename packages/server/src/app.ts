@@ -4,6 +4,7 @@ import type { EnsureDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
 import { consoleRoutes } from './console/index.ts';
+import type { KeepSandboxKey } from './console/page-route.ts';
 import { developerApi } from './developer/developer-api.ts';
 import { deviceRoutes } from './developer/device-routes.ts';
 import { assetRoutes } from './http/assets.ts';
@@ -36,6 +37,8 @@ export interface AppServices extends PipelineServices {
   readonly isSecure: boolean;
   readonly ensureDeveloper: EnsureDeveloper;
   readonly launchSigner: LaunchSigner;
+  /** Keeps a replaced key of the sandbox of this data folder; resolves to the file, or to null when there is none. */
+  readonly keepSandboxKey: KeepSandboxKey;
   /** Whether developers mint launch tokens for their sandboxes themselves. */
   readonly mintsLaunchTokens: boolean;
   /** What says how long a request took, in ms; the machine's when absent. */

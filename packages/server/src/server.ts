@@ -18,6 +18,7 @@ import { requireEmpty } from './ops/empty-database.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
 import { ensureDeveloper } from './sandbox/developers.ts';
+import { replaceKeyInSandboxFile } from './sandbox/sandbox-file.ts';
 import { SURFACE } from './surface.ts';
 import { createWork, type DeliveryOptions } from './work.ts';
 
@@ -104,6 +105,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       refreshGraceMs: config.refreshGraceMs,
       health,
       launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),
+      keepSandboxKey: async (key) => (isDevelopment ? replaceKeyInSandboxFile(config.dataDir, key) : null),
       mintsLaunchTokens: isDevelopment,
       requestLog,
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),

@@ -4,6 +4,7 @@ import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
 import { findConnection } from '../connection/connection.ts';
 import { type CommandContext, print } from '../context.ts';
+import { requireSecretFieldOf } from '../operations/shown-once.ts';
 import { printable } from '../output/printable.ts';
 import { json, printResult } from '../output/result.ts';
 import { printCurl, printDryRun } from './dry-run.ts';
@@ -41,8 +42,9 @@ export async function runApi(context: CommandContext, given: ApiInvocation): Pro
     const shown = { method, path, query, body, idempotencyKey };
     return given.curl ? printCurl(context, connection, shown) : printDryRun(context, connection, shown);
   }
+  requireSecretFieldOf(context, method, path);
   const platform = await connect(context, { changes: method !== 'GET' });
-  if (method === 'DELETE') await confirm(context, given.yes, `DELETE ${path}`);
+  if (method === 'DELETE') await confirm(context, given.yes, `Send DELETE ${path}?`);
   if (given.paginate) {
     await printAllPages(context, platform, path, query);
     return platform.close();

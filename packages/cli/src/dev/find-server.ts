@@ -27,7 +27,7 @@ export async function findServer(
       next: 'npm install --save-dev @plat/server, or let npm fetch it: plat dev --yes',
     });
   }
-  await confirm(context, yes, '@plat/server is not installed. Let npm fetch it into its cache');
+  await confirm(context, yes, '@plat/server is not installed. Let npm fetch it into its cache?');
   return fetchServer(context);
 }
 

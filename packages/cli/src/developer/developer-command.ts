@@ -1,9 +1,10 @@
 import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
 import type { Command } from 'commander';
+import { confirmationOf } from '../operations/confirmed.ts';
 import { type ContextOf, describedCommand, optionOf } from '../operations/described-command.ts';
 import { readInput } from '../operations/input.ts';
 import { DEVELOPER_PARAMETERS, developerFieldsOf } from './fields.ts';
-import { DEVELOPER_COMMANDS, needsConfirmation } from './operations.ts';
+import { DEVELOPER_COMMANDS } from './operations.ts';
 
 /** The command of an operation of the developer API, like those of /v1. */
 export function developerCommand(operation: DeveloperOperationName, contextOf: ContextOf): Command {
@@ -14,7 +15,7 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     info,
     fields,
     parameters: DEVELOPER_PARAMETERS,
-    confirms: needsConfirmation(operation),
+    confirms: confirmationOf(operation) !== null,
   });
   if (operation === 'keys.mint') {
     command.option('--save', 'keep the key where the other commands find it, and do not print it');
@@ -27,15 +28,15 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     const key = option('idempotency_key');
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     const context = contextOf(command);
+    const yes = option('yes') === true;
     if (operation === 'keys.mint') {
       const { runMint } = await import('./run-mint.ts');
-      await runMint(context, { input, save: option('save') === true, idempotencyKey });
+      await runMint(context, { input, save: option('save') === true, yes, idempotencyKey });
     } else if (operation === 'launch_tokens.mint') {
       const { runMint } = await import('../launch/run-mint.ts');
       await runMint(context, { input, idempotencyKey });
     } else {
       const { runDeveloper } = await import('./run-developer.ts');
-      const yes = option('yes') === true;
       await runDeveloper(context, { operation, args: command.args, input, yes, idempotencyKey });
     }
   });

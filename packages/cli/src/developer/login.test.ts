@@ -181,7 +181,7 @@ describe('plat logout', () => {
 });
 
 describe('plat keys mint', () => {
-  it("says what becomes of the key in the sandbox's file, wherever that is started", async () => {
+  it("saves the key to the sandbox's file, where the next start of the sandbox would replace it otherwise", async () => {
     const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
     const api = await fakeApi(() => ({ status: 201, body: key }));
     const cwd = emptyFolder();
@@ -189,7 +189,39 @@ describe('plat keys mint', () => {
     const sandbox = { base_url: api.baseUrl, tenant_id: 'tnt_1', api_key: 'plat_test_before' };
     writeFileSync(join(cwd, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
     const { code, stderr } = await plat(['keys', 'mint'], { env: loggedInTo(api), cwd });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('the next start of the sandbox mints another')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(join(cwd, '.plat', 'sandbox.json'))]);
+    const kept = JSON.parse(readFileSync(join(cwd, '.plat', 'sandbox.json'), 'utf8'));
+    expect(kept).toEqual({ ...sandbox, api_key: 'plat_test_once' });
+  });
+
+  it('asks on a terminal where there is a key, and names it', async () => {
+    const key = {
+      object: 'api_key',
+      id: 'key_1',
+      tenant_id: 'tnt_1',
+      hint: 'plat_test_…abcd',
+      api_key: 'plat_test_once',
+    };
+    const api = await fakeApi(() => ({ body: key }));
+    const refused = await plat(['keys', 'mint'], { env: loggedInTo(api), stdin: 'n\n', columns: 80 });
+    expect([refused.code, api.received.map(({ method }) => method)]).toEqual([10, ['GET']]);
+    expect(refused.stderr).toContain(
+      'Replace the API key "plat_test_…abcd"? Programs that use the current key are refused',
+    );
+    const first = await fakeApi(({ method }) =>
+      method === 'GET'
+        ? { status: 404, body: { code: 'API_KEY_NOT_FOUND', message: 'none' } }
+        : { status: 201, body: key },
+    );
+    expect((await plat(['keys', 'mint'], { env: loggedInTo(first), columns: 80 })).code).toBe(0);
+  });
+
+  it('is refused with --fields that leave the key out, unless the key is saved', async () => {
+    const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
+    const api = await fakeApi(() => ({ status: 201, body: key }));
+    const refused = await plat(['keys', 'mint', '--fields', 'id'], { env: loggedInTo(api) });
+    expect([refused.code, api.received.length]).toEqual([2, 0]);
+    expect((await plat(['keys', 'mint', '--fields', 'id', '--save'], { env: loggedInTo(api) })).code).toBe(0);
   });
 });
 

@@ -25,11 +25,6 @@ export const DEVELOPER_COMMANDS = {
 export const DEVELOPER_OPERATION_NAMES: readonly DeveloperOperationName[] =
   Object.keys(DEVELOPER_OPERATIONS).filter(isDeveloperOperation);
 
-/** Whether a person is asked first: what is gone then is gone for good. */
-export function needsConfirmation(operation: DeveloperOperationName): boolean {
-  return DEVELOPER_OPERATIONS[operation].method === 'DELETE' || operation === 'sandbox.reset';
-}
-
 function isDeveloperOperation(name: string): name is DeveloperOperationName {
   return Object.hasOwn(DEVELOPER_OPERATIONS, name);
 }

@@ -6,15 +6,16 @@ import {
   type OperationInfo,
 } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { confirm } from '../confirm.ts';
 import { connectDeveloper } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
+import { confirmOperation } from '../operations/confirm-operation.ts';
+import { requireSecretField } from '../operations/shown-once.ts';
 import { pathParametersOf } from '../operations/words.ts';
 import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callDeveloper } from './call.ts';
-import { needsConfirmation } from './operations.ts';
+import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 
 /** One call of an operation of the developer API, as it was typed. */
 export interface DeveloperInvocation {
@@ -29,12 +30,16 @@ export interface DeveloperInvocation {
 /** Calls an operation with the login of this server, and prints its answer. */
 export async function runDeveloper(context: CommandContext, invocation: DeveloperInvocation): Promise<void> {
   const { operation, args, input, yes, idempotencyKey } = invocation;
+  requireSecretField(context, operation);
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
   const { platform, connection } = await connectDeveloper(context);
   if (info.list) await printAll(context, platform, operation);
   else {
-    if (needsConfirmation(operation)) await confirm(context, yes, `${context.command} ${args.join(' ')}`.trim());
     const path = Object.fromEntries(pathParametersOf(info).map((name, i) => [name, args[i] ?? '']));
+    await confirmOperation(context, {
+      ...{ operation, names: DEVELOPER_OPERATION_NAMES, path: args, yes },
+      find: (reader) => callDeveloper(platform, reader, { path }),
+    });
     await printResult(context, await callDeveloper(platform, operation, { path, body: input, idempotencyKey }));
   }
   if (operation === 'me.get') await note(context, `Logged in to ${connection.baseUrl} (${connection.credentialFrom}).`);

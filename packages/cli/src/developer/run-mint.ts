@@ -5,19 +5,28 @@ import { changeCredentials, profileOf, withProfile } from '../connection/credent
 import { profileName } from '../connection/named-profile.ts';
 import { replaceSandboxKey } from '../connection/sandbox-file.ts';
 import { type CommandContext, note } from '../context.ts';
+import { confirmOperation } from '../operations/confirm-operation.ts';
+import { requireSecretField } from '../operations/shown-once.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callDeveloper } from './call.ts';
+import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 
 interface Mint {
   readonly input: JsonObject;
   readonly save: boolean;
+  readonly yes: boolean;
   readonly idempotencyKey: string | undefined;
 }
 
 /** Mints the key of the sandbox. It is printed this once, or kept. */
-export async function runMint(context: CommandContext, { input, save, idempotencyKey }: Mint): Promise<void> {
+export async function runMint(context: CommandContext, { input, save, yes, idempotencyKey }: Mint): Promise<void> {
+  if (!save) requireSecretField(context, 'keys.mint');
   const { platform, connection } = await connectDeveloper(context);
+  await confirmOperation(context, {
+    ...{ operation: 'keys.mint' as const, names: DEVELOPER_OPERATION_NAMES, path: [], yes },
+    find: (reader) => callDeveloper(platform, reader),
+  });
   const key = await callDeveloper(platform, 'keys.mint', { body: input, idempotencyKey });
   platform.close();
   const { sandbox } = connection;
@@ -25,17 +34,17 @@ export async function runMint(context: CommandContext, { input, save, idempotenc
   const file = sandbox?.tenantId === key.tenant_id ? sandbox : null;
   if (!save) {
     await printResult(context, key);
-    await note(context, 'The key is shown this once; the one before stopped working.');
-    if (file)
-      await note(
-        context,
-        `${file.path} has the one before: the next start of the sandbox mints another; --save would keep this one.`,
-      );
+    await note(context, 'The key is shown only this once. The previous key no longer works.');
+    // Its old key is refused now, and the next start of the sandbox would replace the new one.
+    if (file) {
+      await replaceSandboxKey(file, key.api_key);
+      await note(context, `Saved to ${file.path}, which plat and the next start of the sandbox use.`);
+    }
     return;
   }
   const savedTo = await keep(context, connection, key).catch(async (error: unknown) => {
-    // Nobody can show it again.
-    await printResult(context, key);
+    // No other answer shows the key: whatever --fields leaves out, it is printed.
+    await printResult({ ...context, flags: { ...context.flags, fields: undefined } }, key);
     throw error;
   });
   const { api_key: _kept, ...shown } = key;

@@ -88,7 +88,7 @@ describe('plat doctor', () => {
 
   it.each([
     [{ now: 31 * 3600, frozen: false }, 'the development clock is 1 d ahead of real time'],
-    [{ now: -7200, frozen: true }, 'the development clock is frozen, 2 h behind real time'],
+    [{ now: -7260, frozen: true }, 'the development clock is frozen, 2 h behind real time'],
   ])('warns of a development clock that was moved: %j', async ({ now, frozen }, message) => {
     const clock = () => ({ body: { now: new Date(Date.now() + now * 1000 + 500).toISOString(), frozen } });
     const { code, named } = await doctor(envFor(await server({ '/_dev/clock': clock })));

@@ -1,6 +1,78 @@
-import { OPERATIONS, type OperationName } from '@plat/contract';
+import type { DEVELOPER_OPERATIONS, DeveloperOperationName, OPERATIONS, OperationName } from '@plat/contract';
 
-/** Whether a person is asked before an operation is sent: what is gone then is gone for good. */
-export function needsConfirmation(operation: OperationName): boolean {
-  return OPERATIONS[operation].method === 'DELETE' || operation === 'users.deactivate';
+/** What a person confirms before an operation is sent. */
+export interface Confirmation {
+  /** The action, in the imperative; the id or name of its object follows. */
+  readonly action: string;
+  /** What happens, and whether it can be undone: one sentence. */
+  readonly consequence: string;
+  /** `terminal`: a script, which has no terminal, goes on without `--yes`. */
+  readonly asked: 'always' | 'terminal';
+}
+
+/** The operations that are confirmed: what is deleted or replaced then is gone for good. */
+const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
+  'clients.delete': always('Delete client', 'It cannot be restored, and its slug and domain become free.'),
+  'clients.locations.delete': always('Delete location of client', 'It cannot be restored.'),
+  'groups.delete': always('Delete group', 'Its memberships, owners and locations are deleted too, for good.'),
+  'groups.members.remove': always('Remove from group', 'The client itself stays.'),
+  'groups.owners.remove': always('Remove owner of group', 'The user keeps access to the tenant.'),
+  'groups.locations.delete': always('Delete location of group', 'It cannot be restored.'),
+  'users.delete': always('Withdraw invitation of user', 'The link in the mail stops working at once.'),
+  'users.deactivate': always('Deactivate user', 'They lose access at once, and cannot be activated again.'),
+  'webhooks.endpoints.delete': always('Delete webhook endpoint', 'Its pending deliveries are not sent.'),
+  'webhooks.endpoints.rotate_secret': onTerminal(
+    'Rotate the signing secret of webhook endpoint',
+    'Without --expires-in the current secret stops signing at once, and receivers that still use it refuse deliveries.',
+  ),
+  'sandbox.reset': always('Reset the sandbox', 'Its objects, endpoints and events are replaced by the seeded content.'),
+  'keys.mint': onTerminal('Replace the API key', 'Programs that use the current key are refused at once.'),
+  'keys.revoke': always('Revoke the API key', 'Programs that use it are refused at once.'),
+  'tokens.revoke': always('End login', 'The computer that uses it has to run plat login again.'),
+  'apps.rotate_secret': onTerminal(
+    'Rotate the client secret of app',
+    'Without --expires-in the current secret stops working at once.',
+  ),
+  'consents.revoke': always('Revoke consent', "The app's tokens for this tenant stop working at once."),
+};
+
+/** The confirmation of an operation; null when it is sent without one. */
+export function confirmationOf(operation: OperationName | DeveloperOperationName): Confirmation | null {
+  return isConfirmed(operation) ? CONFIRMATIONS[operation] : null;
+}
+
+/** The question: the object by its name, where the service told it, and its id; then the consequence. */
+export function questionOf(
+  { action, consequence }: Confirmation,
+  path: readonly string[],
+  name: string | null,
+): string {
+  const object = [
+    ...(name === null ? [] : [`"${name}"`]),
+    path.length > 0 && name !== null ? `(${path.join(' ')})` : path.join(' '),
+  ];
+  return `${[action, ...object].filter((part) => part !== '').join(' ')}? ${consequence}`;
+}
+
+/** Every operation that deletes, and those that replace or end something by another method. */
+type Confirmed =
+  | DeletionIn<typeof OPERATIONS>
+  | DeletionIn<typeof DEVELOPER_OPERATIONS>
+  | 'users.deactivate'
+  | 'webhooks.endpoints.rotate_secret'
+  | 'sandbox.reset'
+  | 'keys.mint'
+  | 'apps.rotate_secret';
+type DeletionIn<T> = { [K in keyof T]: T[K] extends { readonly method: 'DELETE' } ? K : never }[keyof T];
+
+function isConfirmed(operation: string): operation is Confirmed {
+  return Object.hasOwn(CONFIRMATIONS, operation);
+}
+
+function always(action: string, consequence: string): Confirmation {
+  return { action, consequence, asked: 'always' };
+}
+
+function onTerminal(action: string, consequence: string): Confirmation {
+  return { action, consequence, asked: 'terminal' };
 }

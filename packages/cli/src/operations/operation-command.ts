@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
 import type { Command } from 'commander';
-import { needsConfirmation } from './confirmed.ts';
+import { confirmationOf } from './confirmed.ts';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from './described-command.ts';
 import type { AnyField } from './field.ts';
 import { CURSOR_FIELDS, fieldsOf, PATH_PARAMETERS } from './fields.ts';
@@ -16,7 +16,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
     info,
     fields,
     parameters: PATH_PARAMETERS,
-    confirms: needsConfirmation(operation),
+    confirms: confirmationOf(operation) !== null,
   });
   if (info.list) addListOptions(command);
   if (operation === 'webhooks.replays.create') {

@@ -1,14 +1,15 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
-import { confirm } from '../confirm.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
 import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import { itemsOf } from '../output/value.ts';
 import { callOperation } from './call.ts';
-import { needsConfirmation } from './confirmed.ts';
+import { confirmOperation } from './confirm-operation.ts';
 import { fieldsOf } from './fields.ts';
 import { nextStep } from './next-step.ts';
+import { requireSecretField } from './shown-once.ts';
+import { OPERATION_NAMES } from './words.ts';
 
 /** One call of an operation whose answer is not paged. */
 export interface Invocation {
@@ -22,10 +23,14 @@ export interface Invocation {
 /** Calls an operation and prints its answer. */
 export async function runOperation(context: CommandContext, invocation: Invocation): Promise<void> {
   const { operation, path, input, yes, idempotencyKey } = invocation;
+  requireSecretField(context, operation);
   const { method }: OperationInfo = OPERATIONS[operation];
   const platform = await connect(context, { changes: method !== 'GET' });
-  // Asked after the key was looked at, so that nobody answers for a call that is refused anyway.
-  if (needsConfirmation(operation)) await confirm(context, yes, `${context.command} ${path.join(' ')}`);
+  // After the key is known to be usable: a person is not asked about a call that is refused anyway.
+  await confirmOperation(context, {
+    ...{ operation, names: OPERATION_NAMES, path, yes },
+    find: (reader) => callOperation(platform, reader, path),
+  });
   const options = idempotencyKey === undefined ? [] : [{ idempotencyKey }];
   const hasInput = fieldsOf(operation).length > 0;
   const answer = await callOperation(platform, operation, [...path, ...(hasInput ? [input] : []), ...options]);

@@ -74,7 +74,7 @@ export async function addProfile(context: CommandContext, name: string, use: boo
  */
 export async function removeProfile(context: CommandContext, name: string, yes: boolean): Promise<void> {
   const before = requireProfile(await readCredentials(context.io), name);
-  await confirm(context, yes, `${context.command} ${name}`);
+  await confirm(context, yes, `Remove profile ${name}? Its key and login are deleted from this machine.`);
   await changeCredentials(context.io, (now) => {
     const { [name]: _gone, ...profiles } = now.profiles;
     return { ...now, current: now.current === name ? null : now.current, profiles };

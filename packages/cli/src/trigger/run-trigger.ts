@@ -32,7 +32,7 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   const cause = causeOf(context, trigger);
   const data = trigger.data === undefined ? {} : await readData(context.io, trigger.data);
   const platform = await connect(context, { changes: true });
-  if (cause.confirms) await confirm(context, yes, `${context.command} ${type} --id ${id}`);
+  if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and stays.`);
   const act = createAct(platform, { id, data });
   const watching = wait ? await watch(platform, type) : null;
   let watched: Watched | null = null;

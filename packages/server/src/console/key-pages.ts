@@ -69,10 +69,13 @@ export function mintedPage({
   base,
   baseUrl,
   key,
+  savedTo,
 }: {
-  base: string;
-  baseUrl: string;
-  key: ApiKeyWithSecret;
+  readonly base: string;
+  readonly baseUrl: string;
+  readonly key: ApiKeyWithSecret;
+  /** The sandbox file that holds the key now; null when the server keeps none for this sandbox. */
+  readonly savedTo: string | null;
 }): SignedInPage {
   return {
     title: 'Your new API key',
@@ -83,6 +86,7 @@ export function mintedPage({
       value: key.api_key,
       environment: { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key.api_key },
     })}
+${savedTo !== null && html`<p>The server saved the key to <code>${savedTo}</code>: <code>plat</code> in that folder uses it from now on, and a restart keeps it.</p>`}
 <p><a class="button" href="${base}/console#first-steps">I have stored it: first steps</a></p>`,
   };
 }

@@ -20,7 +20,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'POST',
     path: KEY_PATH,
-    async handle({ session, base, baseUrl, db, fields, change }) {
+    async handle({ session, base, baseUrl, db, fields, change, keepSandboxKey }) {
       const chosen = postedScopes(fields);
       const seen = fields['seen'] ?? '';
       if (chosen.length === 0) {
@@ -34,7 +34,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
         return mintSandboxKey(open, chosen);
       });
       // Not a redirect: what is shown once would have to be kept until the next page asks for it.
-      return { status: 201, page: mintedPage({ base, baseUrl, key }) };
+      return { status: 201, page: mintedPage({ base, baseUrl, key, savedTo: await keepSandboxKey(key) }) };
     },
   },
   {

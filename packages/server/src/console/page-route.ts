@@ -1,3 +1,4 @@
+import type { ApiKeyWithSecret } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type ChangeServices, changeAs } from '../accounts/change-as.ts';
 import {
@@ -35,6 +36,7 @@ export interface PageCall<Kind extends SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
   readonly launchSigner: LaunchSigner;
+  readonly keepSandboxKey: KeepSandboxKey;
   /** The instant of the request, in ms. */
   readonly now: number;
   /** The prefix of own paths. */
@@ -61,8 +63,12 @@ export type PageAnswer =
     }
   | { readonly goTo: string };
 
+/** Keeps a key that replaced another one where the next start finds it; resolves to the file, or to null. */
+export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
+
 export interface PageServices extends ChangeServices {
   readonly launchSigner: LaunchSigner;
+  readonly keepSandboxKey: KeepSandboxKey;
   readonly baseUrl: () => string;
   /** Counts what an account posts. */
   readonly posts: Counter;
@@ -126,6 +132,7 @@ function callOf<Kind extends SessionKind>(
     session,
     db: services.db,
     launchSigner: services.launchSigner,
+    keepSandboxKey: services.keepSandboxKey,
     now: services.clock(),
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),

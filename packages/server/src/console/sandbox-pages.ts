@@ -32,7 +32,7 @@ ${isSuspended && html`<p class="warning"><strong>The platform has suspended this
 <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
 <dt>API key</dt><dd>${
       key
-        ? html`<code>${key.hint}</code> <a href="${base}${KEY_PATH}">See or replace it</a>`
+        ? html`<code>${key.hint}</code> <a href="${base}${KEY_PATH}">Replace the key</a>`
         : html`<a href="${base}${KEY_PATH}">Mint one</a>`
     }</dd>
 </dl>

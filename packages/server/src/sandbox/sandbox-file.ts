@@ -24,8 +24,26 @@ export async function readSandboxFile(dataDir: string): Promise<Partial<SandboxF
   }
 }
 
+/**
+ * Puts the replaced API key of the tenant into the file, if the file is this tenant's: the next start would not find the old
+ * key valid and would replace the new one.
+ * @returns the path of the file; null when it is of another tenant or cannot be written
+ */
+export async function replaceKeyInSandboxFile(
+  dataDir: string,
+  { tenant_id, api_key }: Pick<SandboxFile, 'tenant_id' | 'api_key'>,
+): Promise<string | null> {
+  const known = await readSandboxFile(dataDir);
+  if (known?.tenant_id !== tenant_id) return null;
+  return replaceFile(dataDir, { ...known, api_key }).catch(() => null);
+}
+
 /** Replaces the file at once, so that a reader sees the old or the new one. */
-export async function writeSandboxFile(dataDir: string, content: SandboxFile): Promise<string> {
+export function writeSandboxFile(dataDir: string, content: SandboxFile): Promise<string> {
+  return replaceFile(dataDir, content);
+}
+
+async function replaceFile(dataDir: string, content: Partial<SandboxFile>): Promise<string> {
   const path = join(dataDir, NAME);
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

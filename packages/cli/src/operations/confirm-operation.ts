@@ -1,0 +1,51 @@
+import type { DeveloperOperationName, OperationName } from '@plat/contract';
+import { canAsk, confirm } from '../confirm.ts';
+import type { CommandContext } from '../context.ts';
+import { isObject } from '../output/value.ts';
+import { confirmationOf, questionOf } from './confirmed.ts';
+
+interface Question<N extends string> {
+  readonly operation: N;
+  /** The operations of the same API, among which the one that reads the object is looked for. */
+  readonly names: readonly N[];
+  readonly path: readonly string[];
+  /** Whether `--yes` was given. */
+  readonly yes: boolean;
+  /** Reads the object by another operation with the same path parameters. */
+  find(reader: N): PromiseLike<unknown>;
+}
+
+/**
+ * Asks before an operation that deletes or replaces something; the question names the object as the service does.
+ * @throws {@link CliError} `CONFIRMATION_REQUIRED`
+ */
+export async function confirmOperation<N extends OperationName | DeveloperOperationName>(
+  context: CommandContext,
+  { operation, names, path, yes, find }: Question<N>,
+): Promise<void> {
+  const confirmation = confirmationOf(operation);
+  if (!confirmation || yes) return;
+  if (!canAsk(context)) {
+    if (confirmation.asked === 'always') await confirm(context, yes, questionOf(confirmation, path, null));
+    return;
+  }
+  const reader = names.find((name) => name === `${operation.slice(0, operation.lastIndexOf('.'))}.get`);
+  const object = reader === undefined ? null : await Promise.resolve(find(reader)).catch(isAbsent);
+  // Nothing is replaced where there is nothing yet.
+  if (object === 'absent' && confirmation.asked === 'terminal') return;
+  await confirm(context, yes, questionOf(confirmation, path, nameOf(object)));
+}
+
+/** The name of the object is only a help: an object that cannot be read is asked about by its id. */
+function isAbsent(error: unknown): 'absent' | null {
+  return isObject(error) && error['status'] === 404 ? 'absent' : null;
+}
+
+/** What people call the object: the first of these fields that it has. */
+const NAMES = ['name', 'email', 'url', 'app_name', 'hint'] as const;
+
+function nameOf(object: unknown): string | null {
+  if (!isObject(object)) return null;
+  const name = NAMES.map((field) => object[field]).find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? name : null;
+}
