@@ -12,7 +12,7 @@ import { useTwoServers } from '../support/two-servers.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 
-const { at, envOf } = useTwoServers();
+const { at, envOf } = useTwoServers({ PLAT_REQUEST_LOG: 'all' });
 const started = new Set<NodeProcess>();
 let folder: ReturnType<typeof tempFolder>;
 beforeAll(() => {
@@ -122,4 +122,11 @@ test('a receiver that is started with it verifies what happens with the secret i
   expect(shown).toMatch(/^\d\d:\d\d:\d\d {2}client\.created +evt_\w+ {2}20\d +\d+ ms/m);
   const { data }: { data: PlatformEvent[] } = (await at(0)('/v1/webhooks/events?type=client.deleted')).body;
   expect(shown).toContain(data[0]?.id);
+  // Its polls do not fill the request log of the sandbox; the requests of this test are in it.
+  const { body: log } = await at(0)('/v1/requests?operation=webhooks.events.list&limit=100');
+  const agents: readonly (string | null)[] = log.data.map(
+    ({ user_agent }: { user_agent: string | null }) => user_agent,
+  );
+  expect(agents).not.toEqual([]);
+  expect(agents.filter((agent) => agent?.includes('plat-'))).toEqual([]);
 });

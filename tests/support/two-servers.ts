@@ -17,7 +17,7 @@ interface TwoServers {
 }
 
 /** Two servers in processes of their own on one database, for the stories of a file; both called with one tenant's key. */
-export function useTwoServers(): TwoServers {
+export function useTwoServers(more: Readonly<Record<string, string>> = {}): TwoServers {
   let database: FreshDatabase | undefined;
   let servers: readonly ServerProcess[] = [];
   let apis: readonly Api[] = [];
@@ -31,7 +31,7 @@ export function useTwoServers(): TwoServers {
     database = await freshDatabase();
     // One data folder: the two share the master key, as two servers of one operator do.
     const dataDir = tempFolder('two').path;
-    const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' };
+    const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', ...more };
     servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
     const here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
     // No sandbox: the changes of one go one after the other anyway.

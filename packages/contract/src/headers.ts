@@ -1,3 +1,9 @@
+/**
+ * Product token in the `User-Agent` of `plat listen`, which polls the events of a tenant for hours. The request log leaves
+ * its successful polls out.
+ */
+export const LISTENER_USER_AGENT = 'plat-listen';
+
 /** Header names of the API, in lower case as Node gives them. */
 export const HEADERS = {
   requestId: 'x-request-id',

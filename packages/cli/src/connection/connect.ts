@@ -4,17 +4,24 @@ import { type CommandContext, note } from '../context.ts';
 import { version } from '../version.ts';
 import { type Connection, findConnection, findLogin } from './connection.ts';
 
+interface ConnectOptions {
+  /** Whether the command changes something: a production key then needs `--live`. */
+  readonly changes: boolean;
+  /** A further product token for the `User-Agent` header. */
+  readonly userAgent?: string;
+}
+
 /**
  * A client for the server that is meant.
  * @throws {@link CliError} `LIVE_KEY_NEEDS_FLAG` for a change with a production key and without `--live`
  */
-export async function connect(context: CommandContext, request: { readonly changes: boolean }): Promise<Platform> {
+export async function connect(context: CommandContext, options: ConnectOptions): Promise<Platform> {
   const { io, flags } = context;
   const connection = await findConnection(io, flags);
   context.trace.connection = connection;
-  if (request.changes && !flags.live) refuseLiveKey(connection, context.command);
+  if (options.changes && !flags.live) refuseLiveKey(connection, context.command);
   if (connection.note !== null) await note(context, connection.note);
-  return clientOf(context, connection);
+  return clientOf(context, connection, options.userAgent);
 }
 
 /** A client for the developer API of the server that is meant, with the login to it. */
@@ -30,13 +37,14 @@ export async function connectDeveloper(
 export async function clientOf(
   context: CommandContext,
   { baseUrl, credential }: Pick<Connection, 'baseUrl' | 'credential'>,
+  userAgent?: string,
 ): Promise<Platform> {
   // Loaded here: help and refusals do without.
   const sdk = await import('@plat/sdk');
   return new sdk.Platform({
     baseUrl,
     apiKey: credential,
-    userAgent: `plat-cli/${version()}`,
+    userAgent: [`plat-cli/${version()}`, ...(userAgent === undefined ? [] : [userAgent])].join(' '),
     hooks: {
       // A wait that can be felt is told of, so that nobody takes it for the end.
       onRetry: ({ delay, error }) =>

@@ -171,7 +171,7 @@ async function checkRequestLog(platform: Platform, { scopes }: Me): Promise<read
     warn(
       'request log',
       `its newest entry is ${timeLength(seconds)} in the future, and newer entries sort below it`,
-      'plat dev clock reset, then plat sandbox reset',
+      'plat dev clock reset && plat sandbox reset',
     ),
   ];
 }

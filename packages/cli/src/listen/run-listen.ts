@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PlatformEvent } from '@plat/contract';
+import { LISTENER_USER_AGENT, type PlatformEvent } from '@plat/contract';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
 import { follow } from '../follow/follow.ts';
@@ -39,7 +39,7 @@ export async function runListen(context: CommandContext, given: ListenInvocation
 }
 
 async function listen(context: CommandContext, given: ListenInvocation, stopping: Stopping): Promise<void> {
-  const platform = await connect(context, { changes: false });
+  const platform = await connect(context, { changes: false, userAgent: LISTENER_USER_AGENT });
   try {
     const source = await openSource(context, platform, stopping.signal);
     const baseUrl = context.trace.connection?.baseUrl ?? '';

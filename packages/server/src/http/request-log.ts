@@ -1,3 +1,4 @@
+import { LISTENER_USER_AGENT } from '@plat/contract';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -80,8 +81,13 @@ export function createRequestLog({ db, log, keep, keepStrangers }: RequestLogOpt
     if (!req.originalUrl.startsWith('/v1/')) return keepStrangers && /^\/(?:oauth|developer)\//.test(req.originalUrl);
     if (!req.user) return keepStrangers;
     if (hasFailed(res)) return true;
-    // Whoever follows the log would else read mostly of that.
-    if (res.locals.operation?.startsWith('requests.')) return false;
+    // Polls of the log itself and of plat listen would fill the log.
+    if (res.locals.operation?.startsWith('requests.') || isListenerPoll(req, res)) return false;
     return keep === 'all' || req.user.sandbox;
   }
+}
+
+function isListenerPoll(req: Request, res: Response): boolean {
+  if (res.locals.operation !== 'webhooks.events.list') return false;
+  return req.get('user-agent')?.split(' ').includes(LISTENER_USER_AGENT) ?? false;
 }
