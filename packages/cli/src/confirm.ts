@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { CliError } from './cli-error.ts';
+import { repeatCommand } from './command-line.ts';
 import type { CommandContext } from './context.ts';
 import { printable } from './output/printable.ts';
 
@@ -17,7 +18,7 @@ export async function confirm(context: CommandContext, yes: boolean, question: s
   if (yes) return;
   if (!canAsk(context)) {
     throw new CliError('CONFIRMATION_REQUIRED', `${question} This needs a confirmation, and there is no terminal`, {
-      next: `To confirm, add --yes: ${context.command} … --yes`,
+      next: `To confirm: ${repeatCommand(context, '--yes')}`,
     });
   }
   const answer = await ask(context, `${printable(question)} [y/N] `);

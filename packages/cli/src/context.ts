@@ -19,6 +19,8 @@ export interface Trace {
   connection: Connection | null;
   /** The option that goes on with a list of which a part is printed already. */
   resumeWith: '--starting-after' | '--ending-before' | null;
+  /** The arguments as they were typed. */
+  readonly args: readonly string[];
   /** What the process ends with, where a command that was run on its behalf says it. */
   exitCode?: number;
 }

@@ -17,7 +17,7 @@ const EXIT_OF_STATUS: Record<ErrorCodeInfo['status'], number> = {
   503: 8,
 };
 
-const situation = { command: 'plat clients get', connection: null, resumeWith: null };
+const situation = { command: 'plat clients get', connection: null, resumeWith: null, args: [] };
 
 function apiError(rawCode: string, status: number): ApiError {
   return new ApiError({

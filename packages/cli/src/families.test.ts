@@ -88,9 +88,10 @@ describe('a list whose items have no id', () => {
     const args = ['groups', family, 'list', id('grp')];
     const on = await plat(args, { env: envFor(api) });
     expect(on.stdout.split('\n')[0]).toMatch(new RegExp(`^${field.toUpperCase()} `));
-    expect(on.stderr).toBe(`There are more: --starting-after ${id(prefix, 1)}, or --all\n`);
+    expect(on.stderr).toMatch(new RegExp(`^There are more .*: plat .* --starting-after ${id(prefix, 1)}\n$`));
     const back = await plat([...args, '--ending-before', id(prefix, 0)], { env: envFor(api) });
-    expect(back.stderr).toBe(`There are more: --ending-before ${id(prefix, 2)}, or --all\n`);
+    expect(back.stderr).toMatch(new RegExp(`^There are more .*: plat .* --ending-before ${id(prefix, 2)}\n$`));
+    expect(back.stderr.match(/--ending-before/g)).toHaveLength(1);
   });
 
   it('is walked to its end with --all', async () => {
@@ -105,7 +106,7 @@ describe('a list whose items have no id', () => {
     );
     const args = ['groups', 'members', 'list', id('grp'), '--all', '--json'];
     const { stdout } = await plat(args, { env: envFor(api) });
-    expect(JSON.parse(stdout)).toEqual([member(3), member(2), member(1)]);
+    expect(JSON.parse(stdout).data).toEqual([member(3), member(2), member(1)]);
     expect(api.received[1]?.query['starting_after']).toBe(id('cli', 2));
   });
 
@@ -202,11 +203,11 @@ describe('the deactivation of a user', () => {
     expect((await plat(args, { env: envFor(api), stdin: 'n\n', columns: 80 })).code).toBe(10);
     expect((await plat(args, { env: envFor(api), stdin: 'y\n', columns: 80 })).code).toBe(0);
     expect((await plat([...args, '--yes', '--idempotency-key', 'k'], { env: envFor(api) })).code).toBe(0);
-    expect(api.received).toMatchObject([{ method: 'POST' }, { method: 'POST', headers: { 'idempotency-key': 'k' } }]);
-    expect(api.received.map(({ body }) => body)).toEqual([undefined, undefined]);
+    const posts = api.received.filter(({ method }) => method === 'POST');
+    expect(posts).toMatchObject([{ body: undefined }, { body: undefined, headers: { 'idempotency-key': 'k' } }]);
   });
 
-  it('is the only POST that asks', async () => {
+  it('asks, and an invitation that is sent again does not', async () => {
     expect((await plat(['users', 'invite', '--help'])).stdout).not.toContain('--yes');
     expect((await plat([...args.slice(0, 2), '--help'])).stdout).toContain('--yes');
   });

@@ -13,7 +13,7 @@ export async function reportLostResult(args: readonly string[], io: Io, cause: E
   const error = new CliError('UNWRITABLE_OUTPUT', `The result cannot be written (${codeOf(cause)})`, {
     next: 'Look whether the disk is full, or write to another file. A change may have been made all the same.',
   });
-  const failure = await failureOf(error, { command: 'plat', connection: null, resumeWith: null });
+  const failure = await failureOf(error, { command: 'plat', connection: null, resumeWith: null, args });
   await report(io, failure, wantsJson(args));
   io.stderr.write('', end);
 }

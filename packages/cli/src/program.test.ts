@@ -14,7 +14,11 @@ import { loggedInTo } from './testing/logged-in.ts';
 import { envFor, plat } from './testing/plat.ts';
 
 const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, cwd: '/' };
-const program = createProgram(io, { connection: null, resumeWith: null }, { asked: () => {}, unasked: () => {} });
+const program = createProgram(
+  io,
+  { connection: null, resumeWith: null, args: [] },
+  { asked: () => {}, unasked: () => {} },
+);
 
 function commandOf(words: readonly string[]): Command | undefined {
   return words.reduce<Command | undefined>(

@@ -169,7 +169,8 @@ describe('a list', () => {
     expect(lines[0]).toMatch(/^ID {30}NAME {6}STATUS {2}SLUG {6}CUSTOM_DOMAIN {2}CREATED_AT$/);
     expect(lines[1]).toBe(`${clientId(3)}  Client 3  active  client-3  -              2026-01-02T03:04:05.678Z`);
     expect(lines).toHaveLength(4);
-    expect(stderr).toBe(`There are more: --starting-after ${clientId(2)}, or --all\n`);
+    const next = `plat clients list --limit 2 --starting-after ${clientId(2)}`;
+    expect(stderr).toBe(`There are more (or add --all): ${next}\n`);
   });
 
   it('leads back by the first id of a page', async () => {
@@ -191,18 +192,25 @@ describe('a list', () => {
     expect(api.received[0]?.query).toEqual({ slug: 'x' });
   });
 
-  it('is one JSON array of all items with --all --json', async () => {
+  it.each([
+    [['--limit', '50'], 50, true, 1],
+    [['--limit', '150'], 150, true, 2],
+    [['--limit', '250'], 250, false, 3],
+    [['--all'], 250, false, 3],
+  ])('is the same envelope whatever the limit: %j', async (options, count, hasMore, requests) => {
     const api = await fakeApi((request) => clientList(250, request));
-    const { stdout } = await plat(['clients', 'list', '--all', '--json'], { env: envFor(api) });
-    const items: unknown = JSON.parse(stdout);
-    expect(items).toHaveLength(250);
-    expect(items).toMatchObject({ 249: { id: clientId(1) } });
-    expect(api.received).toHaveLength(3);
+    const { stdout } = await plat(['clients', 'list', ...options, '--json'], { env: envFor(api) });
+    const { data, ...envelope } = JSON.parse(stdout);
+    expect(envelope).toEqual({ object: 'list', has_more: hasMore, url: '/v1/clients' });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['object', 'data', 'has_more', 'url']);
+    expect([data.length, data.at(-1).id]).toEqual([count, clientId(251 - count)]);
+    expect(api.received).toHaveLength(requests);
   });
 
-  it('is an empty array of nothing', async () => {
+  it('is an empty list of nothing', async () => {
     const api = await fakeApi((request) => clientList(0, request));
-    expect((await plat(['clients', 'list', '--all', '--json'], { env: envFor(api) })).stdout).toBe('[]\n');
+    const { stdout } = await plat(['clients', 'list', '--all', '--json'], { env: envFor(api) });
+    expect(JSON.parse(stdout)).toEqual({ object: 'list', data: [], has_more: false, url: '/v1/clients' });
     expect(await plat(['clients', 'list'], { env: envFor(api) })).toMatchObject({
       stdout: '',
       stderr: 'There are none.\n',

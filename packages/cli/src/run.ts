@@ -14,7 +14,7 @@ import { createProgram, nameOf } from './program.ts';
  */
 export async function run(typed: readonly string[], io: Io): Promise<number> {
   const args = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
-  const trace: Trace = { connection: null, resumeWith: null };
+  const trace: Trace = { connection: null, resumeWith: null, args: typed };
   const json = wantsJson(args);
   let unasked = '';
   let asked = '';

@@ -1,7 +1,7 @@
 import type { HttpMethod } from '@plat/sdk';
+import { quoted } from '../command-line.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type CommandContext, print } from '../context.ts';
-import { printable } from '../output/printable.ts';
 import { json } from '../output/result.ts';
 
 /** A request that is shown and not sent. */
@@ -53,9 +53,4 @@ function headersOf({ body, idempotencyKey }: Shown, authorization: string | null
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
   };
-}
-
-/** One word of a POSIX shell. */
-function quoted(text: string): string {
-  return `'${printable(text).replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
 import type { Platform } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
+import { repeatCommand } from '../command-line.ts';
 import { type CommandContext, note } from '../context.ts';
 import { version } from '../version.ts';
 import { type Connection, findConnection, findLogin } from './connection.ts';
@@ -19,7 +20,7 @@ export async function connect(context: CommandContext, options: ConnectOptions):
   const { io, flags } = context;
   const connection = await findConnection(io, flags);
   context.trace.connection = connection;
-  if (options.changes && !flags.live) refuseLiveKey(connection, context.command);
+  if (options.changes && !flags.live) refuseLiveKey(context, connection);
   if (connection.note !== null) await note(context, connection.note);
   return clientOf(context, connection, options.userAgent);
 }
@@ -58,10 +59,10 @@ export async function clientOf(
 
 const NOTICEABLE_MS = 2000;
 
-function refuseLiveKey({ credential, credentialFrom, baseUrl }: Connection, command: string): void {
+function refuseLiveKey(context: CommandContext, { credential, credentialFrom, baseUrl }: Connection): void {
   if (!credential.startsWith('plat_live_')) return;
   throw new CliError('LIVE_KEY_NEEDS_FLAG', `This would change production data at ${baseUrl}`, {
     hint: `The key from ${credentialFrom} is a production key (plat_live_…).`,
-    next: `If that is meant, add --live: ${command} … --live`,
+    next: `If that is meant: ${repeatCommand(context, '--live')}`,
   });
 }

@@ -13,7 +13,12 @@ function contextIn(cwd: string, { answer, path = '' }: { answer?: string; path?:
   stdin.end(answer);
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), terminal)];
   const io = { stdin, stdout, stderr, env: { PATH: path }, cwd };
-  return { io, flags: readGlobalFlags({}), command: 'plat dev', trace: { connection: null, resumeWith: null } };
+  return {
+    io,
+    flags: readGlobalFlags({}),
+    command: 'plat dev',
+    trace: { connection: null, resumeWith: null, args: [] },
+  };
 }
 
 function install(folder: string): string {

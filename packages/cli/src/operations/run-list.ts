@@ -1,9 +1,10 @@
 import { LIMITS, type OperationName } from '@plat/contract';
-import type { Page } from '@plat/sdk';
+import type { ListCall, Page } from '@plat/sdk';
 import { CliError } from '../cli-error.ts';
+import { repeatWithOption } from '../command-line.ts';
 import { connect } from '../connection/connect.ts';
 import { type CommandContext, note } from '../context.ts';
-import { printList, printParts } from '../output/list.ts';
+import { envelopeListPrinter, type ListEnd, printList, printParts } from '../output/list.ts';
 import type { JsonObject } from '../output/value.ts';
 import { callList } from './call.ts';
 
@@ -22,14 +23,18 @@ export async function runList(context: CommandContext, list: ListInvocation): Pr
   if (list.all && list.limit !== undefined) throw new CliError('USAGE', '--all and --limit exclude each other');
   const platform = await connect(context, { changes: false });
   const isPage = !list.all && (list.limit ?? 0) <= LIMITS.page.max;
-  const query = isPage && list.limit !== undefined ? { ...list.query, limit: list.limit } : list.query;
+  const pageLimit = isPage ? list.limit : LIMITS.page.max;
+  const query = pageLimit === undefined ? list.query : { ...list.query, limit: pageLimit };
   const call = callList(platform, list.operation, query, list.path);
   if (isPage) await printPage(context, list, await call);
   else {
     const { ending_before: backwards } = list.query;
     context.trace.resumeWith = backwards === undefined ? '--starting-after' : '--ending-before';
-    const items = list.limit === undefined ? call : call.take(list.limit);
-    await printParts(context, partsOf(items), { expected: list.limit });
+    const end: ListEnd = { url: '', hasMore: false };
+    await printParts(context, partsOf(call, list.limit ?? Number.POSITIVE_INFINITY, end), {
+      expected: list.limit,
+      ...(context.flags.output === 'json' && { printer: envelopeListPrinter(context, end) }),
+    });
   }
   platform.close();
 }
@@ -39,23 +44,22 @@ async function printPage(context: CommandContext, list: ListInvocation, page: Pa
   const backwards = list.query['ending_before'] !== undefined;
   const cursor = backwards ? page.startCursor : page.endCursor;
   if (!page.has_more || cursor === null) return;
-  await note(context, `There are more: ${backwards ? '--ending-before' : '--starting-after'} ${cursor}, or --all`);
+  const option = backwards ? '--ending-before' : '--starting-after';
+  await note(context, `There are more (or add --all): ${repeatWithOption(context, option, cursor)}`);
 }
 
-/** In parts of a page, which is what comes at once. */
-async function* partsOf(items: AsyncIterable<JsonObject>): AsyncGenerator<readonly JsonObject[]> {
-  let part: JsonObject[] = [];
-  try {
-    for await (const item of items) {
-      part.push(item);
-      if (part.length < LIMITS.page.max) continue;
-      yield part;
-      part = [];
-    }
-  } catch (error) {
-    // Before an error too: its cursor is behind these.
-    if (part.length > 0) yield part;
-    throw error;
+/** The items of as many pages as it takes; `end` says of the last page what the API's envelope says. */
+async function* partsOf(
+  call: ListCall<JsonObject>,
+  limit: number,
+  end: ListEnd,
+): AsyncGenerator<readonly JsonObject[]> {
+  let left = limit;
+  for await (const { data, has_more, url } of call.pages()) {
+    end.url = url;
+    end.hasMore = has_more || data.length > left;
+    if (data.length > 0) yield data.slice(0, left);
+    left -= data.length;
+    if (left <= 0) return;
   }
-  if (part.length > 0) yield part;
 }

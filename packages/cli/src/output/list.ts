@@ -82,6 +82,31 @@ export function arrayListPrinter(context: CommandContext): ListPrinter {
   };
 }
 
+/** What the envelope of a list has beside its items; known when the last page came. */
+export interface ListEnd {
+  url: string;
+  hasMore: boolean;
+}
+
+/** The API's envelope around the items of several pages: one shape, however many there are. */
+export function envelopeListPrinter(context: CommandContext, end: ListEnd): ListPrinter {
+  let before = '{\n  "object": "list",\n  "data": [\n';
+  let isEmpty = true;
+  return {
+    async rows(items) {
+      for (const item of items) {
+        await print(context, `${before}${json(picked(context, item)).replace(/^/gm, '    ')}`);
+        before = ',\n';
+        isEmpty = false;
+      }
+    },
+    async end() {
+      const rest = `"has_more": ${end.hasMore},\n  "url": ${json(end.url)}\n}\n`;
+      await print(context, isEmpty ? `{\n  "object": "list",\n  "data": [],\n  ${rest}` : `\n  ],\n  ${rest}`);
+    },
+  };
+}
+
 /** A table, or CSV; where nothing is there to show, stdout stays empty. */
 export function tableListPrinter(context: CommandContext): ListPrinter {
   const { io, flags } = context;

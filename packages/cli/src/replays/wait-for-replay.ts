@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookReplay } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import { CheckFailedError } from '../cli-error.ts';
+import { repeatCommand } from '../command-line.ts';
 import type { CommandContext } from '../context.ts';
 import { type Progress, withProgress } from '../output/progress.ts';
 import { printResult } from '../output/result.ts';
@@ -31,7 +32,7 @@ export async function waitForReplay(
   await printResult(context, replay);
   if (replay.status !== 'canceled') return;
   throw new CheckFailedError('REPLAY_CANCELED', 'The replay was canceled before it had come to its end', {
-    next: `Replay the rest: ${context.command} …`,
+    next: `Replay the rest: ${repeatCommand(context)}`,
   });
 }
 
