@@ -146,8 +146,11 @@ describe('what is nested', () => {
   it('keeps its ids whole on a terminal', async () => {
     const api = await fakeApi(() => page([event]));
     const env = { ...envFor(api), NO_COLOR: '1' };
-    const { stdout } = await plat(['audit', 'events', 'list'], { env, columns: 80 });
-    for (const whole of [id('aud'), id('key'), id('cli')]) expect(stdout).toContain(whole);
+    const narrow = await plat(['audit', 'events', 'list'], { env, columns: 80 });
+    for (const whole of [id('aud'), id('key')]) expect(narrow.stdout).toContain(whole);
+    expect(narrow.stderr).toContain('Not shown: ');
+    const wide = await plat(['audit', 'events', 'list'], { env, columns: 130 });
+    for (const whole of [id('aud'), id('key'), id('cli')]) expect(wide.stdout).toContain(whole);
   });
 
   it('has lines of an object by its path', async () => {

@@ -7,6 +7,8 @@ export interface GlobalFlags {
   readonly output: OutputFormat;
   /** The fields of an object that are wanted, by their paths; undefined: those that the command shows. */
   readonly fields: readonly string[] | undefined;
+  /** Whether a table on a terminal has every column, whole, with exact times. */
+  readonly wide: boolean;
   readonly baseUrl: string | undefined;
   readonly apiKeyFile: string | undefined;
   /** Name of a profile. */
@@ -25,6 +27,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { flags: '--json', help: "print the API's JSON; errors are JSON too, on stderr" },
   { flags: '--output <format>', help: 'table, json, ndjson (an object a line) or csv', choices: OUTPUT_FORMATS },
   { flags: '--fields <name,…>', help: 'only these fields, in this order; nested ones by path: actor.id' },
+  { flags: '--wide', help: 'tables with every column, uncut, and exact times' },
   { flags: '--base-url <url>', help: 'address of the service' },
   { flags: '--api-key-file <file>', help: 'file with the API key, or - for stdin' },
   { flags: '--profile <name>', help: 'server and key of a profile: plat profile list' },
@@ -45,6 +48,7 @@ export function readGlobalFlags(options: Readonly<Record<string, unknown>>): Glo
     json: output === 'json' || output === 'ndjson',
     output,
     fields: readFields(text('fields')),
+    wide: options['wide'] === true,
     baseUrl: text('baseUrl'),
     apiKeyFile: text('apiKeyFile'),
     profile: text('profile'),

@@ -236,10 +236,27 @@ describe('a list', () => {
     expect(JSON.parse(stderr).error.next).toContain(`Go on with --starting-after ${clientId(151)}`);
   });
 
+  it('leaves out the least important columns of a narrow terminal and tells times from now, unless --wide', async () => {
+    const api = await fakeApi((request) => clientList(3, request));
+    const at = (columns: number, ...more: string[]) =>
+      plat(['clients', 'list', ...more], { env: { ...envFor(api), NO_COLOR: '1' }, columns });
+    const narrow = await at(80);
+    for (const line of narrow.stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(narrow.stdout).toMatch(/^ID {30}NAME {6}STATUS {2}SLUG {6}CREATED_AT$/m);
+    expect(narrow.stdout).toMatch(/Client 3 {2}active {2}client-3 {2}\d+ d ago$/m);
+    expect(narrow.stderr).toContain('Not shown: custom_domain (add --wide)');
+    const named = await at(80, '--fields', 'id,custom_domain,created_at,updated_at,name,slug');
+    expect(named.stdout).toMatch(/CUSTOM_.*CREATED.*UPDATED.*NAME.*SLUG/);
+    const wide = await at(80, '--wide');
+    expect(wide.stdout).toMatch(/CUSTOM_DOMAIN {2}CREATED_AT$/m);
+    expect(wide.stdout).toContain('2026-01-02T03:04:05.678Z');
+  });
+
   it('cuts long cells to the width of a terminal, and never an id', async () => {
     const api = await fakeApi((request) => clientList(3, request));
-    const { stdout } = await plat(['clients', 'list'], { env: { ...envFor(api), NO_COLOR: '1' }, columns: 90 });
-    for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(90);
+    const args = ['clients', 'list', '--fields', 'id,slug,custom_domain,created_at'];
+    const { stdout } = await plat(args, { env: { ...envFor(api), NO_COLOR: '1' }, columns: 60 });
+    for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(60);
     expect(stdout).toContain(clientId(1));
     expect(stdout).toContain('…');
   });

@@ -53,6 +53,31 @@ export function columnsFor(rows: readonly JsonObject[]): readonly string[] {
   return Object.keys(first).filter((name) => name !== 'object' && !isObject(first[name]));
 }
 
+/** Columns that a narrow terminal does without, the least important first; then come the others, from the right. */
+const LEAST_IMPORTANT = [
+  'actor.type',
+  'custom_domain',
+  'currency',
+  'address',
+  'invoice_id',
+  'endpoint_id',
+  'duration_ms',
+  'paused_until',
+  'slug',
+  'capabilities',
+  'scopes',
+  'response_status',
+  'ip',
+  'method',
+  'last_used_at',
+];
+
+/** Of some columns all but the first, in the order in which a narrow terminal leaves them out. */
+export function dispensableOf([, ...columns]: readonly string[]): readonly string[] {
+  const named = LEAST_IMPORTANT.filter((column) => columns.includes(column));
+  return [...named, ...columns.filter((column) => !LEAST_IMPORTANT.includes(column)).toReversed()];
+}
+
 function isKnown(kind: string): kind is keyof typeof COLUMNS {
   return Object.hasOwn(COLUMNS, kind);
 }

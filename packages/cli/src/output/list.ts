@@ -1,5 +1,5 @@
 import { type CommandContext, note, print } from '../context.ts';
-import { columnsFor } from '../operations/columns.ts';
+import { columnsFor, dispensableOf } from '../operations/columns.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { noteUnknownFields, picked } from './fields.ts';
 import { withProgress } from './progress.ts';
@@ -121,12 +121,18 @@ export function tableListPrinter(context: CommandContext): ListPrinter {
       if (flags.output === 'csv') {
         return print(context, (isFirst ? csvLine(columns) : '') + csvLines(columns, items));
       }
+      const isFitted = io.stdout.isTTY === true && !flags.wide;
       table ??= createTable({
         columns,
         style: styleOf(io, io.stdout),
-        maxWidth: io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined,
+        maxWidth: isFitted ? (io.stdout.columns ?? 80) : undefined,
+        // Columns that --fields names are all wanted.
+        dispensable: flags.fields ? [] : dispensableOf(columns),
+        now: isFitted ? Date.now() : undefined,
       });
       await print(context, `${table.lines(items).join('\n')}\n`);
+      const { hidden } = table;
+      if (isFirst && hidden.length > 0) await note(context, `Not shown: ${hidden.join(', ')} (add --wide)`);
     },
     async end() {
       if (!columns) await note(context, 'There are none.');

@@ -1,3 +1,4 @@
+import { relativeTime } from '../relative-time.ts';
 import type { Style } from './style.ts';
 import { cell, type JsonObject, valueAt } from './value.ts';
 import { fit, pad, width } from './width.ts';
@@ -6,6 +7,8 @@ import { fit, pad, width } from './width.ts';
 export interface Table {
   /** Lines of some rows, with the heading before the first. */
   lines(rows: readonly JsonObject[]): string[];
+  /** Columns that are left out because the terminal is too narrow; known with the first rows. */
+  readonly hidden: readonly string[];
 }
 
 interface TableOptions {
@@ -14,16 +17,27 @@ interface TableOptions {
   readonly style: Style;
   /** Columns of the terminal; undefined where nothing may be cut: a pipe or a file. */
   readonly maxWidth: number | undefined;
+  /** Columns that may be left out where the terminal is too narrow, the least important first. */
+  readonly dispensable?: readonly string[];
+  /** The present, in ms, from which times are told (`3 h ago`); undefined: they are exact. */
+  readonly now?: number | undefined;
 }
 
 const GAP = '  ';
 
-/** Fewer columns than this are of no use to a reader; a line is then rather too long. */
+/** A column is not cut below this width; a line is then too long for its terminal. */
 const MIN_COLUMN = 8;
 
-export function createTable({ columns, style, maxWidth }: TableOptions): Table {
-  let widths: readonly number[] | undefined;
-  const line = (cells: readonly string[], sizes: readonly number[]) =>
+/** A column that would be cut below this width is reason to leave out a less important one. */
+const USEFUL_WIDTH = 14;
+
+export function createTable({ columns, style, maxWidth, dispensable = [], now }: TableOptions): Table {
+  let layout: Layout | undefined;
+  const textOf = (row: JsonObject, column: string): string => {
+    const value = valueAt(row, column);
+    return now !== undefined && typeof value === 'string' && IS_TIME.test(value) ? relativeTo(value, now) : cell(value);
+  };
+  const line = (cells: readonly string[], { sizes }: Layout) =>
     cells
       .map((text, index) => {
         const size = sizes[index] ?? 0;
@@ -32,39 +46,108 @@ export function createTable({ columns, style, maxWidth }: TableOptions): Table {
       .join(GAP)
       .trimEnd();
   return {
+    get hidden() {
+      return columns.filter((column) => layout && !layout.columns.includes(column));
+    },
     lines(rows) {
-      const body = rows.map((row) => columns.map((column) => cell(valueAt(row, column))));
-      if (widths) {
-        const sizes = widths;
-        return body.map((cells) => line(cells, sizes));
+      if (layout) {
+        const known = layout;
+        return rows.map((row) =>
+          line(
+            known.columns.map((column) => textOf(row, column)),
+            known,
+          ),
+        );
       }
-      const heading = columns.map((column) => column.toUpperCase());
-      const sizes = shrink(
-        heading.map((title, index) => Math.max(width(title), ...body.map((cells) => width(cells[index] ?? '')))),
-        columns,
-        maxWidth,
+      const natural = columns.map((column) =>
+        Math.max(width(column), ...rows.map((row) => width(textOf(row, column)))),
       );
-      widths = sizes;
-      return [style.heading(line(heading, sizes)), ...body.map((cells) => line(cells, sizes))];
+      const made = layoutOf({ columns, natural, maxWidth, dispensable });
+      layout = made;
+      const body = rows.map((row) =>
+        line(
+          made.columns.map((column) => textOf(row, column)),
+          made,
+        ),
+      );
+      return [
+        style.heading(
+          line(
+            made.columns.map((column) => column.toUpperCase()),
+            made,
+          ),
+        ),
+        ...body,
+      ];
     },
   };
 }
 
+interface Layout {
+  /** The columns that are shown. */
+  readonly columns: readonly string[];
+  /** Their widths. */
+  readonly sizes: readonly number[];
+}
+
+/**
+ * Leaves out the least important columns until the others keep a useful width, then cuts the widest.
+ */
+function layoutOf({
+  columns,
+  natural,
+  maxWidth,
+  dispensable,
+}: {
+  readonly columns: readonly string[];
+  readonly natural: readonly number[];
+  readonly maxWidth: number | undefined;
+  readonly dispensable: readonly string[];
+}): Layout {
+  if (maxWidth === undefined) return { columns, sizes: natural };
+  const shown = new Set(columns);
+  const sizesShown = () => natural.filter((_, index) => shown.has(columns[index] ?? ''));
+  for (const column of dispensable) {
+    const useful = columns.flatMap((name, index) => {
+      const size = natural[index] ?? 0;
+      return shown.has(name) ? [IS_ID.test(name) ? size : Math.min(size, USEFUL_WIDTH)] : [];
+    });
+    if (lineWidth(useful) <= maxWidth) break;
+    shown.delete(column);
+  }
+  const kept = columns.filter((column) => shown.has(column));
+  return { columns: kept, sizes: shrink(sizesShown(), kept, { maxWidth, least: MIN_COLUMN }) };
+}
+
+const IS_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+function relativeTo(instant: string, now: number): string {
+  return relativeTime(Date.parse(instant) / 1000, now / 1000);
+}
+
 const IS_ID = /(?:^|[._])id$/;
 
-/** Takes from the widest column until the line fits. Ids stay whole: they are there to be copied. */
-function shrink(sizes: readonly number[], columns: readonly string[], maxWidth: number | undefined): readonly number[] {
-  if (maxWidth === undefined) return sizes;
+/**
+ * Takes from the widest column until the line fits. Ids stay whole: they are there to be copied.
+ * @param least what a column keeps
+ */
+function shrink(
+  sizes: readonly number[],
+  columns: readonly string[],
+  { maxWidth, least }: { readonly maxWidth: number; readonly least: number },
+): readonly number[] {
   const shrunk = [...sizes];
-  let excess = shrunk.reduce((sum, size) => sum + size + GAP.length, -GAP.length) - maxWidth;
-  while (excess > 0) {
+  for (let excess = lineWidth(shrunk) - maxWidth; excess > 0; excess--) {
     let widest = -1;
     for (const [index, size] of shrunk.entries()) {
-      if (!IS_ID.test(columns[index] ?? '') && size > MIN_COLUMN && size > (shrunk[widest] ?? 0)) widest = index;
+      if (!IS_ID.test(columns[index] ?? '') && size > least && size > (shrunk[widest] ?? 0)) widest = index;
     }
     if (widest === -1) break;
     shrunk[widest] = (shrunk[widest] ?? 0) - 1;
-    excess--;
   }
   return shrunk;
+}
+
+function lineWidth(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size + GAP.length, -GAP.length);
 }
