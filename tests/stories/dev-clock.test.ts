@@ -166,9 +166,15 @@ describe('work that falls due on the way', () => {
       });
       await api('/v1/clients', { body: { name: 'Acme' } });
       await story.server.idle();
+      const retrying = async () =>
+        (await api(`/v1/webhooks/deliveries?endpoint_id=${endpoint.id}&status=retrying`)).body.data;
+      expect(await retrying()).toMatchObject([{ attempt: 1 }]);
+      await advance(RETRY_DELAYS_SECONDS[0]);
+      expect(await retrying()).toMatchObject([{ attempt: 2 }]);
       const total = RETRY_DELAYS_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
-      const { body: moved } = await advance(total);
-      expect(moved).toMatchObject({ work: { deliveries: 6 }, pending: { deliveries: 0, next_at: null } });
+      const { body: moved } = await advance(total - RETRY_DELAYS_SECONDS[0]);
+      expect(await retrying()).toEqual([]);
+      expect(moved).toMatchObject({ work: { deliveries: 5 }, pending: { deliveries: 0, next_at: null } });
 
       const deliveries = await api(`/v1/webhooks/deliveries?endpoint_id=${endpoint.id}`);
       const statuses = deliveries.body.data.map(({ status }: { status: string }) => status).reverse();

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from '@plat/contract';
 import { ApiError, ConnectionError, TimeoutError } from '@plat/sdk';
 import { describe, expect, it } from 'vitest';
+import { EXIT_CODE_MEANINGS, EXIT_CODES } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
+import { plat } from './testing/plat.ts';
 
 const EXIT_OF_STATUS: Record<ErrorCodeInfo['status'], number> = {
   400: 3,
@@ -30,6 +33,34 @@ function apiError(rawCode: string, status: number): ApiError {
     requestId: 'req_1',
   });
 }
+
+describe('plat help', () => {
+  it('has the exit codes as a topic, as the README has them', async () => {
+    const { code, stdout } = await plat(['help', 'exit-codes']);
+    expect(code).toBe(0);
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replaceAll('`', '');
+    for (const [name, meaning] of Object.entries(EXIT_CODE_MEANINGS)) {
+      const number = Object.entries(EXIT_CODES).find(([key]) => key === name)?.[1];
+      expect(stdout).toMatch(new RegExp(`^ +${number} {2}${meaning}$`, 'm'));
+      expect(readme).toContain(`| ${number} | ${meaning} |`);
+    }
+  });
+
+  it.each([
+    [['nope'], /no command or help topic "nope"/, 'plat help'],
+    [['clients', 'craete'], /Did you mean clients create\?/, 'plat help clients'],
+    [['exit-code'], /Did you mean exit-codes\?/, 'plat help'],
+  ])('says that there is no %j', async (words, said, next) => {
+    const { code, stdout, stderr } = await plat(['help', ...words]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(said);
+    expect(stderr).toContain(`next: ${next}\n`);
+  });
+
+  it('shows the help of a command', async () => {
+    expect((await plat(['help', 'clients', 'create'])).stdout).toContain('Usage: plat clients create');
+  });
+});
 
 describe('the exit codes', () => {
   it.each(Object.entries<ErrorCodeInfo>(ERROR_CODES))('follow the class of %s', async (code, { status }) => {

@@ -16,6 +16,22 @@ export const EXIT_CODES = {
   checkFailed: 11,
 } as const;
 
+/** What each of {@link EXIT_CODES} means. */
+export const EXIT_CODE_MEANINGS: { readonly [K in keyof typeof EXIT_CODES]: string } = {
+  ok: 'ok',
+  unexpected: 'unexpected: a fault of plat itself, or the result or a file could not be written',
+  usage: 'usage: the command line is wrong; nothing was sent',
+  refused: 'refused: 400, 403, 413, 422, or an event that no key causes',
+  auth: 'no key or login, or one that is not accepted: 401',
+  notFound: 'not found: 404',
+  conflict: 'conflict: 409',
+  rateLimited: 'rate limited: 429',
+  server: 'server: 5xx, or the answer is not from the API, or the server of plat dev ended by itself',
+  network: 'network: no answer',
+  confirmation: 'needs confirmation: --yes or --live',
+  checkFailed: 'a check failed: a delivery that is not valid, or an event that was not taken',
+};
+
 /** One of {@link EXIT_CODES}. */
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 

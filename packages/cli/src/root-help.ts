@@ -14,7 +14,7 @@ export const OTHER_COMMANDS = {
   commands: 'Every command, as a list or as data: plat commands --json',
   completion: 'Completion for bash, zsh, fish and PowerShell: plat completion bash',
   version: 'The versions of plat, Node.js and the system',
-  help: 'Show the help of a command: plat help clients create',
+  help: 'Show the help of a command or topic: plat help clients create, plat help exit-codes',
 } as const;
 
 /**
@@ -50,7 +50,7 @@ The server and the key come from the options, then from PLAT_BASE_URL and PLAT_A
 above it), then from the profile in use: what \`plat login\`, \`plat keys mint --save\` and \`plat profile add\` keep.
 
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not found, 6 conflict, 7 rate limited,
-8 server, 9 network, 10 needs confirmation, 11 check failed.
+8 server, 9 network, 10 needs confirmation, 11 check failed (plat help exit-codes).
 `;
 }
 

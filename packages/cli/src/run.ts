@@ -3,6 +3,7 @@ import { CliError } from './cli-error.ts';
 import type { Trace } from './context.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { wantsJson } from './flags.ts';
+import { helpTopic } from './help-topics.ts';
 import { type Io, write } from './io.ts';
 import { createProgram, nameOf } from './program.ts';
 
@@ -28,6 +29,11 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
   });
   const meant = commandMeant(program, args);
   try {
+    const topic = typed[0] === 'help' ? helpTopic(program, typed.slice(1)) : null;
+    if (topic !== null) {
+      await write(io.stdout, topic);
+      return EXIT_CODES.ok;
+    }
     await program.parseAsync(args, { from: 'user' });
     return trace.exitCode ?? EXIT_CODES.ok;
   } catch (error) {

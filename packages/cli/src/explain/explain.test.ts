@@ -21,6 +21,15 @@ describe('plat explain', () => {
     });
   });
 
+  it.each([
+    ['SLUG', /There is SLUG_IN_USE\./, 'plat explain SLUG_IN_USE'],
+    ['webhook', /There are WEBHOOK_ENDPOINT_NOT_FOUND, .* and \d+ more\./, 'plat explain WEBHOOK_ENDPOINT_NOT_FOUND'],
+  ])('names what %s is a part of', async (part, hint, next) => {
+    const { code, stderr } = await plat(['explain', part, '--json']);
+    const { error } = JSON.parse(stderr);
+    expect([code, error.hint, error.next]).toEqual([2, expect.stringMatching(hint), next]);
+  });
+
   it('tells what causes an event type and what it carries', async () => {
     const { stdout } = await plat(['explain', 'client.created', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({

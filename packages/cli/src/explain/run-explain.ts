@@ -4,6 +4,9 @@ import type { CommandContext } from '../context.ts';
 import { printResult } from '../output/result.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
+/** Names that one hint lists. */
+const MOST_NAMED = 8;
+
 /**
  * Prints what a name stands for.
  * @throws {@link CliError} `USAGE` for a name that is none; it names the one that is most like it
@@ -12,6 +15,13 @@ export async function runExplain(context: CommandContext, given: string): Promis
   const wanted = given.trim().toLowerCase();
   const name = EXPLAINED.find((each) => each.toLowerCase() === wanted);
   if (name !== undefined) return printResult(context, explanationOf(name));
+  const containing = EXPLAINED.filter((each) => each.toLowerCase().includes(wanted));
+  if (wanted !== '' && containing.length > 0) {
+    throw new CliError('USAGE', `${given} is only a part of a code, event type or scope`, {
+      hint: `There ${containing.length === 1 ? 'is' : 'are'} ${containing.slice(0, MOST_NAMED).join(', ')}${containing.length > MOST_NAMED ? ` and ${containing.length - MOST_NAMED} more` : ''}.`,
+      next: `plat explain ${containing[0]}`,
+    });
+  }
   const closest = closestWord(
     wanted,
     EXPLAINED.map((each) => each.toLowerCase()),

@@ -47,7 +47,10 @@ export const WEBHOOK_FIELDS: FamilyFields<
   'webhooks.deliveries.list': {
     event_id: text('only attempts for this event', 'id'),
     endpoint_id: text('only attempts at this endpoint', 'id'),
-    status: oneOf(WEBHOOK_DELIVERY_STATUSES, 'only attempts in this status'),
+    status: oneOf(
+      WEBHOOK_DELIVERY_STATUSES,
+      'only attempts in this status; retrying: the next attempt is still to come',
+    ),
   },
   'webhooks.replays.list': {
     status: oneOf(WEBHOOK_REPLAY_STATUSES, 'only replays in this status'),

@@ -105,7 +105,12 @@ export const deliveryList = object<WebhookDeliveryListParams>({
   ...listFields,
   event_id: optional(describe(id('event'), 'Only deliveries of this event.')),
   endpoint_id: optional(describe(id('webhook_endpoint'), 'Only deliveries to this endpoint.')),
-  status: optional(describe(oneOf(WEBHOOK_DELIVERY_STATUSES), 'Only deliveries of this status.')),
+  status: optional(
+    describe(
+      oneOf(WEBHOOK_DELIVERY_STATUSES),
+      'Only attempts of this status; `retrying`: only those whose next attempt is still to come.',
+    ),
+  ),
 });
 
 export const eventReplay = describe(

@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract'
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { type Condition, filter, selectPage } from '../../db/page.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
@@ -32,6 +32,17 @@ const COLUMNS = [
 
 type DeliveryView = Pick<WebhookDeliveryRow, (typeof COLUMNS)[number]>;
 
+/**
+ * The attempt after this one is not made yet. An attempt keeps the status `retrying` for good, and a caller who asks for
+ * what is being retried does not mean attempts whose event was delivered long ago.
+ */
+const AWAITS_RETRY: Condition = {
+  sql: `EXISTS (SELECT 1 FROM webhook_deliveries retry WHERE retry.tenant_id = webhook_deliveries.tenant_id
+    AND retry.event_id = webhook_deliveries.event_id AND retry.endpoint_id = webhook_deliveries.endpoint_id
+    AND retry.attempt = webhook_deliveries.attempt + 1 AND retry.status = 'pending')`,
+  values: {},
+};
+
 export async function listDeliveries(ctx: Context, params: WebhookDeliveryListParams): Promise<Page<WebhookDelivery>> {
   const { rows, hasMore } = await selectPage<DeliveryView>(ctx.db, {
     table: 'webhook_deliveries',
@@ -43,6 +54,7 @@ export async function listDeliveries(ctx: Context, params: WebhookDeliveryListPa
       ...filter('event_id', params.event_id),
       ...filter('endpoint_id', params.endpoint_id),
       ...filter('status', params.status),
+      ...(params.status === 'retrying' ? [AWAITS_RETRY] : []),
     ],
   });
   return { data: rows.map(presentDelivery), hasMore };

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { CliError } from './cli-error.ts';
+import { closestWord } from './closest.ts';
+import { EXIT_CODE_MEANINGS, EXIT_CODES } from './exit-codes.ts';
+
+/** Subjects of `plat help` that are no command. */
+export const HELP_TOPICS: Readonly<Record<string, () => string>> = {
+  'exit-codes': exitCodes,
+};
+
+/**
+ * The text of a topic of `plat help`; null when the words lead to a command.
+ * @throws {@link CliError} `USAGE` when they lead to neither
+ */
+export function helpTopic(program: Command, words: readonly string[]): string | null {
+  const [first = '', ...more] = words;
+  const topic = more.length === 0 && Object.hasOwn(HELP_TOPICS, first) ? HELP_TOPICS[first] : undefined;
+  if (topic) return topic();
+  let parent = program;
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith('-')) break;
+    const child = parent.commands.find((command) => command.name() === word);
+    if (child) parent = child;
+    else if (parent.commands.length > 0) throw unknown(parent, words.slice(0, index), word);
+  }
+  return null;
+}
+
+function unknown(parent: Command, before: readonly string[], word: string): CliError {
+  const names = [
+    ...parent.commands.map((command) => command.name()),
+    ...(before.length === 0 ? Object.keys(HELP_TOPICS) : []),
+  ];
+  const closest = closestWord(word, names);
+  return new CliError('USAGE', `There is no command or help topic "${[...before, word].join(' ')}"`, {
+    hint: closest && `Did you mean ${[...before, closest].join(' ')}?`,
+    next: ['plat help', ...before].join(' '),
+  });
+}
+
+function exitCodes(): string {
+  const rows = Object.entries(EXIT_CODES).map(([name, code]) => {
+    const meaning = Object.entries(EXIT_CODE_MEANINGS).find(([key]) => key === name)?.[1] ?? '';
+    return `  ${String(code).padStart(2)}  ${meaning}`;
+  });
+  return `Exit codes of plat; the number of each stays the same in every version.
+
+${rows.join('\n')}
+
+plat listen … -- <command> ends with the exit code of its command. plat explain <CODE> shows the exit code of an error code.
+`;
+}
