@@ -279,6 +279,7 @@ describe('the API key', () => {
     const again = await console.post('/console/key', fields);
     expect(again.status).toBe(409);
     expect(again.text).toContain('<h1>This was done before</h1>');
+    expect(again.text).toContain('href="/console">Go back</a>');
     expect(await me(key)).toBe(200);
     for (const path of pathsOf('GET', { appId: 'app', grantId: 'gra' }).developer) {
       expect((await console.get(path)).text, path).not.toContain(key);

@@ -72,6 +72,11 @@ describe('the page of modules', () => {
     expect(chosen((await owner.get(`/modules?client_id=${second}`)).text)).toBe(second);
     expect(chosen((await owner.get(`/modules?client_id=${first}`)).text)).toBe(first);
     expect((await owner.get('/modules?client_id=cli_nobody')).status).toBe(200);
+    // Clients of one name are told apart by their slugs.
+    const { text: both } = await owner.get('/modules');
+    const options = [...both.matchAll(/<option value="cli_\w+"[^>]*>([^<]+)</g)].map(([, label]) => label);
+    expect(options).toHaveLength(2);
+    for (const label of options) expect(label).toMatch(/^.+ \([a-z0-9-]+\)$/);
 
     await execute(story.server.db, 'UPDATE users SET client_id = :second WHERE id = :id', {
       second,
@@ -100,7 +105,7 @@ describe('the page of modules', () => {
     const oldest = rows[0]?.id ?? '';
     const { text } = await owner.get(`/modules?client_id=${oldest}`);
     expect(text).toContain(`<input id="client_id" name="client_id" value="${oldest}"`);
-    expect(text).toContain('This one is Client 0.');
+    expect(text).toContain('This one is Client 0 (client-0).');
   });
 });
 

@@ -44,6 +44,8 @@ export interface AppServices extends PipelineServices {
   /** What says how long a request took, in ms; the machine's when absent. */
   readonly stopwatch?: () => number;
   readonly requestLog: RequestLog;
+  /** Whether mails are shown at `/_dev/mail` instead of being sent. */
+  readonly showsDevMail: boolean;
   /** What comes before all else in the development mode; null in production. */
   readonly devtools: Router | null;
 }

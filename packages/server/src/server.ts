@@ -113,6 +113,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
       ...timing,
       devtools: devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : [])) ?? null,
+      showsDevMail: devtools !== undefined && work.keepsMail,
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: baseUrlHere,
     });

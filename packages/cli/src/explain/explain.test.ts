@@ -23,7 +23,7 @@ describe('plat explain', () => {
 
   it.each([
     ['SLUG', /There is SLUG_IN_USE\./, 'plat explain SLUG_IN_USE'],
-    ['webhook', /There are WEBHOOK_ENDPOINT_NOT_FOUND, .* and \d+ more\./, 'plat explain WEBHOOK_ENDPOINT_NOT_FOUND'],
+    ['_not_found', /There are CLIENT_NOT_FOUND, .* and \d+ more\./, 'plat explain CLIENT_NOT_FOUND'],
   ])('names what %s is a part of', async (part, hint, next) => {
     const { code, stderr } = await plat(['explain', part, '--json']);
     const { error } = JSON.parse(stderr);

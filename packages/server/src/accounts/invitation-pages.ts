@@ -23,8 +23,13 @@ export function invitationPage(user: UserRow, { tenantName, roleTitle }: Invitat
   };
 }
 
-export function acceptedPage(email: string): Page {
-  return { narrow: true, title: 'Invitation accepted', body: html`<p>${email} is active from now on.</p>` };
+export function acceptedPage(email: string, base: string): Page {
+  return {
+    narrow: true,
+    title: 'Invitation accepted',
+    body: html`<p>${email} is active from now on.</p>
+<p><a class="button" href="${base}/sign-in">Sign in</a></p>`,
+  };
 }
 
 export function refusalPage({ code, message }: ApiError): Page {

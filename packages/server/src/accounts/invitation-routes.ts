@@ -36,7 +36,7 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     if (deliveries > 0) wake();
     res.setHeader('Cache-Control', 'no-store');
     if (wantsJson(req)) return sendJson(res, 200, JSON.stringify(user));
-    sendPage(res, 200, acceptedPage(user.email));
+    sendPage(res, 200, acceptedPage(user.email, res.locals.site.base));
   });
 
   router.use(ACCEPT_PATH, refuseByPage(refusalPage));

@@ -28,12 +28,12 @@ ${modules.map((module) => moduleCard(module, shown))}`,
 
 /** For which client modules are launched: a choice, for whoever has one. */
 function clientForm({ base, choices: { clients, hasMoreClients } }: ModulesShown, client: ClientChoice): HtmlValue {
-  if (clients.length < 2) return html`<p>You launch them for <strong>${client.name}</strong>.</p>`;
+  if (clients.length < 2) return html`<p>You launch them for <strong>${client.name}</strong> (${client.slug}).</p>`;
   const options = clients.map(
-    ({ id, name }) => html`<option value="${id}"${id === client.id && html` selected`}>${name}</option>\n`,
+    ({ id, name, slug }) => html`<option value="${id}"${id === client.id && html` selected`}>${name} (${slug})</option>\n`,
   );
   const list = html`<select id="client_id" name="client_id">\n${options}</select>`;
-  const field = html`<p class="hint" id="client-hint">The id of a client. This one is ${client.name}.</p>
+  const field = html`<p class="hint" id="client-hint">The id of a client. This one is ${client.name} (${client.slug}).</p>
 <input id="client_id" name="client_id" value="${client.id}" maxlength="30" autocomplete="off" spellcheck="false" required aria-describedby="client-hint">`;
   return html`<form method="get" action="${base}${MODULES_PATH}" class="card">
 <div class="field">

@@ -40,15 +40,22 @@ ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
   };
 }
 
-export function codePage({ place, base, csrfToken, problem, email }: Shown & { readonly email: string }): Page {
+interface CodeAsked extends Shown {
+  readonly email: string;
+  /** Whether the server shows its mails at `/_dev/mail` instead of sending them. */
+  readonly showsDevMail: boolean;
+}
+
+export function codePage({ place, base, csrfToken, problem, email, showsDevMail }: CodeAsked): Page {
   const who =
     place.kind === 'developer'
       ? html`A mail is on its way to ${email}.`
       : html`If ${email} can sign in here, a mail is on its way to it.`;
   return {
     narrow: true,
-    title: 'Look into your mail',
+    title: 'Check your email',
     body: html`<p>${who} Open its link in this browser, or type its code here. Both are good for 15 minutes.</p>
+${showsDevMail && html`<p class="notice">Development mode: mails are not sent. <a href="${base}/_dev/mail">Open the mail here</a></p>`}
 ${alert(problem)}
 <form method="post" action="${base}${place.signIn}/code" class="card">
 ${hidden({ [CSRF_FIELD]: csrfToken })}

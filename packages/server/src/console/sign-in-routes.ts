@@ -30,13 +30,15 @@ export interface SignInRouteServices extends SignInServices {
   readonly isSecure: boolean;
   readonly baseUrl: () => string;
   readonly wakeMailer: () => void;
+  /** Whether the server shows its mails at `/_dev/mail` instead of sending them. */
+  readonly showsDevMail: boolean;
 }
 
 const asked = object<{ email: string }>({ email: email() });
 
 /** How people of one kind sign in and out. No GET changes anything but the browser's own cookie. */
 export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: AskLimit): Router {
-  const { db, clock, isSecure, baseUrl, wakeMailer } = services;
+  const { db, clock, isSecure, baseUrl, wakeMailer, showsDevMail } = services;
   const place = PLACES[kind];
   const { home, signIn, signOut } = place;
   const browser = browserCookie(kind, isSecure);
@@ -75,7 +77,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   router.get(`${signIn}/code`, browser.carry, async (req, res) => {
     const link = await pending(req);
     if (!link) return redirectTo(res, signIn);
-    show(res, 200, codePage({ ...shown(res), email: link.email }));
+    show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail }));
   });
 
   router.post(`${signIn}/code`, browser.carry, requireCsrf, async (req, res) => {
@@ -152,7 +154,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     if (outcome.result === 'wrong_code') {
       const tries = outcome.triesLeft === 1 ? 'one try is' : `${outcome.triesLeft} tries are`;
       const problem = `This is not the code from the latest mail; ${tries} left.`;
-      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem }));
+      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail }));
     }
     await beginSession(req, outcome.account);
     browser.forget(res);

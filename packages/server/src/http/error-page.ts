@@ -9,7 +9,7 @@ import { OWN_FORMS, type Page, sendPage, wantsJson } from './page.ts';
  * @param frame puts around the page what those of its room have
  */
 export function refuseByPage(
-  describe: (refused: ApiError, base: string) => Page = describeRefusal,
+  describe: (refused: ApiError, base: string, req: Request) => Page = describeRefusal,
   frame: (page: Page, req: Request, base: string) => Page = (page) => page,
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
@@ -18,7 +18,7 @@ export function refuseByPage(
     if (refused.status >= 500) res.locals.failure = error;
     setHeaders(res, refused);
     const { base } = res.locals.site;
-    const page = refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, base);
+    const page = refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, base, req);
     sendPage(res, refused.status, { narrow: true, ...frame(page, req, base) }, OWN_FORMS);
   };
 }
@@ -31,8 +31,20 @@ const TITLES: Readonly<Record<number, string>> = {
   429: 'Too many attempts',
 };
 
-function describeRefusal({ status, message }: ApiError): Page {
-  return { title: TITLES[status] ?? 'That did not work', body: html`<p>${message}.</p>` };
+function describeRefusal({ status, message }: ApiError, base: string, req: Request): Page {
+  const back = formPathOf(req) ?? `${base}${req.originalUrl.startsWith('/console') ? '/console' : '/'}`;
+  return {
+    title: TITLES[status] ?? 'That did not work',
+    body: html`<p>${message}.</p>
+<p><a class="button" href="${back}">Go back</a></p>`,
+  };
+}
+
+/** The page of this site that the refused form was on, as the browser names it; null when it names none. */
+function formPathOf(req: Request): string | null {
+  const referrer = URL.parse(req.get('referer') ?? '');
+  if (req.method !== 'POST' || !referrer || referrer.host !== req.get('host')) return null;
+  return referrer.pathname.startsWith('//') ? null : referrer.pathname + referrer.search;
 }
 
 function describeFailure(requestId: string): Page {

@@ -22,6 +22,8 @@ export interface LaunchChoices {
 export interface ClientChoice {
   readonly id: string;
   readonly name: string;
+  /** Tells clients of one name apart. */
+  readonly slug: string;
 }
 
 export interface ModuleChoice {
@@ -78,7 +80,7 @@ export async function readLaunchChoices(
 const MOST_CLIENTS = 100;
 
 /** A user who belongs to a client goes into that one only. */
-const OPEN_CLIENTS = `SELECT c.id, c.name FROM clients c JOIN users u ON u.tenant_id = c.tenant_id AND u.id = :userId
+const OPEN_CLIENTS = `SELECT c.id, c.name, c.slug FROM clients c JOIN users u ON u.tenant_id = c.tenant_id AND u.id = :userId
   WHERE c.tenant_id = :tenantId AND c.status = 'active' AND (u.client_id IS NULL OR u.client_id = c.id)`;
 
 async function clientsOf(db: Database, tenantId: string, userId: string) {
