@@ -20,6 +20,15 @@ export function packedPackages() {
 async function pack() {
   const folder = mkdtempSync(join(tmpdir(), 'plat-packed-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return packInto(folder);
+}
+
+/**
+ * Packs every published package into a folder, as `npm publish` would.
+ * @param {string} folder
+ * @returns {Promise<Packed[]>}
+ */
+export async function packInto(folder) {
   const published = packages().filter((entry) => entry.published);
   const workspaces = published.flatMap(({ name }) => ['--workspace', name]);
   const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder, ...workspaces];
@@ -31,6 +40,20 @@ async function pack() {
     manifest,
     tarball: join(folder, `${name.slice(1).replace('/', '-')}-${manifest.version}.tgz`),
   }));
+}
+
+/**
+ * Returns a package and the packages of this repository that it needs at run time, each once.
+ * @param {readonly Packed[]} all
+ * @param {string} name
+ * @returns {Packed[]}
+ */
+export function withOwnDependencies(all, name, found = new Set()) {
+  const entry = all.find((each) => each.name === name);
+  if (!entry || found.has(entry)) return [...found];
+  found.add(entry);
+  for (const dependency of Object.keys(entry.manifest.dependencies ?? {})) withOwnDependencies(all, dependency, found);
+  return [...found];
 }
 
 /** The names one can import a package by. */
