@@ -10,6 +10,7 @@ const noFlags = {
   json: false,
   output: 'table' as const,
   fields: undefined,
+  wide: false,
   baseUrl: undefined,
   apiKeyFile: undefined,
   profile: undefined,

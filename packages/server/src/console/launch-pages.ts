@@ -30,7 +30,8 @@ ${modules.map((module) => moduleCard(module, shown))}`,
 function clientForm({ base, choices: { clients, hasMoreClients } }: ModulesShown, client: ClientChoice): HtmlValue {
   if (clients.length < 2) return html`<p>You launch them for <strong>${client.name}</strong> (${client.slug}).</p>`;
   const options = clients.map(
-    ({ id, name, slug }) => html`<option value="${id}"${id === client.id && html` selected`}>${name} (${slug})</option>\n`,
+    ({ id, name, slug }) =>
+      html`<option value="${id}"${id === client.id && html` selected`}>${name} (${slug})</option>\n`,
   );
   const list = html`<select id="client_id" name="client_id">\n${options}</select>`;
   const field = html`<p class="hint" id="client-hint">The id of a client. This one is ${client.name} (${client.slug}).</p>
