@@ -1,17 +1,18 @@
 import { at, readJson } from '../lib/paths.mjs';
 
 /**
- * The lockfile pins by integrity, names no registry, so that it installs from whichever mirror a machine uses, and lists
+ * The lockfile pins by integrity, has no package with an install script among those that users install, names no registry, so that it installs from whichever mirror a machine uses, and lists
  * the packages of every platform: npm ci refuses one that lacks any, though the machine that made it never noticed.
  */
 export const lockfile = {
-  name: 'The lockfile is complete, pins every package and names no registry',
+  name: 'The lockfile is complete, pins every package, names no registry and runs nothing on installation',
   run: async () => {
     const locked = readJson(at('package-lock.json')).packages;
     const names = new Set(Object.keys(locked).map((path) => path.split('node_modules/').at(-1)));
     const problems = Object.entries(locked).flatMap(([path, entry]) => [
       ...(/^(https?|git|ssh)/.test(entry.resolved ?? '') ? [`${path}: resolved to a fixed address`] : []),
       ...(isThirdParty(path, entry) && !entry.integrity ? [`${path}: no integrity`] : []),
+      ...(entry.hasInstallScript && !entry.dev ? [`${path}: runs a script when it is installed`] : []),
       ...Object.keys(entry.optionalDependencies ?? {})
         .filter((name) => !names.has(name))
         .map((name) => `${path}: its optional ${name} is not in the lockfile`),

@@ -23,6 +23,7 @@ import { discoveryRoutes, nameResourceMetadata } from './oauth/discovery.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
+import { securityTxtRoutes } from './ops/security-txt.ts';
 import { SURFACE } from './surface.ts';
 
 export interface AppServices extends PipelineServices {
@@ -33,6 +34,7 @@ export interface AppServices extends PipelineServices {
   readonly refreshGraceMs: number;
   readonly health: Health;
   readonly trustedProxies: readonly string[];
+  readonly securityContact: string | null;
   /** Whether browsers reach this server over TLS; it need not end here. */
   readonly isSecure: boolean;
   readonly ensureDeveloper: EnsureDeveloper;
@@ -64,6 +66,7 @@ export function createApp(services: AppServices): Express {
   app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
   app.use(healthRoutes(services.health));
+  app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
   app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
   app.use(oauthRoutes(services), discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));

@@ -35,6 +35,8 @@ export interface Config {
   readonly baseUrl: string | null;
   /** What launch tokens say they are from; null: the address that clients use. */
   readonly issuer: string | null;
+  /** Where `/.well-known/security.txt` says to report vulnerabilities; null: the file is not served. */
+  readonly securityContact: string | null;
   /** Proxies whose `X-Forwarded-For` says who calls; behind others it is the proxy that calls. */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
@@ -98,6 +100,7 @@ interface Environment {
   PORT: number;
   PLAT_BASE_URL?: string;
   PLAT_ISSUER?: string;
+  PLAT_SECURITY_CONTACT?: string;
   PLAT_TRUSTED_PROXIES: string;
   PLAT_DATA_DIR: string;
   DATABASE_URL?: string;
@@ -135,6 +138,7 @@ const environment = Joi.object<Environment, true>({
   PORT: Joi.number().port().default(4010),
   PLAT_BASE_URL: url('http', 'https'),
   PLAT_ISSUER: url('http', 'https'),
+  PLAT_SECURITY_CONTACT: url('mailto', 'https'),
   PLAT_TRUSTED_PROXIES: Joi.string().default(''),
   PLAT_DATA_DIR: Joi.string().default('.plat'),
   DATABASE_URL: Joi.string(),
@@ -196,6 +200,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     port: value.PORT,
     baseUrl: value.PLAT_BASE_URL?.replace(/\/+$/, '') ?? null,
     issuer: value.PLAT_ISSUER ?? null,
+    securityContact: value.PLAT_SECURITY_CONTACT ?? null,
     trustedProxies,
     dataDir,
     database,

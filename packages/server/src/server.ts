@@ -110,6 +110,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       requestLog,
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
+      securityContact: config.securityContact,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
       ...timing,
       devtools: devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : [])) ?? null,

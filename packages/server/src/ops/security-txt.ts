@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import type { Clock } from '../kernel/clock.ts';
+
+const PATH = '/.well-known/security.txt';
+
+/** How long after its answer a copy of the file stays valid; RFC 9116, 2.5.5 recommends less than a year. */
+const VALID_MS = 180 * 86_400_000;
+
+interface SecurityTxt {
+  /** `mailto:` or `https:` address for reports; null: there is no such file. */
+  readonly contact: string | null;
+  /** The public address of the server, known once it listens. */
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+}
+
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this installation. */
+export function securityTxtRoutes({ contact, baseUrl, clock }: SecurityTxt): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  if (contact === null) return router;
+  router.get(PATH, (_req, res) => {
+    const expires = new Date(clock() + VALID_MS).toISOString();
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      `Canonical: ${baseUrl()}${PATH}`,
+    ];
+    res.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Cache-Control', 'public, max-age=86400');
+    res.end(`${lines.join('\n')}\n`);
+  });
+  return router;
+}
