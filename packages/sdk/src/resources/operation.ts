@@ -48,6 +48,7 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
         query: (args[parameters] ?? {}) as ListQuery,
         cursorOf,
         readAhead: !isRecord(options) || options['readAhead'] !== false,
+        signal: isRecord(options) ? (options['signal'] as AbortSignal | null | undefined) : undefined,
         send: (query) => start(args, () => PAGE, options, query),
       });
     };
