@@ -28,5 +28,5 @@ export function checkOptions<O extends object>(caller: string, options: O, names
     throw new WebhookConfigurationError('OPTION_INVALID', `${caller} needs an object with options.`);
   }
   const misnamed = misnamedOption(options, names, OTHER_NAMES);
-  if (misnamed) throw new WebhookConfigurationError('OPTION_INVALID', `${caller}: ${misnamed}`);
+  if (misnamed) throw new WebhookConfigurationError('OPTION_INVALID', `${caller}: ${misnamed.name} ${misnamed.advice}`);
 }

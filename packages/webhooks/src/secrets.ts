@@ -60,7 +60,9 @@ function isEntry(value: unknown): value is SecretEntry<unknown> {
 
 function checkEntry(entry: SecretEntry<unknown>, index: number): SecretEntry<unknown> {
   const misnamed = misnamedOption(entry, ENTRY_NAMES, { label: 'id', name: 'id', tenant: 'tenantId' });
-  if (misnamed) throw new WebhookConfigurationError('OPTION_INVALID', `secrets[${index}].${misnamed}`);
+  if (misnamed) {
+    throw new WebhookConfigurationError('OPTION_INVALID', `secrets[${index}].${misnamed.name} ${misnamed.advice}`);
+  }
   for (const name of ['id', 'tenantId'] as const) {
     // A tenantId that is undefined by mistake would leave the secret unbound.
     if (Object.hasOwn(entry, name) && (typeof entry[name] !== 'string' || entry[name] === '')) {

@@ -96,7 +96,7 @@ test.each<[string, object, RegExp]>([
   ['secret', { secret }, /createVerifier: secret is not an option; did you mean secrets\?/],
   ['toleranceSeconds', { secrets: secret, toleranceSeconds: 300 }, /did you mean tolerance\?/],
   ['another case', { Secrets: secret }, /did you mean secrets\?/],
-  ['nothing known', { secrets: secret, colour: 'red' }, /the options are secrets, tolerance, now\./],
+  ['nothing known', { secrets: secret, colour: 'red' }, /the options are secrets, tolerance, now$/],
 ])('an option of the name %s is refused with the right one', (_, wrong, message) => {
   for (const make of [createVerifier, createWebVerifier]) {
     const made = outcomeOf(() => Reflect.apply(make, undefined, [wrong]));

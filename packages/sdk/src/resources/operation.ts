@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type OperationTypes } from '@plat/contract';
 import { ApiCall } from '../call/api-call.ts';
-import type { WriteOptions } from '../call/call-options.ts';
+import { checkCallOptions, type WriteOptions } from '../call/call-options.ts';
 import type { CallSpec, Engine } from '../call/engine.ts';
 import { startCall } from '../call/running-call.ts';
 import { encodeBody } from '../checks/body.ts';
@@ -101,6 +101,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function checkOptions(options: unknown): WriteOptions {
   if (options === undefined) return NO_OPTIONS;
-  if (isRecord(options)) return options;
+  if (isRecord(options)) {
+    checkCallOptions(options);
+    return options;
+  }
   throw new InvalidArgumentError('options', 'must be an object');
 }
