@@ -1,12 +1,23 @@
+import { join } from 'node:path';
 import { Platform } from '@plat/sdk';
 import { OAuth, type OAuthOptions, ReauthorizationRequired } from '@plat/sdk/oauth';
 import { execute, select, type TestApp, type TestTenant } from '@plat/server/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Orders } from '../support/acting-process.ts';
 import { decideConsent } from '../support/consent.ts';
-import { changeRecord, type GrantsAt, type OpenStore, openStore, placeForGrants } from '../support/grants.ts';
+import {
+  changeRecord,
+  type GrantsAt,
+  type OpenStore,
+  openStore,
+  placeForGrants,
+  placeInPostgres,
+  placeInSqlite,
+} from '../support/grants.ts';
+import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
 import { useServer } from '../support/story.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const story = useServer();
 let grants: GrantsAt;
@@ -14,11 +25,36 @@ let open: OpenStore;
 let app: TestApp;
 
 beforeAll(async () => {
-  grants = await placeForGrants(story.database);
-  open = openStore(grants);
   app = await story.server.createApp();
 });
-afterAll(() => open.close());
+
+/** Keeps the grants of the tests beside it in a place of their own. */
+function keepGrantsIn(place: () => GrantsAt | Promise<GrantsAt>): void {
+  beforeAll(async () => {
+    grants = await place();
+    open = openStore(grants);
+  });
+  afterAll(() => open.close());
+}
+
+/** Where processes share their grants. What does not depend on the server's own database runs beside SQLite only. */
+const sharedPlaces: [string, () => GrantsAt | Promise<GrantsAt>][] = [
+  ["files, or the server's database", () => placeForGrants(story.database)],
+];
+if (inject('database').kind === 'sqlite') {
+  sharedPlaces.push(['SQLite', () => placeInSqlite(join(tempFolder('grants').path, 'grants.db'))]);
+  if (hasPostgres()) {
+    let server: Postgres | undefined;
+    sharedPlaces.push([
+      'PostgreSQL',
+      async () => {
+        server ??= await startPostgres();
+        return placeInPostgres(server.url);
+      },
+    ]);
+    afterAll(() => server?.stop());
+  }
+}
 
 /** The app, as one of its processes has it. */
 function oauthOf(changes: Partial<OAuthOptions> = {}): OAuth {
@@ -60,6 +96,8 @@ const outcomeOf = (call: PromiseLike<unknown>): Promise<string> =>
   );
 
 describe('an app', () => {
+  keepGrantsIn(() => placeForGrants(story.database));
+
   test('connects a tenant, acts for it, renews, is told of its tokens, and gives them back', async () => {
     const oauth = oauthOf();
     const tenant = await connect(oauth);
@@ -125,9 +163,18 @@ describe('an app', () => {
     const seen = await Promise.all(tenants.map(({ tenantId }) => oauth.actingFor(tenantId).me.get()));
     expect(seen.map((me) => me.tenant_id)).toEqual(tenants.map(({ tenantId }) => tenantId));
   });
+
+  test('a client made with the credential of a grant is like any other', async () => {
+    const oauth = oauthOf();
+    const tenant = await connect(oauth);
+    const platform = new Platform({ baseUrl: story.server.baseUrl, credential: oauth.credential(tenant.tenantId) });
+    expect(await platform.me.get()).toMatchObject({ tenant_id: tenant.tenantId });
+  });
 });
 
-describe('processes on one store', () => {
+describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
+  keepGrantsIn(place);
+
   test('four of them, ten calls each, on an expired token: forty answers, one refresh', async () => {
     const tenant = await connect(oauthOf());
     await expire(tenant);
@@ -169,7 +216,9 @@ describe('processes on one store', () => {
   }, 120_000);
 });
 
-describe('a server that is killed', () => {
+describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {
+  keepGrantsIn(place);
+
   test.each(['1', '2', '3', '4', '5', '6', '7', 'answer'])(
     'at statement %s of a rotation costs the consent only if it had committed',
     async (point) => {
@@ -195,13 +244,6 @@ describe('a server that is killed', () => {
     },
     60_000,
   );
-});
-
-test('a client made with the credential of a grant is like any other', async () => {
-  const oauth = oauthOf();
-  const tenant = await connect(oauth);
-  const platform = new Platform({ baseUrl: story.server.baseUrl, credential: oauth.credential(tenant.tenantId) });
-  expect(await platform.me.get()).toMatchObject({ tenant_id: tenant.tenantId });
 });
 
 /** Starts processes that are ready to make so many calls each. */
