@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Platform } from '@plat/sdk';
 import { OAuth, type OAuthOptions, ReauthorizationRequired } from '@plat/sdk/oauth';
 import { execute, select, type TestApp, type TestTenant } from '@plat/server/testing';
@@ -11,13 +10,11 @@ import {
   type OpenStore,
   openStore,
   placeForGrants,
-  placeInPostgres,
-  placeInSqlite,
+  withGrantsTable,
 } from '../support/grants.ts';
-import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
+import { sqlPlaces } from '../support/sql-places.ts';
 import { useServer } from '../support/story.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const story = useServer();
 let grants: GrantsAt;
@@ -37,24 +34,12 @@ function keepGrantsIn(place: () => GrantsAt | Promise<GrantsAt>): void {
   afterAll(() => open.close());
 }
 
-/** Where processes share their grants. What does not depend on the server's own database runs beside SQLite only. */
-const sharedPlaces: [string, () => GrantsAt | Promise<GrantsAt>][] = [
-  ["files, or the server's database", () => placeForGrants(story.database)],
-];
-if (inject('database').kind === 'sqlite') {
-  sharedPlaces.push(['SQLite', () => placeInSqlite(join(tempFolder('grants').path, 'grants.db'))]);
-  if (hasPostgres()) {
-    let server: Postgres | undefined;
-    sharedPlaces.push([
-      'PostgreSQL',
-      async () => {
-        server ??= await startPostgres();
-        return placeInPostgres(server.url);
-      },
-    ]);
-    afterAll(() => server?.stop());
-  }
-}
+/** Where processes share their grants: beside SQLite in files too. */
+const sharedPlaces: [string, () => Promise<GrantsAt>][] = sqlPlaces(story).map(([name, place]) => [
+  name,
+  async () => withGrantsTable(await place()),
+]);
+if (inject('database').kind === 'sqlite') sharedPlaces.push(['files', () => placeForGrants(story.database)]);
 
 /** The app, as one of its processes has it. */
 function oauthOf(changes: Partial<OAuthOptions> = {}): OAuth {
