@@ -33,7 +33,8 @@ export type ConfigurationCode =
   | 'TIMESTAMP_NOT_SECONDS'
   | 'BODY_INVALID'
   | 'OPTION_INVALID'
-  | 'RESOLVER_ASYNC';
+  | 'RESOLVER_ASYNC'
+  | 'RUNTIME_UNSUPPORTED';
 
 /** Code of a {@link WebhookResolverError}. */
 export type ResolverCode = 'RESOLVER_FAILED';
