@@ -4,7 +4,7 @@ import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
 /** Settings of one call; what is absent is taken from the client. */
 export interface CallOptions {
-  /** Ends the call at once, in whatever it is doing, with an {@link AbortedError}. */
+  /** Ends the call or list at once, in whatever it is doing, with an {@link AbortedError}. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds that one attempt may take, up to the last byte of the answer. */
   readonly timeout?: number | undefined;
