@@ -3,6 +3,7 @@ import { hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
+import { hasPostgres } from './tests/support/postgres.ts';
 import { hasPyJwt, hasPythonClients } from './tests/support/python.ts';
 import { hasRedis } from './tests/support/redis.ts';
 
@@ -33,6 +34,9 @@ if (!hasGalera()) {
   process.stderr.write(
     '\n*** NOT TESTED on a cluster. Debian: apt-get install galera-4 rsync lsof beside mariadb-server. ***\n\n',
   );
+}
+if (!hasPostgres()) {
+  process.stderr.write('\n*** NOT TESTED with PostgreSQL. Debian: apt-get install postgresql. ***\n\n');
 }
 if (!hasPythonClients()) {
   process.stderr.write(

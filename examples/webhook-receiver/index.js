@@ -2,6 +2,7 @@
 //
 //   node index.js                             registers itself with the sandbox that `npm start` runs
 //   PLAT_WEBHOOK_SECRET=whsec_… node index.js  for an endpoint that you have registered yourself
+//   PLAT_WEBHOOK_SECRETS='{"tnt_…":"whsec_…"}' node index.js  for endpoints of several tenants
 //
 // PORT (4030) is where it listens.
 import { createServer } from 'node:http';
@@ -25,17 +26,24 @@ server.on('error', (error) => giveUp(`cannot listen: ${error.message}`));
 server.listen(Number(process.env.PORT || 4030), '127.0.0.1', async () => {
   const url = `http://127.0.0.1:${server.address().port}${PATH}`;
   try {
-    const secret = process.env.PLAT_WEBHOOK_SECRET || (await registerWithSandbox(url));
-    receive = createReceiver(secret);
+    receive = createReceiver(await findSecrets(url));
     console.log(`Listening on ${url}`);
   } catch (error) {
     giveUp(error.message);
   }
 });
 
-function createReceiver(secret) {
+/** The secret of one endpoint, or a function from a tenant to its secret. */
+async function findSecrets(url) {
+  if (!process.env.PLAT_WEBHOOK_SECRETS) return process.env.PLAT_WEBHOOK_SECRET || (await registerWithSandbox(url));
+  const secrets = new Map(Object.entries(JSON.parse(process.env.PLAT_WEBHOOK_SECRETS)));
+  // Each tenant can sign with its own secret only. A list of all secrets would let one tenant sign events of another.
+  return ({ tenantId }) => secrets.get(tenantId);
+}
+
+function createReceiver(secrets) {
   // The body is verified as it arrived, before anything parses it. An event that arrives twice is handled once.
-  return expressWebhook({ secrets: secret, dedupe: createDedupe(), onError: refused }, (event) => {
+  return expressWebhook({ secrets, dedupe: createDedupe(), onError: refused }, (event) => {
     const { object, id, name = '' } = event.data;
     console.log(`verified  ${event.type}  ${event.id}  ${object} ${id ?? ''} ${name}`.trimEnd());
   });

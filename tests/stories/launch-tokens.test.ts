@@ -55,6 +55,7 @@ describe('a launch token', () => {
       aud: 'analytics',
       iat,
       exp: iat + 900,
+      jti: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
       tenant: world.tenantId,
       client: world.clients[0],
       user: world.ownerId,

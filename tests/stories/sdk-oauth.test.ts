@@ -1,11 +1,19 @@
 import { Platform } from '@plat/sdk';
 import { OAuth, type OAuthOptions, ReauthorizationRequired } from '@plat/sdk/oauth';
 import { execute, select, type TestApp, type TestTenant } from '@plat/server/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Orders } from '../support/acting-process.ts';
 import { decideConsent } from '../support/consent.ts';
-import { changeRecord, type GrantsAt, type OpenStore, openStore, placeForGrants } from '../support/grants.ts';
+import {
+  changeRecord,
+  type GrantsAt,
+  type OpenStore,
+  openStore,
+  placeForGrants,
+  withGrantsTable,
+} from '../support/grants.ts';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
+import { sqlPlaces } from '../support/sql-places.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer();
@@ -14,11 +22,24 @@ let open: OpenStore;
 let app: TestApp;
 
 beforeAll(async () => {
-  grants = await placeForGrants(story.database);
-  open = openStore(grants);
   app = await story.server.createApp();
 });
-afterAll(() => open.close());
+
+/** Keeps the grants of the tests beside it in a place of their own. */
+function keepGrantsIn(place: () => GrantsAt | Promise<GrantsAt>): void {
+  beforeAll(async () => {
+    grants = await place();
+    open = openStore(grants);
+  });
+  afterAll(() => open.close());
+}
+
+/** Where processes share their grants: beside SQLite in files too. */
+const sharedPlaces: [string, () => Promise<GrantsAt>][] = sqlPlaces(story).map(([name, place]) => [
+  name,
+  async () => withGrantsTable(await place()),
+]);
+if (inject('database').kind === 'sqlite') sharedPlaces.push(['files', () => placeForGrants(story.database)]);
 
 /** The app, as one of its processes has it. */
 function oauthOf(changes: Partial<OAuthOptions> = {}): OAuth {
@@ -60,6 +81,8 @@ const outcomeOf = (call: PromiseLike<unknown>): Promise<string> =>
   );
 
 describe('an app', () => {
+  keepGrantsIn(() => placeForGrants(story.database));
+
   test('connects a tenant, acts for it, renews, is told of its tokens, and gives them back', async () => {
     const oauth = oauthOf();
     const tenant = await connect(oauth);
@@ -125,9 +148,18 @@ describe('an app', () => {
     const seen = await Promise.all(tenants.map(({ tenantId }) => oauth.actingFor(tenantId).me.get()));
     expect(seen.map((me) => me.tenant_id)).toEqual(tenants.map(({ tenantId }) => tenantId));
   });
+
+  test('a client made with the credential of a grant is like any other', async () => {
+    const oauth = oauthOf();
+    const tenant = await connect(oauth);
+    const platform = new Platform({ baseUrl: story.server.baseUrl, credential: oauth.credential(tenant.tenantId) });
+    expect(await platform.me.get()).toMatchObject({ tenant_id: tenant.tenantId });
+  });
 });
 
-describe('processes on one store', () => {
+describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
+  keepGrantsIn(place);
+
   test('four of them, ten calls each, on an expired token: forty answers, one refresh', async () => {
     const tenant = await connect(oauthOf());
     await expire(tenant);
@@ -169,7 +201,9 @@ describe('processes on one store', () => {
   }, 120_000);
 });
 
-describe('a server that is killed', () => {
+describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {
+  keepGrantsIn(place);
+
   test.each(['1', '2', '3', '4', '5', '6', '7', 'answer'])(
     'at statement %s of a rotation costs the consent only if it had committed',
     async (point) => {
@@ -195,13 +229,6 @@ describe('a server that is killed', () => {
     },
     60_000,
   );
-});
-
-test('a client made with the credential of a grant is like any other', async () => {
-  const oauth = oauthOf();
-  const tenant = await connect(oauth);
-  const platform = new Platform({ baseUrl: story.server.baseUrl, credential: oauth.credential(tenant.tenantId) });
-  expect(await platform.me.get()).toMatchObject({ tenant_id: tenant.tenantId });
 });
 
 /** Starts processes that are ready to make so many calls each. */

@@ -30,7 +30,8 @@ test('an integrator creates, reads, changes, lists and deletes clients', async (
 });
 
 test('a list is walked whole, forwards and backwards, over many pages', async () => {
-  const other = new Platform({ baseUrl: story.server.baseUrl, ...(await story.server.createTenant()) });
+  const { apiKey } = await story.server.createTenant();
+  const other = new Platform({ baseUrl: story.server.baseUrl, apiKey });
   const made: string[] = [];
   for (let i = 0; i < 23; i++) made.unshift((await other.clients.create({ name: `Client ${i}` })).id);
   const seen: string[] = [];

@@ -1,11 +1,11 @@
 import { fileStore } from '@plat/sdk/node';
-import { type GrantStore, sqlStore } from '@plat/sdk/oauth';
-import { createConnection, createPool } from 'mysql2/promise';
+import { type GrantStore, grantsTableSql, sqlStore } from '@plat/sdk/oauth';
 import type { FreshDatabase } from './database.ts';
+import { openQuery, runOnce, type SqlAt } from './sql-query.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Where grants are kept, in words that another process understands: a database, or a folder. */
-export type GrantsAt = { readonly mysql: string } | { readonly folder: string };
+/** Where grants are kept, in words that another process understands. */
+export type GrantsAt = SqlAt | { readonly folder: string };
 
 /** A store that works between processes, and what ends it. */
 export interface OpenStore {
@@ -13,27 +13,22 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** The table of docs/acting-for-many-tenants.md. */
-const TABLE = `CREATE TABLE plat_grants (
-  grant_key VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
-  version BIGINT NOT NULL,
-  value TEXT NOT NULL
-)`;
-
 /** A place for grants: the SQL store on a database server, the file store beside SQLite. */
 export async function placeForGrants(database: FreshDatabase): Promise<GrantsAt> {
   if (database.kind === 'sqlite') return { folder: tempFolder('grants').path };
-  const connection = await createConnection(database.url);
-  await connection.query(TABLE);
-  await connection.end();
-  return { mysql: database.url };
+  return withGrantsTable({ mysql: database.url });
+}
+
+/** The same place, with the table of grants in it. */
+export async function withGrantsTable(at: SqlAt): Promise<GrantsAt> {
+  await runOnce(at, grantsTableSql);
+  return at;
 }
 
 export function openStore(at: GrantsAt): OpenStore {
   if ('folder' in at) return { store: fileStore(at.folder), close: async () => {} };
-  const pool = createPool({ uri: at.mysql, connectionLimit: 4 });
-  const query = (sql: string, values: readonly (string | number)[]) => pool.execute(sql, [...values]);
-  return { store: sqlStore({ query, id: at.mysql }), close: () => pool.end() };
+  const { dialect, query, close } = openQuery(at);
+  return { store: sqlStore({ dialect, query, id: JSON.stringify(at) }), close };
 }
 
 /** Changes what the store has of a grant: its times, in tests. */

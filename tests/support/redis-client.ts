@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 export interface RedisClient {
   hmget(key: string, ...fields: string[]): Promise<unknown>;
   eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
+  call(...words: (string | number)[]): Promise<unknown>;
   close(): void;
 }
 
@@ -30,6 +31,7 @@ export async function connectRedis(url: string): Promise<RedisClient> {
   return {
     hmget: (...words) => send('HMGET', ...words),
     eval: (...words) => send('EVAL', ...words),
+    call: send,
     close: () => socket.destroy(),
   };
 }

@@ -74,6 +74,20 @@ describe('the example receiver', () => {
     expect(started.stdout().match(new RegExp(event.id, 'g'))).toHaveLength(1);
   });
 
+  it('with a secret for each tenant refuses an event of one that another signed', async () => {
+    const PLAT_WEBHOOK_SECRETS = JSON.stringify({ tnt_a: 'whsec_a', tnt_b: 'whsec_b' });
+    const started = spawnNode(receiver, { env: { PORT: '0', PLAT_WEBHOOK_SECRETS } });
+    const [, url = ''] = await started.waitFor(/Listening on (\S+)/);
+    const statusOf = async (tenantId: string, secret: string) => {
+      const { headers, body } = signTestEvent('client.created', { tenantId, secret });
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect(await statusOf('tnt_a', 'whsec_a')).toBe(200);
+    expect(await statusOf('tnt_b', 'whsec_a')).toBe(400);
+    expect(await statusOf('tnt_c', 'whsec_a')).toBe(400);
+    await started.stop();
+  });
+
   it('without a secret and a sandbox says what to do, and ends with 1', async () => {
     const started = spawnNode(receiver, { env: { PORT: '0', PLAT_DATA_DIR: tempFolder('none').path } });
     expect(await started.exited).toEqual({ code: 1, signal: null });

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hasPostgres, startPostgres } from '../support/postgres.ts';
 import { spawnNode } from '../support/process.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -66,6 +68,19 @@ describe.skipIf(!hasRedis())('startRedis', () => {
     expect(again.url).toBe(redis.url);
     await again.stop();
     expect(isRunning(again.pid)).toBe(false);
+  });
+});
+
+describe.skipIf(!hasPostgres())('startPostgres', () => {
+  it('answers, and leaves nothing behind', async () => {
+    const postgres = await startPostgres();
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+    await postgres.stop();
+    expect(isRunning(postgres.pid)).toBe(false);
+    expect(existsSync(postgres.folder)).toBe(false);
   });
 });
 

@@ -24,6 +24,7 @@ export * from './objects/tenant.ts';
 export * from './objects/user.ts';
 export * from './objects/webhook.ts';
 export * from './operations.ts';
+export * from './options.ts';
 export * from './sandbox.ts';
 export * from './scopes.ts';
 export * from './secrets.ts';

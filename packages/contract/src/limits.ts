@@ -27,6 +27,8 @@ export const LIMITS = {
     /** One deadline over DNS, connect, TLS, headers and body. */
     timeoutSeconds: 10,
     toleranceSeconds: 300,
+    /** A receiver may set another tolerance, up to this: above it a replayed delivery is hardly refused at all. */
+    maxToleranceSeconds: 3600,
     /** How much of an answer is read at most, and how much of it is kept. */
     responseBytes: 16 * 1024,
     storedResponseBytes: 1024,

@@ -30,12 +30,13 @@ export function readClaims(payload: Uint8Array, { issuer, audience, leeway, now 
 
 /** Each claim of the specification's table by its type; a new object, which has none but these. */
 function typedClaims(said: JsonObject): LaunchClaims {
-  const { groupId, groupMemberships } = said;
+  const { groupId, groupMemberships, jti } = said;
   return {
     iss: text(said, 'iss'),
     aud: text(said, 'aud'),
     iat: seconds(said, 'iat'),
     exp: seconds(said, 'exp'),
+    ...(jti === undefined ? {} : { jti: text(said, 'jti') }),
     tenant: text(said, 'tenant'),
     client: text(said, 'client'),
     user: text(said, 'user'),
@@ -54,7 +55,10 @@ function typedClaims(said: JsonObject): LaunchClaims {
   };
 }
 
-function text(said: JsonObject, name: 'iss' | 'aud' | 'tenant' | 'client' | 'user' | 'role' | 'groupId'): string {
+function text(
+  said: JsonObject,
+  name: 'iss' | 'aud' | 'tenant' | 'client' | 'user' | 'role' | 'groupId' | 'jti',
+): string {
   const value = said[name];
   if (isText(value)) return value;
   throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be a string, and not empty.`);

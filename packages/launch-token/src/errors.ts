@@ -29,6 +29,9 @@ export const LAUNCH_TOKEN_CODES = {
   NOT_ENTITLED: row(403, 'The launch token lacks the capability that is needed here.'),
   BODY_TOO_LARGE: row(413, 'The body is larger than a launch takes.'),
   KEYS_UNAVAILABLE: row(503, "The platform's keys cannot be had at the moment."),
+  TOKEN_REPLAYED: row(401, 'The launch token was used before.'),
+  JTI_MISSING: row(401, 'The launch token has no jti, so it cannot be let in only once.'),
+  GUARD_UNAVAILABLE: row(503, 'It cannot be checked at the moment whether the launch token was used before.'),
   OPTION_INVALID: row(500, 'The receiver of launch tokens is set up wrongly.'),
 } as const satisfies Record<string, LaunchTokenCodeInfo>;
 

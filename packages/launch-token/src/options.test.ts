@@ -154,7 +154,7 @@ test('what runs on WebCrypto reaches no module of Node', async () => {
       await visit(new URL(path, url));
     }
   };
-  for (const entry of ['./web-crypto.ts', './adapters/web.ts', './adapters/hono.ts'])
+  for (const entry of ['./web-crypto.ts', './worker.ts', './adapters/web.ts', './adapters/hono.ts'])
     await visit(new URL(entry, import.meta.url));
   expect(visited.size).toBeGreaterThan(12);
 });

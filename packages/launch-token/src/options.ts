@@ -1,7 +1,8 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, type OptionNames } from '@plat/contract';
 import { LaunchTokenError } from './errors.ts';
 import type { KeySetCache } from './keys/cache.ts';
 import type { Fetch } from './keys/fetch-key-set.ts';
+import type { OneTimeGuard } from './once/guard.ts';
 
 /** How launch tokens are verified. */
 export interface LaunchVerifierOptions {
@@ -21,6 +22,27 @@ export interface LaunchVerifierOptions {
   readonly fetch?: Fetch | undefined;
   /** The clock, in milliseconds: `Date.now` by default. */
   readonly now?: (() => number) | undefined;
+  /** Lets each token in once: what `createOneTimeGuard()` returns. By default a token passes until it expires. */
+  readonly once?: OneTimeGuard | undefined;
+}
+
+/** Names of the options; the compiler asks for each. */
+export const VERIFIER_NAMES: OptionNames<LaunchVerifierOptions> = {
+  issuer: true,
+  audience: true,
+  jwksUri: true,
+  leewaySeconds: true,
+  allowHttp: true,
+  cache: true,
+  fetch: true,
+  now: true,
+  once: true,
+};
+
+/** @throws {LaunchTokenError} `OPTION_INVALID` */
+export function readGuard({ once }: LaunchVerifierOptions): OneTimeGuard | undefined {
+  demand(once === undefined || typeof once?.use === 'function', 'once has to be what createOneTimeGuard() returns.');
+  return once;
 }
 
 /** What tokens are held against. */
@@ -53,7 +75,7 @@ export function readPolicy({
   const max = LIMITS.launchTokenLeewaySeconds;
   demand(
     Number.isFinite(leewaySeconds) && leewaySeconds >= 0 && leewaySeconds <= max,
-    `leewaySeconds has to be a number from 0 to ${max}.`,
+    `leewaySeconds has to be a number from 0 to ${max}, in seconds and not in milliseconds.`,
   );
   return { issuer, audience, leeway: leewaySeconds, now: readClock(now) };
 }

@@ -1,11 +1,13 @@
 import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto';
+import type { OptionNames } from '@plat/contract';
 import { type LaunchClaims, readClaims } from './claims.ts';
 import { createTokenReader, type UnprovenToken } from './compact-token.ts';
 import { LaunchTokenError } from './errors.ts';
 import { createKeySet } from './keys/key-set.ts';
 import type { RsaJwk } from './keys/rsa-jwk.ts';
 import { nodeCodec } from './node-codec.ts';
-import { type LaunchVerifierOptions, readKeySource, readPolicy } from './options.ts';
+import { checkNames } from './option-names.ts';
+import { type LaunchVerifierOptions, readGuard, readKeySource, readPolicy, VERIFIER_NAMES } from './options.ts';
 
 /** Options of the verifier on Node. */
 export interface NodeLaunchVerifierOptions extends LaunchVerifierOptions {
@@ -19,7 +21,7 @@ export interface NodeLaunchVerifierOptions extends LaunchVerifierOptions {
 /** Verifies the launch tokens of one issuer for one audience. It keeps the platform's keys, and no token. */
 export interface LaunchVerifier {
   /**
-   * The claims of a launch token, if it is authentic, for this audience and in time. Fetches the platform's keys when there
+   * The claims of a launch token, if it is authentic, for this audience, in time and, with `once`, not used before. Fetches the platform's keys when there
    * are none yet, when they are too old, and for a key that is not among them.
    *
    * @throws {LaunchTokenError} with the `code` of what is wrong
@@ -52,7 +54,14 @@ export interface LaunchVerifier {
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function createLaunchVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier {
+  checkNames('createLaunchVerifier', options, NODE_VERIFIER_NAMES);
+  return makeVerifier(options);
+}
+
+/** The same without a look at the names of the options: an adapter has further ones. */
+export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier {
   const policy = readPolicy(options);
+  const once = readGuard(options);
   const read = createTokenReader(nodeCodec);
   const keys = createKeySet(readKeySource(options), importKey);
   const { pooled = false } = options;
@@ -63,9 +72,12 @@ export function createLaunchVerifier(options: NodeLaunchVerifierOptions): Launch
       const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
       if (pooled) await proveInPool(unproven, key);
       else prove(unproven, key);
-      return readClaims(unproven.payload, policy);
+      const claims = readClaims(unproven.payload, policy);
+      await once?.use(claims);
+      return claims;
     },
     verifySync(token: unknown): LaunchClaims {
+      if (once) throw new LaunchTokenError('OPTION_INVALID', 'A verifier with once cannot verify at once: use verify.');
       const unproven = read(token);
       prove(unproven, keys.findNow(unproven.kid));
       return readClaims(unproven.payload, policy);
@@ -73,6 +85,9 @@ export function createLaunchVerifier(options: NodeLaunchVerifierOptions): Launch
     hydrate: () => keys.hydrate(),
   });
 }
+
+/** Names of the options; the compiler asks for each. */
+export const NODE_VERIFIER_NAMES: OptionNames<NodeLaunchVerifierOptions> = { ...VERIFIER_NAMES, pooled: true };
 
 function importKey({ kty, n, e }: RsaJwk): KeyObject {
   return createPublicKey({ key: { kty, n, e }, format: 'jwk' });

@@ -4,12 +4,13 @@ import { createTokenReader, type UnprovenToken } from './compact-token.ts';
 import { LaunchTokenError } from './errors.ts';
 import { createKeySet } from './keys/key-set.ts';
 import type { RsaJwk } from './keys/rsa-jwk.ts';
-import { type LaunchVerifierOptions, readKeySource, readPolicy } from './options.ts';
+import { checkNames } from './option-names.ts';
+import { type LaunchVerifierOptions, readGuard, readKeySource, readPolicy, VERIFIER_NAMES } from './options.ts';
 
 /** Verifies launch tokens by WebCrypto: the same results and codes as the verifier on Node, as promises. */
 export interface WebLaunchVerifier {
   /**
-   * The claims of a launch token, if it is authentic, for this audience and in time. Fetches the platform's keys when there
+   * The claims of a launch token, if it is authentic, for this audience, in time and, with `once`, not used before. Fetches the platform's keys when there
    * are none yet, when they are too old, and for a key that is not among them.
    *
    * @throws {LaunchTokenError} with the `code` of what is wrong
@@ -30,7 +31,14 @@ export interface WebLaunchVerifier {
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
+  checkNames('createLaunchVerifier', options, VERIFIER_NAMES);
+  return makeVerifier(options);
+}
+
+/** The same without a look at the names of the options: an adapter has further ones. */
+export function makeVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
   const policy = readPolicy(options);
+  const once = readGuard(options);
   const read = createTokenReader(webCodec);
   const keys = createKeySet(readKeySource(options), importKey);
 
@@ -39,7 +47,9 @@ export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchV
       const unproven = read(token);
       const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
       await prove(unproven, key);
-      return readClaims(unproven.payload, policy);
+      const claims = readClaims(unproven.payload, policy);
+      await once?.use(claims);
+      return claims;
     },
     hydrate: () => keys.hydrate(),
   });

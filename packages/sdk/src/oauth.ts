@@ -16,4 +16,5 @@ export {
 export type { GrantEndedEvent, OAuthHooks, RefreshedEvent, RefreshFailedEvent } from './oauth/oauth-hooks.ts';
 export type { ActingOptions, OAuthOptions } from './oauth/oauth-options.ts';
 export { memoryStore } from './oauth/stores/memory-store.ts';
+export { grantsTableSql, type SqlDialect } from './oauth/stores/sql-dialect.ts';
 export { type SqlStoreOptions, sqlStore } from './oauth/stores/sql-store.ts';

@@ -1,3 +1,4 @@
+import type { OptionNames } from '@plat/contract';
 import { defaultTransport } from '#default-transport';
 import { checkMaxRetries, checkTimeout } from './call/call-options.ts';
 import { type Clock, systemClock } from './call/clock.ts';
@@ -5,6 +6,7 @@ import type { Engine } from './call/engine.ts';
 import { createWarn, type Hooks, type Warn, type Warning } from './call/hooks.ts';
 import { parseBaseUrl } from './checks/base-url.ts';
 import { checkHeaders, checkHeaderValue } from './checks/headers.ts';
+import { checkOptionNames } from './checks/options.ts';
 import { type CredentialSource, toCredential } from './credential.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
 import type { FetchFunction } from './transport/fetch.ts';
@@ -47,7 +49,7 @@ export interface PlatformOptions {
  * @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret
  */
 export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
-  if (typeof options !== 'object' || options === null) throw new InvalidArgumentError('options', 'must be an object');
+  checkOptionNames('Platform', options, OPTION_NAMES);
   if (options.apiKey !== undefined && options.credential !== undefined) {
     throw new InvalidArgumentError('apiKey', 'and credential are the same; give one of them');
   }
@@ -68,6 +70,23 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
     clock: options.clock ?? systemClock,
   };
 }
+
+/** Names of the settings; the compiler asks for each. */
+const OPTION_NAMES: OptionNames<PlatformOptions> = {
+  apiKey: true,
+  credential: true,
+  baseUrl: true,
+  maxRetries: true,
+  timeout: true,
+  totalTimeout: true,
+  headers: true,
+  userAgent: true,
+  transport: true,
+  fetch: true,
+  hooks: true,
+  onWarning: true,
+  clock: true,
+};
 
 /**
  * Headers of every request.

@@ -1,5 +1,5 @@
 import { ApiCall } from './call/api-call.ts';
-import type { WriteOptions } from './call/call-options.ts';
+import { checkCallOptions, type WriteOptions } from './call/call-options.ts';
 import type { Engine } from './call/engine.ts';
 import { startCall } from './call/running-call.ts';
 import { encodeBody } from './checks/body.ts';
@@ -79,6 +79,7 @@ export class Platform implements Resources {
     const call = startCall(this.#engine, () => {
       if (!METHODS.has(method)) throw new InvalidArgumentError('method', 'must be GET, POST, PUT, PATCH or DELETE');
       const { query, body, ...rest } = options;
+      checkCallOptions(rest);
       const checked = checkPath(path);
       if (body !== undefined && method === 'GET') throw new InvalidArgumentError('body', 'is not for GET');
       return {

@@ -136,7 +136,7 @@ test('the web entry reaches no module of Node', async () => {
       await visit(new URL(path, url));
     }
   };
-  for (const entry of ['./web.ts', './adapters/next.ts', './adapters/hono.ts'])
+  for (const entry of ['./web.ts', './worker.ts', './adapters/next.ts', './adapters/hono.ts'])
     await visit(new URL(entry, import.meta.url));
   expect(visited.size).toBeGreaterThan(15);
 });

@@ -17,6 +17,8 @@ export const VERIFICATION_CODES = {
   BODY_NOT_JSON: 'The body is not JSON.',
   BODY_NOT_EVENT: 'The body is not an event object.',
   EVENT_HEADER_MISMATCH: 'X-Platform-Event or X-Platform-Event-Id contradicts the signed body.',
+  SECRET_NOT_FOUND: 'This receiver has no signing secret for the tenant that the body names.',
+  TENANT_MISMATCH: 'The secret that signed the delivery belongs to another tenant than the body names.',
 } as const;
 
 /** Code of a {@link WebhookVerificationError}. */
@@ -30,11 +32,16 @@ export type ConfigurationCode =
   | 'CLOCK_INVALID'
   | 'TIMESTAMP_NOT_SECONDS'
   | 'BODY_INVALID'
-  | 'OPTION_INVALID';
+  | 'OPTION_INVALID'
+  | 'RESOLVER_ASYNC'
+  | 'RUNTIME_UNSUPPORTED';
+
+/** Code of a {@link WebhookResolverError}. */
+export type ResolverCode = 'RESOLVER_FAILED';
 
 /** Base of everything this package throws. Its `code` is stable; its `message` may change. */
 export abstract class WebhookError extends Error {
-  abstract readonly code: VerificationCode | ConfigurationCode;
+  abstract readonly code: VerificationCode | ConfigurationCode | ResolverCode;
 }
 
 /**
@@ -68,6 +75,20 @@ export class WebhookConfigurationError extends WebhookError {
 
   constructor(code: ConfigurationCode, message: string) {
     super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The secrets resolver threw or rejected, so nothing is known about the delivery. `cause` is what it threw. Answer with 500:
+ * the platform tries again.
+ */
+export class WebhookResolverError extends WebhookError {
+  override readonly name = 'WebhookResolverError';
+  readonly code: ResolverCode;
+
+  constructor(code: ResolverCode, message: string, options: { readonly cause: unknown }) {
+    super(message, options);
     this.code = code;
   }
 }

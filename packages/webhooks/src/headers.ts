@@ -1,10 +1,17 @@
 import { HEADERS } from '@plat/contract';
 import { WebhookVerificationError } from './errors.ts';
 
-/** Request headers: a `Headers`, or a record such as Node's `request.headers`, names in any case. */
+/**
+ * Request headers in one of the usual shapes, names in any case: a `Headers`, a `Map`, a record of strings or arrays
+ * (Node's `headers` and `headersDistinct`, `multiValueHeaders` of API Gateway), an array of pairs, or a flat list of names
+ * and values (Node's `rawHeaders`).
+ */
 export type DeliveryHeaders =
   | { get(name: string): string | null | undefined }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | ReadonlyMap<string, string | readonly string[]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | readonly (readonly [name: string, value: string])[]
+  | readonly string[];
 
 /** Headers of a delivery, or the value of its `X-Platform-Signature` alone. */
 export type Signed = DeliveryHeaders | string;
@@ -16,12 +23,12 @@ export type Signed = DeliveryHeaders | string;
  */
 export function signatureOf(signed: Signed): string {
   if (typeof signed === 'string') return signed;
-  const value = Array.isArray(signed) ? signed : header(signed, HEADERS.signature);
+  const value = isValueList(signed) ? single(signed) : header(signed, HEADERS.signature);
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) {
     throw new WebhookVerificationError(
       'SIGNATURE_REPEATED',
-      'It is an array; the platform sends one header, so pass one string.',
+      'There are several values; the platform sends the header once.',
     );
   }
   if (value === undefined || value === null) {
@@ -31,16 +38,44 @@ export function signatureOf(signed: Signed): string {
 }
 
 /**
- * The value of a header: `undefined` or `null` where it was not sent, an array where it was sent in several.
- * The name is in lower case, as Node gives them; other spellings cost a scan.
+ * Returns the value of a header: undefined or null where it is absent, an array where there are several.
+ *
+ * @param name in lower case
  */
 export function header(headers: unknown, name: string): unknown {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  if ('get' in headers && typeof headers.get === 'function') return headers.get(name);
-  const value: unknown = Reflect.get(headers, name);
-  if (value !== undefined) return value;
-  const values = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
-  return values.length > 1 ? values.map(([, each]) => each) : values[0]?.[1];
+  // A Map compares names with their case, so it is searched like a record.
+  if ('get' in headers && typeof headers.get === 'function' && !isMap(headers)) return headers.get(name);
+  const values: unknown[] = [];
+  for (const [key, value] of entriesOf(headers)) {
+    if (typeof key !== 'string' || key.length !== name.length || key.toLowerCase() !== name) continue;
+    if (Array.isArray(value)) values.push(...value);
+    else if (value !== undefined && value !== null) values.push(value);
+  }
+  return single(values);
+}
+
+function single(values: readonly unknown[]): unknown {
+  return values.length > 1 ? values : values[0];
+}
+
+/** The values of the signature header alone, as in `headersDistinct`: a header name holds no equals sign. */
+function isValueList(signed: Signed): signed is readonly string[] {
+  return Array.isArray(signed) && typeof signed[0] === 'string' && signed[0].includes('=');
+}
+
+function isMap(headers: object): headers is ReadonlyMap<unknown, unknown> {
+  return Object.prototype.toString.call(headers) === '[object Map]';
+}
+
+function entriesOf(headers: object): Iterable<readonly unknown[]> {
+  if (isMap(headers)) return headers;
+  if (!Array.isArray(headers)) return Object.entries(headers);
+  return Array.isArray(headers[0]) ? headers.filter(Array.isArray) : pairsOf(headers);
+}
+
+function* pairsOf(flat: readonly unknown[]): Generator<readonly unknown[]> {
+  for (let at = 0; at < flat.length; at += 2) yield flat.slice(at, at + 2);
 }
 
 function hintForMissing(signed: unknown): string {

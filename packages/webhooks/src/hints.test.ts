@@ -53,6 +53,13 @@ test.each<[string, unknown, RegExp]>([
   ],
   ['members in another order', JSON.stringify({ data, ...envelope }), /^SIGNATURE_MISMATCH: .*another order/],
   ['another event', body.replace('Acme', 'Acne'), /^SIGNATURE_MISMATCH: .*another endpoint.*rotation/],
+  ['base64', Buffer.from(body).toString('base64'), /^SIGNATURE_MISMATCH: .*base64.*isBase64Encoded/],
+  ['base64, as bytes', Buffer.from(Buffer.from(body).toString('base64')), /^SIGNATURE_MISMATCH: .*isBase64Encoded/],
+  [
+    'base64 of another event',
+    Buffer.from('{\n  "id": 1}').toString('base64'),
+    /^SIGNATURE_MISMATCH: .*isBase64Encoded/,
+  ],
   ['a lossy text', body.replace('Acme', 'Ac\uFFFDe'), /^SIGNATURE_MISMATCH: .*U\+FFFD/],
 ])('a body that is %s is named', async (_, raw, hint) => {
   expect(await hintOf(raw, headers)).toMatch(hint);
@@ -71,6 +78,9 @@ test.each<[string, string, RegExp]>([
   ['quotes', `"${secret}"`, /secrets\[0\] is in quotes/],
   ['a spelt-out newline', `${secret}\\n`, /secrets\[0\] ends in an escape/],
   ['its variable', `WEBHOOK_SECRET=${secret}`, /secrets\[0\] begins with the name/],
+  ['its prefix twice', `whsec_${secret}`, /secrets\[0\] has its prefix whsec_ twice/],
+  ['another one behind a comma', `whsec_other,${secret}`, /secrets\[0\] is several secrets in one string.*array/],
+  ['another one behind a comma and a space', `${secret}, whsec_other`, /secrets\[0\] is several secrets in one string/],
   ['no prefix', secret.slice(6), /secrets\[0\] lacks its prefix/],
   ['the value of an API key', 'plat_test_0123456789', /secrets\[0\] is an API key/],
   ['the value of a client secret', 'plat_cs_0123456789', /secrets\[0\] is the client secret/],
@@ -79,6 +89,13 @@ test.each<[string, string, RegExp]>([
   const said = await hintOf(rawBody, headers, wrong);
   expect(said).toMatch(hint);
   expect(said).not.toContain(secret.slice(6));
+});
+
+test('a body that was decoded as latin1 is named', async () => {
+  const special = signTestEvent('client.created', { secret, timestamp: T, data: { name: 'Größe 尺寸' } });
+  const text = Buffer.from(special.rawBody).toString('latin1');
+  expect(await hintOf(text, special.headers)).toMatch(/^SIGNATURE_MISMATCH: .*latin1/);
+  expect(await hintOf(Buffer.from(text), special.headers)).toMatch(/^SIGNATURE_MISMATCH: .*latin1/);
 });
 
 test('the place of the secret is named among several', async () => {

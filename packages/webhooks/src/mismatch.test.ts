@@ -5,7 +5,11 @@ import { attempts } from './mismatch.ts';
 function cost(body: string, secrets: number): { tries: number; bytes: number } {
   const text = '"whsec_abc"';
   const all = [
-    ...attempts({ body, t: '1', secrets: Array.from({ length: secrets }, () => ({ text, bytes: utf8(text) })) }),
+    ...attempts({
+      body,
+      t: '1',
+      secrets: Array.from({ length: secrets }, (_, index) => ({ index, text, bytes: utf8(text) })),
+    }),
   ];
   return { tries: all.length, bytes: all.reduce((sum, { message }) => sum + message.length, 0) };
 }

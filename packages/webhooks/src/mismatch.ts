@@ -3,6 +3,8 @@ import { WebhookVerificationError } from './errors.ts';
 
 /** A secret as the HMAC sees it, and as its owner typed it. */
 export interface SecretMaterial {
+  /** Its position in `secrets`. */
+  readonly index: number;
   readonly bytes: Bytes;
   readonly text: string;
 }
@@ -37,11 +39,11 @@ export function* attempts({ body, t, secrets }: Mismatch): Generator<Attempt> {
   const signed = utf8(`${t}.`);
   const tried = secrets.slice(0, MAX_SECRETS);
   let left = MAX_HASHED_BYTES;
-  for (const [at, secret] of tried.entries()) {
-    for (const [key, what] of otherKeys(secret.text)) {
+  for (const { index, text } of tried) {
+    for (const [key, what] of otherKeys(text)) {
       left -= bytes.length;
       if (left < 0) return;
-      yield { key, message: concat(signed, bytes), hint: `The body is intact, but secrets[${at}] ${what}.` };
+      yield { key, message: concat(signed, bytes), hint: `The body is intact, but secrets[${index}] ${what}.` };
     }
   }
   for (const [variant, hint] of otherMessages(bytes, signed)) {
@@ -67,6 +69,11 @@ function* otherKeys(secret: string): Generator<[key: Bytes, what: string]> {
   if (unescaped !== trimmed) yield [utf8(unescaped), 'ends in an escape such as \\n, spelt out'];
   const named = bare.replace(/^[A-Za-z_][A-Za-z0-9_]*=/, '');
   if (named !== bare) yield [utf8(named), 'begins with the name of its variable'];
+  if (bare.startsWith('whsec_whsec_')) yield [utf8(bare.slice('whsec_'.length)), 'has its prefix whsec_ twice'];
+  const joined = bare.split(/[\s,;]+/, MAX_SECRETS + 1).filter((part) => part !== '');
+  if (joined.length > 1 && joined.length <= MAX_SECRETS) {
+    for (const part of joined) yield [utf8(part), 'is several secrets in one string: pass an array of them'];
+  }
   if (!bare.startsWith('whsec_')) {
     yield [utf8(`whsec_${bare}`), 'lacks its prefix: the key is the whole string, whsec_ included'];
     return;
@@ -91,6 +98,10 @@ function* otherBodies(body: Bytes): Generator<[body: Bytes, hint: string]> {
     yield [concat(bom, body), 'The body was sent with a byte order mark that something took off: pass the raw bytes.'];
   }
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const decoded = base64(text.trim());
+  if (decoded) yield [decoded, BASE64_BODY];
+  const bytes = latin1(text);
+  if (bytes) yield [bytes, 'The body was decoded as latin1: decode it as UTF-8, or pass the bytes.'];
   if (text.endsWith('\n')) {
     yield [utf8(text.replace(/\r?\n$/, '')), 'Something added a newline at the end of the body: pass the raw bytes.'];
   }
@@ -117,6 +128,10 @@ function inWireOrder(value: unknown): unknown {
   return Object.fromEntries([...ordered, ...entries.keys()].map((name) => [name, entries.get(name)]));
 }
 
+const BASE64_BODY =
+  'The body is base64: decode it first. API Gateway and Lambda say so in isBase64Encoded: ' +
+  "pass Buffer.from(event.body, 'base64').";
+
 const PREFIXES: readonly (readonly [prefix: string, what: string])[] = [
   ['plat_live_', 'an API key'],
   ['plat_test_', 'an API key'],
@@ -126,13 +141,22 @@ const PREFIXES: readonly (readonly [prefix: string, what: string])[] = [
   ['whe_', 'the id of an endpoint'],
 ];
 
-function likeliestCause(body: string | Uint8Array, secrets: readonly SecretMaterial[]): string {
+/** Names what happened to a body that cannot be JSON; undefined when it shows no such sign. */
+export function hintForUnreadableBody(body: string | Uint8Array): string | undefined {
   if (body.length === 0) return 'The body is empty: something read the request stream before.';
   if (body instanceof Uint8Array && body[0] === 0x1f && body[1] === 0x8b) return 'The body is still compressed (gzip).';
   if (body === '[object Object]') return 'The body is a parsed object turned into a string: pass the raw bytes.';
-  for (const [at, { text }] of secrets.entries()) {
+  const start = typeof body === 'string' ? body.slice(0, 4) : String.fromCharCode(...body.subarray(0, 4));
+  // The base64 of an object: of `{"`, or of a brace and white space.
+  return /^(ey[A-DI-L]|ew[k-r0-3])/.test(start) ? BASE64_BODY : undefined;
+}
+
+function likeliestCause(body: string | Uint8Array, secrets: readonly SecretMaterial[]): string {
+  const unreadable = hintForUnreadableBody(body);
+  if (unreadable) return unreadable;
+  for (const { index, text } of secrets) {
     const confused = PREFIXES.find(([prefix]) => text.trim().startsWith(prefix));
-    if (confused) return `secrets[${at}] is ${confused[1]}; the signing secret of the endpoint is needed (whsec_…).`;
+    if (confused) return `secrets[${index}] is ${confused[1]}; the signing secret of the endpoint is needed (whsec_…).`;
   }
   if (typeof body === 'string' && body.includes('\uFFFD')) {
     return 'The body holds U+FFFD: it was decoded from bytes with loss. Pass the bytes.';
@@ -150,6 +174,13 @@ function base64(text: string): Bytes | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The bytes of a text that was decoded as latin1; undefined when it is ASCII, or cannot be such a text. */
+function latin1(text: string): Bytes | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: latin1 has all of these
+  if (!/^[\x00-\xff]*$/.test(text) || /^[\x00-\x7f]*$/.test(text)) return undefined;
+  return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
 function parse(text: string): unknown {

@@ -4,7 +4,7 @@ import { WebhookConfigurationError, WebhookVerificationError } from './errors.ts
 /** What a verifier is told about time. */
 export interface TimeOptions {
   /**
-   * Seconds that a signature may be older or newer than now, 300 by default. 0 means the same second.
+   * Seconds that a signature may be older or newer than now: 300 by default, 3,600 at most. 0 means the same second.
    */
   readonly tolerance?: number | undefined;
   /** The clock, in milliseconds: `Date.now` by default. */
@@ -24,6 +24,14 @@ export function readTimeOptions(options: TimeOptions): TimePolicy {
     throw new WebhookConfigurationError(
       'TOLERANCE_INVALID',
       'tolerance must be a finite number of seconds, 0 or more.',
+    );
+  }
+  const { maxToleranceSeconds } = LIMITS.webhook;
+  if (tolerance > maxToleranceSeconds) {
+    throw new WebhookConfigurationError(
+      'TOLERANCE_INVALID',
+      `tolerance is in seconds, ${maxToleranceSeconds} at most: ${tolerance} looks like milliseconds. ` +
+        'To verify an old delivery, let now return the time at which it arrived.',
     );
   }
   if (typeof now !== 'function') {

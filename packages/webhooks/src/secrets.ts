@@ -1,30 +1,88 @@
+import { misnamedOption, type OptionNames } from '@plat/contract';
 import { WebhookConfigurationError } from './errors.ts';
 
-/**
- * The secrets as a list, none of them missing or blank.
- *
- * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`; they name a secret by its place only
- */
-export function listSecrets<T>(secrets: T | readonly T[]): readonly T[] {
-  const list: readonly T[] = isList(secrets) ? [...secrets] : [secrets];
-  if (list.length === 0) throw new WebhookConfigurationError('SECRETS_MISSING', 'secrets is empty.');
-  list.forEach((secret: unknown, at) => {
-    if (secret === undefined || secret === null) {
-      throw new WebhookConfigurationError(
-        'SECRETS_MISSING',
-        `secrets[${at}] is ${secret}: is the environment variable that holds it set?`,
-      );
-    }
-    if (typeof secret === 'string' && secret.trim() === '') {
-      throw new WebhookConfigurationError(
-        'SECRET_INVALID',
-        `secrets[${at}] is empty or blank: is the environment variable that holds it set?`,
-      );
-    }
-  });
-  return list;
+/** A signing secret with what the receiver knows about it. `S` is the type of the secret itself. */
+export interface SecretEntry<S = string> {
+  /** The whole string, `whsec_` included. */
+  readonly secret: S;
+  /** A label of your own. It comes back with each delivery that this secret verified; a log may hold it. */
+  readonly id?: string;
+  /** The one tenant whose events this secret may sign. Without it the secret may sign events of any tenant. */
+  readonly tenantId?: string;
 }
 
-function isList<T>(value: T | readonly T[]): value is readonly T[] {
-  return Array.isArray(value);
+/** One signing secret or several: a delivery passes under any of them. */
+export type Secrets<S = string> = S | SecretEntry<S> | readonly (S | SecretEntry<S>)[];
+
+/** The secret that verified a delivery, without the secret itself. */
+export interface MatchedSecret {
+  /** Its position in `secrets`, or in what the resolver returned. */
+  readonly index: number;
+  /** Its label, where it has one. */
+  readonly id: string | undefined;
+  /** The tenant that it is bound to: by its entry, or by the resolver that returned it for this tenant. */
+  readonly tenantId: string | undefined;
+}
+
+/** A secret that a delivery is tried with. */
+export interface Candidate<K> extends MatchedSecret {
+  readonly key: K;
+}
+
+/**
+ * Lists the secrets with their keys.
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `OPTION_INVALID`; they name a secret by its
+ *   position only
+ */
+export function readSecrets<S, K>(secrets: unknown, keyOf: (secret: S) => K): readonly Candidate<K>[] {
+  const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  if (list.length === 0) throw new WebhookConfigurationError('SECRETS_MISSING', 'secrets is empty.');
+  return list.map((given, index) => {
+    const entry: SecretEntry<unknown> = isEntry(given) ? checkEntry(given, index) : { secret: given };
+    checkPresent(entry.secret, index);
+    // keyOf refuses what is no secret.
+    return { key: keyOf(entry.secret as S), index, id: entry.id, tenantId: entry.tenantId };
+  });
+}
+
+/** Returns the part of a candidate that a caller may see. */
+export function matchedSecret({ index, id, tenantId }: MatchedSecret): MatchedSecret {
+  return { index, id, tenantId };
+}
+
+const ENTRY_NAMES: OptionNames<SecretEntry> = { secret: true, id: true, tenantId: true };
+
+/** A KeyObject, the other object that a secret can be, has no member `secret`. */
+function isEntry(value: unknown): value is SecretEntry<unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'secret');
+}
+
+function checkEntry(entry: SecretEntry<unknown>, index: number): SecretEntry<unknown> {
+  const misnamed = misnamedOption(entry, ENTRY_NAMES, { label: 'id', name: 'id', tenant: 'tenantId' });
+  if (misnamed) {
+    throw new WebhookConfigurationError('OPTION_INVALID', `secrets[${index}].${misnamed.name} ${misnamed.advice}`);
+  }
+  for (const name of ['id', 'tenantId'] as const) {
+    // A tenantId that is undefined by mistake would leave the secret unbound.
+    if (Object.hasOwn(entry, name) && (typeof entry[name] !== 'string' || entry[name] === '')) {
+      throw new WebhookConfigurationError('OPTION_INVALID', `secrets[${index}].${name} must be a non-empty string.`);
+    }
+  }
+  return entry;
+}
+
+function checkPresent(secret: unknown, index: number): void {
+  if (secret === undefined || secret === null) {
+    throw new WebhookConfigurationError(
+      'SECRETS_MISSING',
+      `secrets[${index}] is ${secret}: is the environment variable that holds it set?`,
+    );
+  }
+  if (typeof secret === 'string' && secret.trim() === '') {
+    throw new WebhookConfigurationError(
+      'SECRET_INVALID',
+      `secrets[${index}] is empty or blank: is the environment variable that holds it set?`,
+    );
+  }
 }

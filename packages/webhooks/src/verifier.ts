@@ -1,24 +1,55 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { OptionNames } from '@plat/contract';
+import { candidatesOf, noSecret, otherTenants, tenantMismatch } from './binding.ts';
 import { concat } from './bytes.ts';
-import { readDelivery, readEvent, type UnprovenDelivery } from './delivery.ts';
+import {
+  readDelivery,
+  readEvent,
+  readEventOfTenant,
+  type UnprovenDelivery,
+  type VerifiedDelivery,
+} from './delivery.ts';
+import { WebhookConfigurationError } from './errors.ts';
 import type { WebhookEvent } from './event.ts';
 import type { Signed } from './headers.ts';
 import { attempts, type Mismatch, mismatchError, type SecretMaterial } from './mismatch.ts';
-import { readTimeOptions, type TimeOptions } from './policy.ts';
+import { checkOptions } from './options.ts';
+import { readTimeOptions, type TimeOptions, type TimePolicy } from './policy.ts';
 import type { RawBody } from './raw-body.ts';
-import { listSecrets } from './secrets.ts';
+import { callResolver, readResolved, resolverFailed, type SecretResolver, type VerifyContext } from './resolver.ts';
+import { type Candidate, matchedSecret, readSecrets, type Secrets } from './secrets.ts';
 import { hmacHex, signingKey } from './sign.ts';
+import { readUnverifiedTenantId } from './tenant-id.ts';
 
 /** How deliveries are verified. */
 export interface VerifierOptions extends TimeOptions {
   /**
    * Signing secret of the endpoint, or several while one is being rotated: a delivery passes under any of them.
    * The key is the whole string, `whsec_` included.
+   *
+   * Any of these secrets verifies an event of any tenant. A receiver for several tenants must bind each secret to its
+   * tenant, with a {@link SecretResolver} or with entries `{ secret, tenantId }`: otherwise tenant A can sign an event
+   * that names tenant B.
    */
-  readonly secrets: string | KeyObject | readonly (string | KeyObject)[];
+  readonly secrets: Secrets<string | KeyObject>;
 }
 
-/** Verifies the deliveries of one endpoint. It keeps nothing between calls, and prints no secret. */
+/** How deliveries for many tenants are verified. */
+export interface ResolvingVerifierOptions extends TimeOptions {
+  /**
+   * Returns the signing secrets of the tenant that the unverified body names. An event passes only under a secret that was
+   * returned for its own tenant, and costs one look-up however many tenants there are.
+   */
+  readonly secrets: SecretResolver<string | KeyObject>;
+}
+
+/** How deliveries are verified, either way. */
+export interface AnyVerifierOptions extends TimeOptions {
+  /** Signing secrets of the endpoint; for many tenants a resolver, which binds each secret to its tenant. */
+  readonly secrets: VerifierOptions['secrets'] | ResolvingVerifierOptions['secrets'];
+}
+
+/** Verifies deliveries under secrets that are known beforehand. It keeps nothing between calls, and prints no secret. */
 export interface Verifier {
   /**
    * The event of a delivery, if it is authentic and in time.
@@ -28,14 +59,36 @@ export interface Verifier {
    *   `X-Platform-Event` and `X-Platform-Event-Id` are also held against the signed body.
    * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
    */
-  verify(rawBody: RawBody, signed: Signed): WebhookEvent;
+  verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): WebhookEvent;
+  /** The same, with the time of the signature and the secret that verified it. */
+  verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): VerifiedDelivery;
   /**
    * The same without reading the event: header, timestamp and signature. For a proxy or a queue that passes the bytes on.
+   * Secrets that are bound to a tenant need the event; it is read then.
    *
    * @returns when it was signed, in Unix seconds
    * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
    */
-  verifySignature(rawBody: RawBody, signed: Signed): number;
+  verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): number;
+}
+
+/** Verifies deliveries under secrets that a {@link SecretResolver} returns: as {@link Verifier}, in promises. */
+export interface ResolvingVerifier {
+  /**
+   * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   * @throws {WebhookResolverError} `RESOLVER_FAILED` when the resolver throws or rejects
+   */
+  verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent>;
+  /** The same, with the time of the signature and the secret that verified it. */
+  verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery>;
+  /** Returns when the delivery was signed, in Unix seconds. The event is read, since it names the tenant. */
+  verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number>;
+  /**
+   * Verifies at once, with a resolver that is synchronous.
+   *
+   * @throws {WebhookConfigurationError} `RESOLVER_ASYNC` when the resolver returns a promise
+   */
+  verifySync(rawBody: RawBody, signed: Signed, context?: VerifyContext): WebhookEvent;
 }
 
 /**
@@ -45,33 +98,21 @@ export interface Verifier {
  * const verifier = createVerifier({ secrets: process.env.WEBHOOK_SECRET ?? '' });
  * const event = verifier.verify(rawBody, request.headers);
  *
- * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`
+ * @example For many tenants: an event passes only under a secret of its own tenant.
+ * const verifier = createVerifier({ secrets: ({ tenantId }) => secretsOfTenant(tenantId) });
+ * const event = await verifier.verify(rawBody, request.headers);
+ *
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
+ *   `OPTION_INVALID`
  */
-export function createVerifier(options: VerifierOptions): Verifier {
-  const keys = listSecrets(options.secrets).map(signingKey);
+export function createVerifier(options: VerifierOptions): Verifier;
+export function createVerifier(options: ResolvingVerifierOptions): ResolvingVerifier;
+export function createVerifier(options: AnyVerifierOptions): Verifier | ResolvingVerifier;
+export function createVerifier(options: AnyVerifierOptions): Verifier | ResolvingVerifier {
+  checkOptions('createVerifier', options, OPTION_NAMES);
+  const { secrets } = options;
   const time = readTimeOptions(options);
-
-  function prove(delivery: UnprovenDelivery): void {
-    const { t, digests } = delivery.signature;
-    for (const key of keys) {
-      if (matches(hmacHex(key, t, delivery.body), digests)) return;
-    }
-    const mismatch = { body: delivery.body, t, secrets: keys.map(materialOf) };
-    throw mismatchError(confirmedCause(mismatch, digests), mismatch);
-  }
-
-  return Object.freeze({
-    verify(rawBody: RawBody, signed: Signed): WebhookEvent {
-      const delivery = readDelivery(rawBody, signed, time);
-      prove(delivery);
-      return readEvent(delivery.body, signed);
-    },
-    verifySignature(rawBody: RawBody, signed: Signed): number {
-      const delivery = readDelivery(rawBody, signed, time);
-      prove(delivery);
-      return delivery.signature.timestamp;
-    },
-  });
+  return typeof secrets === 'function' ? resolvingVerifier(secrets, time) : fixedVerifier(secrets, time);
 }
 
 /**
@@ -80,8 +121,114 @@ export function createVerifier(options: VerifierOptions): Verifier {
  * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
  * @throws {WebhookConfigurationError} as {@link createVerifier}
  */
-export function verify(rawBody: RawBody, signed: Signed, options: VerifierOptions): WebhookEvent {
+export function verify(rawBody: RawBody, signed: Signed, options: VerifierOptions): WebhookEvent;
+export function verify(rawBody: RawBody, signed: Signed, options: ResolvingVerifierOptions): Promise<WebhookEvent>;
+export function verify(
+  rawBody: RawBody,
+  signed: Signed,
+  options: AnyVerifierOptions,
+): WebhookEvent | Promise<WebhookEvent> {
   return createVerifier(options).verify(rawBody, signed);
+}
+
+const OPTION_NAMES: OptionNames<VerifierOptions> = { secrets: true, tolerance: true, now: true };
+
+function fixedVerifier(secrets: VerifierOptions['secrets'], time: TimePolicy): Verifier {
+  const all = readSecrets(secrets, signingKey);
+  const bound = all.some(({ tenantId }) => tenantId !== undefined);
+
+  function proveOne(delivery: UnprovenDelivery): Candidate<KeyObject> {
+    return bound ? prove(delivery, all, readUnverifiedTenantId(delivery.body)) : prove(delivery, all);
+  }
+
+  return Object.freeze({
+    verify(rawBody: RawBody, signed: Signed): WebhookEvent {
+      const delivery = readDelivery(rawBody, signed, time);
+      return readEvent(delivery.body, signed, proveOne(delivery));
+    },
+    verifyDelivery(rawBody: RawBody, signed: Signed): VerifiedDelivery {
+      const delivery = readDelivery(rawBody, signed, time);
+      return verified(delivery, signed, proveOne(delivery));
+    },
+    verifySignature(rawBody: RawBody, signed: Signed): number {
+      const delivery = readDelivery(rawBody, signed, time);
+      const secret = proveOne(delivery);
+      if (bound) readEventOfTenant(delivery.body, secret);
+      return delivery.signature.timestamp;
+    },
+  });
+}
+
+function resolvingVerifier(resolve: SecretResolver<string | KeyObject>, time: TimePolicy): ResolvingVerifier {
+  async function verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery> {
+    const delivery = readDelivery(rawBody, signed, time);
+    const tenantId = readUnverifiedTenantId(delivery.body);
+    const resolved = await Promise.resolve(callResolver(resolve, tenantId, signed, context)).catch((error) => {
+      throw resolverFailed(tenantId, error);
+    });
+    return verified(delivery, signed, prove(delivery, readResolved(resolved, tenantId, signingKey), tenantId));
+  }
+
+  return Object.freeze({
+    verifyDelivery,
+    async verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent> {
+      return (await verifyDelivery(rawBody, signed, context)).event;
+    },
+    async verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number> {
+      return (await verifyDelivery(rawBody, signed, context)).timestamp;
+    },
+    verifySync(rawBody: RawBody, signed: Signed, context?: VerifyContext): WebhookEvent {
+      const delivery = readDelivery(rawBody, signed, time);
+      const tenantId = readUnverifiedTenantId(delivery.body);
+      const resolved = callResolver(resolve, tenantId, signed, context);
+      if (isPromise(resolved)) throw resolverAsync(resolved);
+      return readEvent(delivery.body, signed, prove(delivery, readResolved(resolved, tenantId, signingKey), tenantId));
+    },
+  });
+}
+
+function verified(delivery: UnprovenDelivery, signed: Signed, secret: Candidate<KeyObject>): VerifiedDelivery {
+  const { timestamp } = delivery.signature;
+  return { event: readEvent(delivery.body, signed, secret), timestamp, secret: matchedSecret(secret) };
+}
+
+/** Returns the secret that signed the delivery, of those that may sign for the tenant. */
+function prove(
+  delivery: UnprovenDelivery,
+  all: readonly Candidate<KeyObject>[],
+  tenantId?: string,
+): Candidate<KeyObject> {
+  const candidates = tenantId === undefined ? all : candidatesOf(all, tenantId);
+  const signer = signerOf(delivery, candidates);
+  if (signer) return signer;
+  const { body, signature } = delivery;
+  if (tenantId !== undefined) {
+    const other = signerOf(delivery, otherTenants(all, tenantId, body.length));
+    if (other) throw tenantMismatch(other);
+    if (candidates.length === 0) throw noSecret(tenantId);
+  }
+  const mismatch = { body, t: signature.t, secrets: candidates.map(materialOf) };
+  throw mismatchError(confirmedCause(mismatch, signature.digests), mismatch);
+}
+
+function signerOf(
+  { body, signature: { t, digests } }: UnprovenDelivery,
+  candidates: readonly Candidate<KeyObject>[],
+): Candidate<KeyObject> | undefined {
+  for (const candidate of candidates) {
+    if (matches(hmacHex(candidate.key, t, body), digests)) return candidate;
+  }
+  return undefined;
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+/** The promise may reject later, which no caller would catch. */
+function resolverAsync(resolved: PromiseLike<unknown>): WebhookConfigurationError {
+  resolved.then(undefined, () => undefined);
+  return new WebhookConfigurationError('RESOLVER_ASYNC', 'The secrets resolver returned a promise: use verify.');
 }
 
 // Two buffers for all comparisons: nothing runs between the writes and the comparison.
@@ -105,7 +252,7 @@ function confirmedCause(mismatch: Mismatch, digests: readonly string[]): string 
   return undefined;
 }
 
-function materialOf(key: KeyObject): SecretMaterial {
+function materialOf({ key, index }: Candidate<KeyObject>): SecretMaterial {
   const bytes = key.export();
-  return { bytes: concat(bytes), text: bytes.toString('utf8') };
+  return { index, bytes: concat(bytes), text: bytes.toString('utf8') };
 }

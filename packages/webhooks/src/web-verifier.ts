@@ -1,23 +1,38 @@
+import type { OptionNames } from '@plat/contract';
+import { candidatesOf, noSecret, otherTenants, tenantMismatch } from './binding.ts';
 import { type Bytes, concat, utf8 } from './bytes.ts';
-import { readDelivery, readEvent, type UnprovenDelivery } from './delivery.ts';
+import {
+  readDelivery,
+  readEvent,
+  readEventOfTenant,
+  type UnprovenDelivery,
+  type VerifiedDelivery,
+} from './delivery.ts';
 import { WebhookConfigurationError } from './errors.ts';
 import type { WebhookEvent } from './event.ts';
 import type { Signed } from './headers.ts';
 import { attempts, type Mismatch, mismatchError } from './mismatch.ts';
+import { checkOptions } from './options.ts';
 import { readTimeOptions, type TimeOptions } from './policy.ts';
 import type { RawBody } from './raw-body.ts';
-import { listSecrets } from './secrets.ts';
+import { callResolver, readResolved, resolverFailed, type SecretResolver, type VerifyContext } from './resolver.ts';
+import { type Candidate, matchedSecret, readSecrets, type Secrets } from './secrets.ts';
+import { readUnverifiedTenantId } from './tenant-id.ts';
 
 /** How deliveries are verified. */
 export interface WebVerifierOptions extends TimeOptions {
   /**
    * Signing secret of the endpoint, or several while one is being rotated: a delivery passes under any of them.
    * The key is the whole string, `whsec_` included.
+   *
+   * A receiver for several tenants must bind each secret to its tenant: otherwise tenant A can sign an event that names
+   * tenant B. Give a {@link SecretResolver}, which is asked for the secrets of the tenant that the unverified body names,
+   * or entries `{ secret, tenantId }`.
    */
-  readonly secrets: string | readonly string[];
+  readonly secrets: Secrets | SecretResolver;
 }
 
-/** Verifies the deliveries of one endpoint by WebCrypto: the same results and codes as the Node entry, as promises. */
+/** Verifies deliveries by WebCrypto: the same results and codes as the Node entry, as promises. */
 export interface WebVerifier {
   /**
    * The event of a delivery, if it is authentic and in time.
@@ -26,50 +41,89 @@ export interface WebVerifier {
    * @param signed the request's headers, or the value of `X-Platform-Signature` alone. With the headers,
    *   `X-Platform-Event` and `X-Platform-Event-Id` are also held against the signed body.
    * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   * @throws {WebhookResolverError} `RESOLVER_FAILED` when a resolver throws or rejects
    */
-  verify(rawBody: RawBody, signed: Signed): Promise<WebhookEvent>;
+  verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent>;
+  /** The same, with the time of the signature and the secret that verified it. */
+  verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery>;
   /**
-   * The same without reading the event: header, timestamp and signature.
+   * The same without reading the event: header, timestamp and signature. Secrets that are bound to a tenant need the
+   * event; it is read then.
    *
    * @returns when it was signed, in Unix seconds
    * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
    */
-  verifySignature(rawBody: RawBody, signed: Signed): Promise<number>;
+  verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number>;
 }
 
 /**
  * Makes a verifier that needs WebCrypto alone: for edge runtimes, Deno, Bun, workers. Make it once.
  *
- * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`
+ * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
+ *   `OPTION_INVALID`
  */
 export function createVerifier(options: WebVerifierOptions): WebVerifier {
-  const secrets = listSecrets(options.secrets).map((text) => ({ text, bytes: utf8(checkedText(text)) }));
+  checkOptions('createVerifier', options, OPTION_NAMES);
+  const { secrets } = options;
   const time = readTimeOptions(options);
-  let keys: Promise<readonly Key[]> | undefined;
+  const keyOf = createKeyring();
+  const fixed = typeof secrets === 'function' ? undefined : readSecrets(secrets, keyOf);
+  const bound = fixed === undefined || fixed.some(({ tenantId }) => tenantId !== undefined);
 
   /** Proves a delivery, and gives the bytes that were proven: a copy that nobody can change meanwhile. */
-  async function prove({ body, signature: { t, digests } }: UnprovenDelivery): Promise<Bytes> {
+  async function prove(
+    { body, signature: { t, digests } }: UnprovenDelivery,
+    signed: Signed,
+    context: VerifyContext | undefined,
+  ): Promise<{ readonly body: Bytes; readonly secret: Candidate<WebKey> }> {
     const prefix = utf8(`${t}.`);
     const message = concat(prefix, typeof body === 'string' ? utf8(body) : body);
-    // Imported at the first call: some runtimes have no crypto while modules are loaded.
-    keys ??= Promise.all(secrets.map(({ bytes }) => importKey(bytes)));
-    for (const key of await keys) {
-      if (matches(await hmacHex(key, message), digests)) return message.subarray(prefix.length);
+    const bytes = message.subarray(prefix.length);
+    const tenantId = bound ? readUnverifiedTenantId(typeof body === 'string' ? body : bytes) : undefined;
+    const all = fixed ?? (await resolveSecrets(tenantId ?? '', signed, context));
+    const candidates = tenantId === undefined ? all : candidatesOf(all, tenantId);
+    const secret = await signerOf(message, digests, candidates);
+    if (secret) return { body: bytes, secret };
+    if (tenantId !== undefined) {
+      const other = await signerOf(message, digests, otherTenants(all, tenantId, body.length));
+      if (other) throw tenantMismatch(other);
+      if (candidates.length === 0) throw noSecret(tenantId);
     }
-    const mismatch = { body: message.subarray(prefix.length), t, secrets };
+    const mismatch = { body: bytes, t, secrets: candidates.map(({ key, index }) => ({ ...key.material, index })) };
     throw mismatchError(
       await confirmedCause(mismatch, digests),
       typeof body === 'string' ? { ...mismatch, body } : mismatch,
     );
   }
 
+  async function resolveSecrets(
+    tenantId: string,
+    signed: Signed,
+    context: VerifyContext | undefined,
+  ): Promise<readonly Candidate<WebKey>[]> {
+    if (typeof secrets !== 'function') return [];
+    const resolved = await Promise.resolve(callResolver(secrets, tenantId, signed, context)).catch((error) => {
+      throw resolverFailed(tenantId, error);
+    });
+    return readResolved(resolved, tenantId, keyOf);
+  }
+
+  async function verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery> {
+    const delivery = readDelivery(rawBody, signed, time);
+    const { body, secret } = await prove(delivery, signed, context);
+    const { timestamp } = delivery.signature;
+    return { event: readEvent(body, signed, secret), timestamp, secret: matchedSecret(secret) };
+  }
+
   return Object.freeze({
-    async verify(rawBody: RawBody, signed: Signed): Promise<WebhookEvent> {
-      return readEvent(await prove(readDelivery(rawBody, signed, time)), signed);
+    verifyDelivery,
+    async verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent> {
+      return (await verifyDelivery(rawBody, signed, context)).event;
     },
-    async verifySignature(rawBody: RawBody, signed: Signed): Promise<number> {
+    async verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number> {
       const delivery = readDelivery(rawBody, signed, time);
-      await prove(delivery);
+      const { body, secret } = await prove(delivery, signed, context);
+      if (bound) readEventOfTenant(body, secret);
       return delivery.signature.timestamp;
     },
   });
@@ -85,8 +139,40 @@ export async function verify(rawBody: RawBody, signed: Signed, options: WebVerif
   return createVerifier(options).verify(rawBody, signed);
 }
 
+const OPTION_NAMES: OptionNames<WebVerifierOptions> = { secrets: true, tolerance: true, now: true };
+
 /** WebCrypto's key type, which has no name of its own without the DOM's types. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** A secret with its key, which is imported at the first use: some runtimes have no crypto while modules are loaded. */
+interface WebKey {
+  readonly material: { readonly text: string; readonly bytes: Bytes };
+  key(): Promise<Key>;
+}
+
+const MAX_KEYS = 2048;
+
+/** Returns a function from a secret to its key, which keeps the last 2,048 for resolvers that return the same again. */
+function createKeyring(): (secret: string) => WebKey {
+  const keys = new Map<string, WebKey>();
+  return (secret) => {
+    const known = keys.get(secret);
+    if (known) return known;
+    const bytes = utf8(checkedText(secret));
+    let imported: Promise<Key> | undefined;
+    const key = {
+      material: { text: secret, bytes },
+      key: () => {
+        imported ??= importKey(bytes);
+        return imported;
+      },
+    };
+    const [oldest] = keys.size < MAX_KEYS ? [] : keys.keys();
+    if (oldest !== undefined) keys.delete(oldest);
+    keys.set(secret, key);
+    return key;
+  };
+}
 
 function checkedText(secret: unknown): string {
   if (typeof secret === 'string') return secret;
@@ -95,6 +181,17 @@ function checkedText(secret: unknown): string {
 
 function importKey(bytes: Bytes): Promise<Key> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+}
+
+async function signerOf(
+  message: Bytes,
+  digests: readonly string[],
+  candidates: readonly Candidate<WebKey>[],
+): Promise<Candidate<WebKey> | undefined> {
+  for (const candidate of candidates) {
+    if (matches(await hmacHex(await candidate.key.key(), message), digests)) return candidate;
+  }
+  return undefined;
 }
 
 async function hmacHex(key: Key, message: Bytes): Promise<string> {

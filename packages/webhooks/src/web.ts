@@ -2,9 +2,12 @@ export type { AdapterOptions, DeliveryContext, EventHandler } from './adapters/o
 export type { WebhookHandlerOptions } from './adapters/request.ts';
 export { webhookHandler } from './adapters/web.ts';
 export * from './dedupe/index.ts';
+export type { VerifiedDelivery } from './delivery.ts';
 export * from './errors.ts';
 export { isKnownEvent, type UnknownEvent, type UnknownEventType, type WebhookEvent } from './event.ts';
 export type { DeliveryHeaders, Signed } from './headers.ts';
 export type { TimeOptions } from './policy.ts';
 export type { RawBody } from './raw-body.ts';
+export type { SecretLookup, SecretResolver, VerifyContext } from './resolver.ts';
+export type { MatchedSecret, SecretEntry, Secrets } from './secrets.ts';
 export { createVerifier, verify, type WebVerifier, type WebVerifierOptions } from './web-verifier.ts';

@@ -26,6 +26,7 @@ describe('plat webhooks verify', () => {
       event: shown,
       signed_at: new Date(timestamp * 1000).toISOString(),
       age_seconds: 7,
+      secret_index: 0,
     });
     const text = await plat(args, { env, cwd: cwdWithBody() });
     expect(text.stdout).toMatch(/^valid +true$/m);
@@ -133,6 +134,21 @@ describe('plat webhooks verify', () => {
     expect((await plat([...args, ...secret('old')], { cwd, env })).code).toBe(11);
   });
 
+  it('with --tenant refuses an event of another tenant, though the secret signed it', async () => {
+    const args = ['webhooks', 'verify', '--signature', signature, '--json'];
+    const mine = await plat([...args, '--tenant', event.tenant_id], { env, stdin: body });
+    expect([mine.code, mine.stderr]).toEqual([0, '']);
+    const other = await plat([...args, '--tenant', 'tnt_other'], { env, stdin: body });
+    expect(other.code).toBe(11);
+    expect(JSON.parse(other.stderr).error.code).toBe('TENANT_MISMATCH');
+  });
+
+  it('says which of several secrets matched', async () => {
+    const cwd = folderWith({ 'body.json': body, both: `${OTHER}\n${SECRET}\n` });
+    const args = ['webhooks', 'verify', 'body.json', '--signature', signature, '--secret-file', 'both', '--json'];
+    expect(JSON.parse((await plat(args, { cwd })).stdout)).toMatchObject({ secret_index: 1 });
+  });
+
   it.each([
     ['no signature', [], /--signature.*--headers-file/],
     ['two of them', ['--signature', 'x', '--headers-file', 'body.json'], /--signature.*--headers-file/],
@@ -141,6 +157,7 @@ describe('plat webhooks verify', () => {
     ['a time that is none', ['--signature', 'x', '--at', 'yesterday'], /--at takes Unix seconds/],
     ['a day without a time', ['--signature', 'x', '--at', '2026-01-02'], /--at takes Unix seconds/],
     ['a tolerance that is none', ['--signature', 'x', '--tolerance', '-1'], /whole number/],
+    ['a tolerance in milliseconds', ['--signature', 'x', '--tolerance', '300000'], /takes seconds, 3600 at most/],
     ['a secret on the command line', ['--signature', 'x', '--secret', SECRET], /can be read by everybody/],
     ['an empty file of secrets', ['--signature', 'x', '--secret-file', 'empty'], /holds no secret/],
     ['two readers of stdin', ['--signature', 'x', '--secret-file', '-'], /cannot both read stdin/],

@@ -11,6 +11,7 @@ interface VerifyOptions {
   readonly signature?: string;
   readonly headersFile?: string;
   readonly tolerance?: number;
+  readonly tenant?: string;
   /** Unix seconds. */
   readonly at?: number;
 }
@@ -23,19 +24,22 @@ export async function runVerify(context: CommandContext, command: Command, file:
   const { io } = context;
   const options: VerifyOptions = command.opts();
   const signed = await readSigned(context, options);
-  const secrets = await readSecrets(io, command);
+  const { tenant } = options;
+  const given = await readSecrets(io, command);
+  const secrets = tenant === undefined ? given : given.map((secret) => ({ secret, tenantId: tenant }));
   const body = await readInputBytes(io, 'the body', file);
   const at = options.at ?? Math.floor(Date.now() / 1000);
   const verifier = createVerifier({ secrets, tolerance: options.tolerance, now: () => at * 1000 });
   try {
-    const signedAt = verifier.verifySignature(body, signed);
-    const { id, type, created, tenant_id } = verifier.verify(body, signed);
+    const { event, timestamp, secret } = verifier.verifyDelivery(body, signed);
+    const { id, type, created, tenant_id } = event;
     await printResult(context, {
       object: 'webhook_verification',
       valid: true,
       event: { id, type, created, tenant_id },
-      signed_at: new Date(signedAt * 1000).toISOString(),
-      age_seconds: at - signedAt,
+      signed_at: new Date(timestamp * 1000).toISOString(),
+      age_seconds: at - timestamp,
+      secret_index: secret.index,
     });
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;

@@ -1,5 +1,6 @@
 import { LIMITS } from '@plat/contract';
 import { Command } from 'commander';
+import { CliError } from '../cli-error.ts';
 import type { ContextOf } from '../operations/described-command.ts';
 import { readInteger } from '../operations/input.ts';
 import { readMoment } from './moment.ts';
@@ -29,8 +30,9 @@ function verifyCommand(contextOf: ContextOf): Command {
     .option(
       '--tolerance <seconds>',
       `how old it may be, or ahead; ${LIMITS.webhook.toleranceSeconds} when absent`,
-      (given) => readInteger('--tolerance', given),
+      readTolerance,
     )
+    .option('--tenant <id>', 'the tenant that the secrets belong to: an event of another one is refused')
     .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>
       readMoment('--at', given),
     )
@@ -38,6 +40,15 @@ function verifyCommand(contextOf: ContextOf): Command {
   return command.action(async (file = '-') => {
     const { runVerify } = await import('./run-verify.ts');
     await runVerify(contextOf(command), command, file);
+  });
+}
+
+function readTolerance(given: string): number {
+  const { maxToleranceSeconds } = LIMITS.webhook;
+  const seconds = readInteger('--tolerance', given);
+  if (seconds <= maxToleranceSeconds) return seconds;
+  throw new CliError('USAGE', `--tolerance takes seconds, ${maxToleranceSeconds} at most`, {
+    next: 'For an old delivery, say when it arrived: --at <time>',
   });
 }
 

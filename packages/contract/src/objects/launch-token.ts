@@ -8,6 +8,8 @@ export interface LaunchTokenClaims {
   readonly iat: number;
   /** Unix seconds; typically 15 minutes after `iat`. */
   readonly exp: number;
+  /** Random id of this token, for receivers that take each token once. The specification's table does not have it. */
+  readonly jti?: string;
   /** Tenant id. */
   readonly tenant: string;
   /** Client id inside the tenant. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LaunchClaims } from '../claims.ts';
 import { LaunchTokenError } from '../errors.ts';
-import { createLaunchVerifier, type NodeLaunchVerifierOptions } from '../verifier.ts';
+import { makeVerifier, NODE_VERIFIER_NAMES, type NodeLaunchVerifierOptions } from '../verifier.ts';
 import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
 import { setLaunch } from './launch-of.ts';
 import { readNodeBody } from './node-body.ts';
@@ -39,7 +39,7 @@ export interface ExpressRequestLike extends IncomingMessage {
 export function expressLaunch(
   options: ExpressLaunchOptions,
 ): (request: ExpressRequestLike, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
-  const receiver = createReceiver(createLaunchVerifier(options), options);
+  const receiver = createReceiver('expressLaunch', options, NODE_VERIFIER_NAMES, makeVerifier);
   return async (request, response, next) => {
     // Express 4 does not look at promises: whatever fails has to go to next.
     try {

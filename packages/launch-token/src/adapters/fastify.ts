@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createLaunchVerifier, type NodeLaunchVerifierOptions } from '../verifier.ts';
+import { makeVerifier, NODE_VERIFIER_NAMES, type NodeLaunchVerifierOptions } from '../verifier.ts';
 import { checkFormType, tokenOfForm, tooLarge } from './form.ts';
 import { setLaunch } from './launch-of.ts';
 import type { AdapterOptions } from './options.ts';
@@ -57,7 +57,7 @@ export function fastifyLaunch<Request extends FastifyRequestLike, Reply extends 
   options: FastifyLaunchOptions,
   handler: (request: Request, reply: Reply) => unknown,
 ): (instance: FastifyInstanceLike<Request, Reply>) => Promise<void> {
-  const receiver = createReceiver(createLaunchVerifier(options), options);
+  const receiver = createReceiver('fastifyLaunch', options, { ...NODE_VERIFIER_NAMES, path: true }, makeVerifier);
   const { maxBytes: bodyLimit } = receiver;
   return async (instance) => {
     instance.removeAllContentTypeParsers();

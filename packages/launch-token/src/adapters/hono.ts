@@ -1,6 +1,6 @@
 import type { LaunchClaims } from '../claims.ts';
-import type { LaunchVerifierOptions } from '../options.ts';
-import { createLaunchVerifier } from '../web-verifier.ts';
+import { type LaunchVerifierOptions, VERIFIER_NAMES } from '../options.ts';
+import { makeVerifier } from '../web-verifier.ts';
 import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
 import { setLaunch } from './launch-of.ts';
 import type { AdapterOptions } from './options.ts';
@@ -44,7 +44,7 @@ export interface LaunchVariables {
 export function honoLaunch<C extends HonoContextLike = HonoContextLike>(
   options: HonoLaunchOptions,
 ): (context: C, next: () => Promise<void>) => Promise<Response | undefined> {
-  const receiver = createReceiver(createLaunchVerifier(options), options);
+  const receiver = createReceiver('honoLaunch', options, VERIFIER_NAMES, makeVerifier);
   return async (context, next) => {
     const outcome = await receiver.receive(() => tokenOf(context, receiver.maxBytes));
     if ('refusal' in outcome) return toResponse(outcome.refusal);

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, type OptionNames } from '@plat/contract';
 import { checkCapability } from '../entitlement.ts';
 import { LaunchTokenError } from '../errors.ts';
 
@@ -14,6 +14,9 @@ export interface AdapterOptions {
    */
   readonly onError?: ((error: LaunchTokenError) => unknown) | undefined;
 }
+
+/** Names of the options; the compiler asks for each. */
+export const ADAPTER_NAMES: OptionNames<AdapterOptions> = { entitlement: true, maxBodyBytes: true, onError: true };
 
 /** Twice the longest token. */
 const DEFAULT_MAX_BODY_BYTES = 2 * LIMITS.launchTokenBytes;

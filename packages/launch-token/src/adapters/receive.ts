@@ -1,7 +1,9 @@
 import type { LaunchClaims } from '../claims.ts';
 import { requireEntitlement } from '../entitlement.ts';
 import { LAUNCH_TOKEN_CODES, LaunchTokenError } from '../errors.ts';
-import { type AdapterOptions, checkAdapterOptions, readMaxBodyBytes } from './options.ts';
+import { checkNames } from '../option-names.ts';
+import { type LaunchVerifierOptions, readGuard } from '../options.ts';
+import { ADAPTER_NAMES, type AdapterOptions, checkAdapterOptions, readMaxBodyBytes } from './options.ts';
 
 /** What a refused launch is answered with: the specification's error body. */
 export interface Refusal {
@@ -34,11 +36,21 @@ export interface Receiver {
   receive(readToken: () => unknown): Promise<{ readonly claims: LaunchClaims } | { readonly refusal: Refusal }>;
 }
 
-/** @throws {LaunchTokenError} `OPTION_INVALID` */
-export function createReceiver(
-  verifier: { verify(token: unknown): Promise<LaunchClaims> },
-  options: AdapterOptions,
+/**
+ * @param names of the options of the verifier, and of those that this adapter alone has
+ * @param createVerifier is given no guard: the receiver takes a token last, so that one that is refused for another reason
+ *   can be presented again
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function createReceiver<O extends LaunchVerifierOptions & AdapterOptions>(
+  adapter: string,
+  options: O,
+  names: Readonly<Record<string, true>>,
+  createVerifier: (options: O) => { verify(token: unknown): Promise<LaunchClaims> },
 ): Receiver {
+  checkNames(adapter, options, { ...names, ...ADAPTER_NAMES });
+  const verifier = createVerifier({ ...options, once: undefined });
+  const once = readGuard(options);
   checkAdapterOptions(options);
   const { entitlement } = options;
   return {
@@ -47,6 +59,7 @@ export function createReceiver(
       try {
         const claims = await verifier.verify(await readToken());
         if (entitlement !== undefined) requireEntitlement(claims, entitlement);
+        await once?.use(claims);
         return { claims };
       } catch (error) {
         if (!(error instanceof LaunchTokenError)) throw error;

@@ -1,7 +1,7 @@
 import type { LaunchClaims } from '../claims.ts';
 import { LaunchTokenError } from '../errors.ts';
-import type { LaunchVerifierOptions } from '../options.ts';
-import { createLaunchVerifier } from '../web-verifier.ts';
+import { type LaunchVerifierOptions, VERIFIER_NAMES } from '../options.ts';
+import { makeVerifier } from '../web-verifier.ts';
 import { setLaunch } from './launch-of.ts';
 import type { AdapterOptions } from './options.ts';
 import { createReceiver } from './receive.ts';
@@ -29,7 +29,7 @@ export function launchHandler(
   options: LaunchHandlerOptions,
   handler: (claims: LaunchClaims, request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const receiver = createReceiver(createLaunchVerifier(options), options);
+  const receiver = createReceiver('launchHandler', options, VERIFIER_NAMES, makeVerifier);
   if (typeof handler !== 'function') {
     throw new LaunchTokenError('OPTION_INVALID', 'The second argument has to be the function that answers a launch.');
   }

@@ -1,8 +1,10 @@
+import type { OptionNames } from '@plat/contract';
+import { checkOptionNames } from '../checks/options.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
 /** Settings of one call; what is absent is taken from the client. */
 export interface CallOptions {
-  /** Ends the call at once, in whatever it is doing, with an {@link AbortedError}. */
+  /** Ends the call or list at once, in whatever it is doing, with an {@link AbortedError}. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds that one attempt may take, up to the last byte of the answer. */
   readonly timeout?: number | undefined;
@@ -21,6 +23,22 @@ export interface WriteOptions extends CallOptions {
    * same key. Give your own to repeat a call in another process without doing its work twice (for 24 hours).
    */
   readonly idempotencyKey?: string | undefined;
+}
+
+/** Names of the settings of any call: which of them a call takes, the compiler says. */
+const OPTION_NAMES: OptionNames<WriteOptions & { readAhead: unknown }> = {
+  signal: true,
+  timeout: true,
+  totalTimeout: true,
+  maxRetries: true,
+  headers: true,
+  idempotencyKey: true,
+  readAhead: true,
+};
+
+/** @throws {@link InvalidArgumentError} for a setting that no call has */
+export function checkCallOptions(options: object): void {
+  checkOptionNames('the options of a call', options, OPTION_NAMES);
 }
 
 /** @throws {@link InvalidArgumentError} unless `value` is a number of milliseconds above 0; Infinity is none */

@@ -21,8 +21,8 @@ export abstract class PlatformError extends Error {
   readonly requestId: string | null;
   /**
    * On an error thrown while a list was walked: the id behind which (or, backwards, before which) the page was asked
-   * for that could not be had. Every item up to it was handed out, so a new list from there misses none; null when
-   * it was the first page of a list without a cursor.
+   * for that could not be had; when the list was aborted, the id of the last item. Every item up to it was handed out, so a
+   * new list from there misses none; null when it was the first page of a list without a cursor.
    */
   cursor: string | null = null;
 

@@ -20,7 +20,15 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     const again = () => this.next();
     if (this.#advancing) return this.#advancing.then(again, again);
     if (this.#left <= 0) return this.return();
-    if (this.#index < this.#items.length) return Promise.resolve(this.#take());
+    if (this.#index < this.#items.length) {
+      try {
+        // Before the first item of a page the walk has checked it.
+        if (this.#index > 0) this.#walk.throwIfAborted(this.#items[this.#index - 1]);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      return Promise.resolve(this.#take());
+    }
     const advancing = this.#advance();
     this.#advancing = advancing;
     return advancing;

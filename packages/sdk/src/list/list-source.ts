@@ -1,6 +1,7 @@
 import type { List } from '@plat/contract';
 import type { Reply } from '../call/execute.ts';
 import type { RunningCall } from '../call/running-call.ts';
+import { AbortedError } from '../errors/connection-errors.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import { ListStalledError } from '../errors/usage-errors.ts';
 import { type CursorOf, type Direction, Page } from './page.ts';
@@ -14,6 +15,8 @@ export interface ListSource<T> {
   readonly query: ListQuery;
   readonly cursorOf: CursorOf<T>;
   readonly readAhead: boolean;
+  /** As the caller gave it. `send` refuses what is no signal. */
+  readonly signal: { readonly aborted?: unknown; readonly reason?: unknown } | null | undefined;
   readonly send: (query: ListQuery) => RunningCall;
 }
 
@@ -68,6 +71,19 @@ export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery |
   return { ...rest, [direction === 'next' ? 'starting_after' : 'ending_before']: cursor };
 }
 
+/**
+ * Ends a list whose signal was aborted, also where pages or items are at hand.
+ *
+ * @param cursor where a new list goes on
+ * @throws {@link AbortedError}
+ */
+export function throwIfAborted<T>({ signal }: ListSource<T>, cursor: string | null): void {
+  if (!signal?.aborted) return;
+  const error = new AbortedError('The list was aborted', { cause: signal.reason });
+  error.cursor = cursor;
+  throw error;
+}
+
 function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyBefore: number): Page<T> {
   // The answer was checked to be a page; what its items are, the contract says.
   const list = reply.data as List<T>;
@@ -78,7 +94,8 @@ function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyB
   });
 }
 
-function cursorIn(query: ListQuery): string | null {
+/** Returns the cursor that a page is asked for with. */
+export function cursorIn(query: ListQuery): string | null {
   const cursor = query['starting_after'] ?? query['ending_before'];
   return typeof cursor === 'string' ? cursor : null;
 }

@@ -1,10 +1,12 @@
 import {
+  cursorIn,
   directionOf,
   fetchPage,
   type ListQuery,
   type ListSource,
   queryBeside,
   type RunningPage,
+  throwIfAborted,
 } from './list-source.ts';
 import type { Direction, Page } from './page.ts';
 
@@ -26,15 +28,29 @@ export class PageWalk<T> {
     this.direction = directionOf(firstQuery);
   }
 
+  /**
+   * Ends the walk of an aborted list, whatever is at hand.
+   *
+   * @param last the last item that the caller was given; absent when it was given whole pages only
+   * @throws {@link AbortedError} with the cursor at which a new list goes on
+   */
+  throwIfAborted(last?: T): void {
+    const { cursorOf } = this.#source;
+    throwIfAborted(this.#source, last === undefined ? this.#cursorBehind() : cursorOf(last));
+  }
+
   /** The next page, or null at the end. */
   async next(): Promise<Page<T> | null> {
     if (this.#stopped) return null;
+    this.throwIfAborted();
     const running = this.#running ?? this.#start();
     this.#running = running;
     if (!running) return null;
     try {
-      this.#page = await running.page;
-      return this.#page;
+      const page = await running.page;
+      this.throwIfAborted();
+      this.#page = page;
+      return page;
     } catch (error) {
       // Whoever left the loop while a page was on its way does not hear of its end.
       if (this.#stopped) return null;
@@ -62,6 +78,11 @@ export class PageWalk<T> {
     this.#running?.page.catch(() => {});
     this.#running?.abandon();
     this.#running = undefined;
+  }
+
+  #cursorBehind(): string | null {
+    const beside = this.direction === 'next' ? this.#page?.endCursor : this.#page?.startCursor;
+    return beside ?? cursorIn(this.#page?.origin.query ?? this.#firstQuery);
   }
 
   #start(): RunningPage<T> | undefined {

@@ -1,7 +1,9 @@
+import type { OptionNames } from '@plat/contract';
 import { checkTimeout } from '../call/call-options.ts';
 import { type Clock, systemClock } from '../call/clock.ts';
 import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
 import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
+import { checkOptionNames } from '../checks/options.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { baseHeaders, type PlatformOptions } from '../platform-options.ts';
 import type { FetchFunction } from '../transport/fetch.ts';
@@ -76,7 +78,7 @@ export interface OAuthSettings {
 
 /** @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret */
 export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
-  if (typeof options !== 'object' || options === null) throw new InvalidArgumentError('options', 'must be an object');
+  checkOptionNames('OAuth', options, OPTION_NAMES);
   const { clientId, clientSecret, redirectUri, store, encryption } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkCredential('clientId', clientId);
@@ -105,6 +107,27 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     clock: options.clock ?? systemClock,
   };
 }
+
+/** Names of the settings; the compiler asks for each. */
+const OPTION_NAMES: OptionNames<OAuthOptions> = {
+  baseUrl: true,
+  clientId: true,
+  clientSecret: true,
+  redirectUri: true,
+  store: true,
+  encryption: true,
+  issuer: true,
+  timeout: true,
+  lockTimeout: true,
+  settle: true,
+  introspectionCache: true,
+  platform: true,
+  transport: true,
+  fetch: true,
+  hooks: true,
+  onWarning: true,
+  clock: true,
+};
 
 function checkCredential(argument: string, value: unknown): asserts value is string {
   if (typeof value !== 'string' || value === '') throw new InvalidArgumentError(argument, 'is required');

@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type OperationTypes } from '@plat/contract';
 import { ApiCall } from '../call/api-call.ts';
-import type { WriteOptions } from '../call/call-options.ts';
+import { checkCallOptions, type WriteOptions } from '../call/call-options.ts';
 import type { CallSpec, Engine } from '../call/engine.ts';
 import { startCall } from '../call/running-call.ts';
 import { encodeBody } from '../checks/body.ts';
@@ -48,6 +48,7 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
         query: (args[parameters] ?? {}) as ListQuery,
         cursorOf,
         readAhead: !isRecord(options) || options['readAhead'] !== false,
+        signal: isRecord(options) ? (options['signal'] as AbortSignal | null | undefined) : undefined,
         send: (query) => start(args, () => PAGE, options, query),
       });
     };
@@ -100,6 +101,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function checkOptions(options: unknown): WriteOptions {
   if (options === undefined) return NO_OPTIONS;
-  if (isRecord(options)) return options;
+  if (isRecord(options)) {
+    checkCallOptions(options);
+    return options;
+  }
   throw new InvalidArgumentError('options', 'must be an object');
 }

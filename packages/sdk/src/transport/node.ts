@@ -1,6 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
+import { checkOptionNames } from '../checks/options.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { type IdleConnections, keepAlivePlainly, watchIdle } from './idle-connections.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
@@ -25,8 +27,10 @@ export interface NodeTransportOptions {
 /**
  * A transport over `node:http` and `node:https` with connections kept alive: about twice as fast as global fetch.
  * Idle connections do not keep the process running.
+ * @throws {@link InvalidArgumentError} naming the option that is wrong
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {
+  checkOptions(options);
   const targets = new Map<string, Target>();
   return {
     send(request) {
@@ -42,6 +46,17 @@ export function nodeTransport(options: NodeTransportOptions = {}): Transport {
       targets.clear();
     },
   };
+}
+
+function checkOptions(options: NodeTransportOptions): void {
+  const names = { maxSockets: true, idleTimeout: true, keepAlive: true, tls: true, agent: true } as const;
+  checkOptionNames('nodeTransport', options, names);
+  const { agent } = options;
+  if (agent === undefined || typeof agent === 'function') return;
+  throw new InvalidArgumentError(
+    'agent',
+    'must be a function that returns the agent for an origin: agent: () => myAgent',
+  );
 }
 
 interface Target {

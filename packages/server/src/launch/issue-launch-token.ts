@@ -2,6 +2,7 @@ import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/con
 import type { Change } from '../change.ts';
 import { findById } from '../db/find.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { randomBytes } from '../kernel/random.ts';
 import { entitlementsOf } from './entitlements.ts';
 import { groupsOfLaunch } from './groups-of-launch.ts';
 import { checkClient, findLifetime, findModule, findRoleIn, type LaunchableModule } from './launch-parties.ts';
@@ -46,6 +47,7 @@ export async function issueLaunchToken(
     aud: module.audience,
     iat,
     exp: iat + seconds,
+    jti: randomBytes(16, 'launch token').toString('base64url'),
     tenant: tenantId,
     client: clientId,
     user: userId,

@@ -5,7 +5,13 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createDedupe, WebhookConfigurationError, type WebhookEvent, WebhookVerificationError } from '../index.ts';
+import {
+  createDedupe,
+  type SecretLookup,
+  WebhookConfigurationError,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '../index.ts';
 import { signTestEvent, TEST_SECRET } from '../testing.ts';
 import { webhookHandler } from '../web.ts';
 import { expressWebhook } from './express.ts';
@@ -14,7 +20,7 @@ import { honoWebhook } from './hono.ts';
 import { nextWebhook } from './next.ts';
 import type { AdapterOptions } from './options.ts';
 
-type Options = AdapterOptions & { secrets: string };
+type Options = AdapterOptions & { secrets: Parameters<typeof webhookHandler>[0]['secrets'] };
 type Handle = (event: WebhookEvent, context: { deliveryId: string | undefined }) => unknown;
 type Send = (body: Uint8Array | string | undefined, headers: Record<string, string | string[]>) => Promise<Answered>;
 interface Answered {
@@ -126,6 +132,34 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(handle).not.toHaveBeenCalled();
   });
 
+  test('a resolver gets the path of the request, and binds the event to the tenant of the secret', async () => {
+    const onError = vi.fn();
+    const handle = vi.fn();
+    const secrets = vi.fn(async ({ tenantId, url }: SecretLookup) => {
+      if (tenantId === 'tnt_down') throw new Error('database down');
+      return tenantId === 'tnt_mine' ? { secret: TEST_SECRET, id: `of ${url}` } : undefined;
+    });
+    const send = await start({ secrets, onError }, handle);
+    const mine = signTestEvent('client.created', { tenantId: 'tnt_mine' });
+    expect(await send(mine.rawBody, mine.headers)).toMatchObject({ status: 200 });
+    expect(handle).toHaveBeenCalledExactlyOnceWith(
+      mine.event,
+      expect.objectContaining({ secret: { index: 0, id: 'of /hooks', tenantId: 'tnt_mine' } }),
+    );
+    // The answers to an unknown tenant and to a wrong secret are the same: they must not tell which tenants there are.
+    const unknown = signTestEvent('client.created', { tenantId: 'tnt_other' });
+    const wrong = signTestEvent('client.created', { tenantId: 'tnt_mine', secret: 'whsec_wrong' });
+    const refused = await send(wrong.rawBody, wrong.headers);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'SIGNATURE_MISMATCH' } });
+    expect((await send(unknown.rawBody, unknown.headers)).body).toEqual(refused.body);
+    expect(onError).toHaveBeenLastCalledWith(expect.objectContaining({ code: 'SECRET_NOT_FOUND' }), undefined);
+    const down = signTestEvent('client.created', { tenantId: 'tnt_down' });
+    const failed = await send(down.rawBody, down.headers);
+    expect(failed).toMatchObject({ status: 500, body: { code: 'RECEIVER_FAILED' } });
+    expect(JSON.stringify(failed.body)).not.toContain('database');
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+
   test('a stale delivery, one without a signature and an empty one are refused', async () => {
     const send = await start(quiet, vi.fn());
     const stale = signTestEvent('client.created', { flaw: 'TIMESTAMP_TOO_OLD' });
@@ -221,7 +255,10 @@ describe('what surrounds the handler', () => {
   test('a store that cannot be asked is a 500, and the handler is not called', async () => {
     const handle = vi.fn();
     const send = await startFetch(
-      webhookHandler({ ...quiet, dedupe: { ...broken, claim: down, complete: down, release: down } }, handle),
+      webhookHandler(
+        { ...quiet, dedupe: { ...broken, claim: down, complete: down, release: down, forget: down } },
+        handle,
+      ),
     );
     expect(await send(rawBody, headers)).toMatchObject({ status: 500, body: { code: 'RECEIVER_FAILED' } });
     expect(handle).not.toHaveBeenCalled();
@@ -229,7 +266,7 @@ describe('what surrounds the handler', () => {
 
   test('a store that fails after the handler changes nothing about the answer, and is reported', async () => {
     const onError = vi.fn();
-    const dedupe = { ...broken, complete: down, release: down };
+    const dedupe = { ...broken, complete: down, release: down, forget: down };
     const send = await startFetch(webhookHandler({ ...quiet, onError, dedupe }, () => undefined));
     expect((await send(rawBody, headers)).status).toBe(200);
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'store down' }), event);

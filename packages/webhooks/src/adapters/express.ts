@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
-import { createVerifier, type VerifierOptions } from '../verifier.ts';
+import { type AnyVerifierOptions, createVerifier } from '../verifier.ts';
 import { deliveryIdOf, headersOf, readNodeBody } from './node-request.ts';
-import { type AdapterOptions, checkAdapter, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type AdapterOptions, type EventHandler, readAdapterOptions } from './options.ts';
 import { type Answer, receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 
 /** Options of {@link expressWebhook}. */
-export interface ExpressWebhookOptions extends VerifierOptions, AdapterOptions {}
+export interface ExpressWebhookOptions extends AnyVerifierOptions, AdapterOptions {}
 
 /** A request of Express, or of plain `node:http`: the adapter needs no more of it. */
 export interface ExpressRequestLike extends IncomingMessage {
@@ -18,6 +18,8 @@ export interface ExpressRequestLike extends IncomingMessage {
   body?: unknown;
   /** The bytes, as some hosts (Firebase, NestJS) keep them. */
   rawBody?: unknown;
+  /** The whole path, where a router has taken its part off `url`. */
+  originalUrl?: string;
 }
 
 /**
@@ -38,15 +40,17 @@ export function expressWebhook<R extends ExpressRequestLike = ExpressRequestLike
   options: ExpressWebhookOptions,
   handler: EventHandler<R>,
 ): (request: R, response: ServerResponse) => Promise<void> {
-  const verifier = createVerifier(options);
-  const maxBytes = readMaxBodyBytes(options);
-  checkAdapter(options, handler);
+  const { verifier: verifierOptions, maxBytes } = readAdapterOptions('expressWebhook', options, handler);
+  const verifier = createVerifier(verifierOptions);
   return async (request, response) => {
     const headers = headersOf(request);
     const answer = await receive(
       {
-        verify: async () => verifier.verify(await rawBodyOf(request, maxBytes), headers),
-        handle: (event) => handler(event, { deliveryId: deliveryIdOf(headers), request }),
+        verify: async () =>
+          verifier.verifyDelivery(await rawBodyOf(request, maxBytes), headers, {
+            url: request.originalUrl ?? request.url,
+          }),
+        handle: ({ event, secret }) => handler(event, { deliveryId: deliveryIdOf(headers), request, secret }),
       },
       options,
     );

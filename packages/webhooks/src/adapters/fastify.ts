@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
-import { createVerifier, type VerifierOptions } from '../verifier.ts';
+import { type AnyVerifierOptions, createVerifier } from '../verifier.ts';
 import { deliveryIdOf, headersOf } from './node-request.ts';
-import { type AdapterOptions, checkAdapter, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type AdapterOptions, type EventHandler, readAdapterOptions } from './options.ts';
 import { type Answer, receive, refusal, report } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 
 /** Options of {@link fastifyWebhook}. */
-export interface FastifyWebhookOptions extends VerifierOptions, AdapterOptions {
+export interface FastifyWebhookOptions extends AnyVerifierOptions, AdapterOptions {
   /** The route of the plugin, `/` by default, under the `prefix` that it is registered with. */
   readonly path?: string | undefined;
 }
@@ -57,9 +57,10 @@ export function fastifyWebhook(
   options: FastifyWebhookOptions,
   handler: EventHandler<FastifyRequestLike>,
 ): (instance: FastifyInstanceLike) => Promise<void> {
-  const verifier = createVerifier(options);
-  const bodyLimit = readMaxBodyBytes(options);
-  checkAdapter(options, handler);
+  const { verifier: verifierOptions, maxBytes: bodyLimit } = readAdapterOptions('fastifyWebhook', options, handler, {
+    path: true,
+  });
+  const verifier = createVerifier(verifierOptions);
   return async (instance) => {
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request, body) => body);
@@ -75,8 +76,8 @@ export function fastifyWebhook(
       const headers = headersOf(request.raw);
       const answer = await receive(
         {
-          verify: () => verifier.verify(rawBodyOf(request.body), headers),
-          handle: (event) => handler(event, { deliveryId: deliveryIdOf(headers), request }),
+          verify: () => verifier.verifyDelivery(rawBodyOf(request.body), headers, { url: request.raw.url }),
+          handle: ({ event, secret }) => handler(event, { deliveryId: deliveryIdOf(headers), request, secret }),
         },
         options,
       );

@@ -31,7 +31,7 @@ export function honoWebhook<C extends HonoContextLike = HonoContextLike>(
   options: WebhookHandlerOptions,
   handler: EventHandler<C>,
 ): (context: C) => Promise<Response> {
-  const receive = createRequestReceiver(options, handler);
+  const receive = createRequestReceiver('honoWebhook', options, handler);
   return (context) => {
     const { raw, bodyCache = {} } = context.req;
     return raw.bodyUsed ? receive(raw, context, () => keptBody(bodyCache)) : receive(raw, context);

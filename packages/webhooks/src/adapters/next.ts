@@ -20,6 +20,6 @@ export function nextWebhook<R extends Request = Request>(
   options: WebhookHandlerOptions,
   handler: EventHandler<R>,
 ): (request: R) => Promise<Response> {
-  const receive = createRequestReceiver(options, handler);
+  const receive = createRequestReceiver('nextWebhook', options, handler);
   return (request) => receive(request, request);
 }

@@ -1,7 +1,11 @@
+import type { OptionNames } from '@plat/contract';
 import type { Dedupe } from '../dedupe/index.ts';
 import { hasSteps } from '../dedupe/store.ts';
 import { WebhookConfigurationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
+import { checkOptions } from '../options.ts';
+import type { TimeOptions } from '../policy.ts';
+import type { MatchedSecret } from '../secrets.ts';
 
 /** What every adapter takes beside the options of its verifier. */
 export interface AdapterOptions {
@@ -26,6 +30,8 @@ export interface DeliveryContext<R> {
   readonly deliveryId: string | undefined;
   /** The framework's own request. */
   readonly request: R;
+  /** The secret that verified the delivery: its position and your label, not the secret itself. */
+  readonly secret: MatchedSecret;
 }
 
 /**
@@ -36,17 +42,41 @@ export type EventHandler<R> = (event: WebhookEvent, context: DeliveryContext<R>)
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
-/** @throws {WebhookConfigurationError} `OPTION_INVALID` */
-export function readMaxBodyBytes({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: AdapterOptions): number {
-  if (Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0) return maxBodyBytes;
-  throw invalid('maxBodyBytes must be a whole number of bytes above 0.');
+/** The options of every adapter. */
+interface CommonOptions<S> extends TimeOptions, AdapterOptions {
+  readonly secrets: S;
 }
 
-/** @throws {WebhookConfigurationError} `OPTION_INVALID` */
-export function checkAdapter({ dedupe, onError }: AdapterOptions, handler: unknown): void {
+const NAMES: OptionNames<CommonOptions<unknown>> = {
+  secrets: true,
+  tolerance: true,
+  now: true,
+  dedupe: true,
+  maxBodyBytes: true,
+  onError: true,
+};
+
+/**
+ * Checks the options of an adapter, and separates those of its verifier.
+ *
+ * @param ownNames options that this adapter alone has
+ * @throws {WebhookConfigurationError} `OPTION_INVALID`
+ */
+export function readAdapterOptions<S>(
+  adapter: string,
+  options: CommonOptions<S>,
+  handler: unknown,
+  ownNames: Readonly<Record<string, true>> = {},
+): { readonly verifier: TimeOptions & { readonly secrets: S }; readonly maxBytes: number } {
+  checkOptions(adapter, options, { ...NAMES, ...ownNames });
+  const { secrets, tolerance, now, dedupe, onError, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   if (typeof handler !== 'function') throw invalid('The second argument must be the function that handles events.');
   if (onError !== undefined && typeof onError !== 'function') throw invalid('onError must be a function.');
   if (dedupe !== undefined && !hasSteps(dedupe)) throw invalid('dedupe must be what createDedupe() gives.');
+  if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes <= 0) {
+    throw invalid('maxBodyBytes must be a whole number of bytes above 0.');
+  }
+  return { verifier: { secrets, tolerance, now }, maxBytes: maxBodyBytes };
 }
 
 function invalid(message: string): WebhookConfigurationError {

@@ -1,4 +1,5 @@
 import type { Claim } from '../dedupe/index.ts';
+import type { VerifiedDelivery } from '../delivery.ts';
 import { VERIFICATION_CODES, type VerificationCode, WebhookVerificationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
 import type { AdapterOptions } from './options.ts';
@@ -17,20 +18,20 @@ export interface Answer {
 
 /** A delivery as a framework brings it: how to prove it, and what to do with its event. */
 export interface Incoming {
-  readonly verify: () => WebhookEvent | Promise<WebhookEvent>;
-  readonly handle: (event: WebhookEvent) => unknown;
+  readonly verify: () => VerifiedDelivery | Promise<VerifiedDelivery>;
+  readonly handle: (delivery: VerifiedDelivery) => unknown;
 }
 
 /** Takes a delivery through verify, claim, handle, complete; whatever happens, there is an answer. */
 export async function receive(incoming: Incoming, options: AdapterOptions): Promise<Answer> {
-  let event: WebhookEvent;
+  let delivery: VerifiedDelivery;
   try {
-    event = await incoming.verify();
+    delivery = await incoming.verify();
   } catch (error) {
     report(options, error, undefined);
     return refusal(error);
   }
-  return await handleOnce(event, incoming.handle, options);
+  return await handleOnce(delivery, incoming.handle, options);
 }
 
 /** The answer to a delivery that was not proven. Its hint stays here, except how to set up the body: that is no secret. */
@@ -38,12 +39,18 @@ export function refusal(error: unknown): Answer {
   if (!(error instanceof WebhookVerificationError)) {
     return failure('RECEIVER_FAILED', 'The receiver failed to verify the delivery.');
   }
-  const { code } = error;
+  // A caller must not find out which tenants this receiver has.
+  const code = error.code === 'SECRET_NOT_FOUND' ? 'SIGNATURE_MISMATCH' : error.code;
   const message = code === 'BODY_NOT_RAW' ? error.message : VERIFICATION_CODES[code];
   return { status: code === 'BODY_TOO_LARGE' ? 413 : 400, headers: {}, body: { code, message } };
 }
 
-async function handleOnce(event: WebhookEvent, handle: Incoming['handle'], options: AdapterOptions): Promise<Answer> {
+async function handleOnce(
+  delivery: VerifiedDelivery,
+  handle: Incoming['handle'],
+  options: AdapterOptions,
+): Promise<Answer> {
+  const { event } = delivery;
   const { dedupe } = options;
   let claim: Claim | undefined;
   try {
@@ -61,7 +68,7 @@ async function handleOnce(event: WebhookEvent, handle: Incoming['handle'], optio
     };
   }
   try {
-    await handle(event);
+    await handle(delivery);
   } catch (error) {
     report(options, error, event);
     await settle(() => claim && dedupe?.release(claim), event, options);

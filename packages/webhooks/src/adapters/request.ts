@@ -3,7 +3,7 @@ import { concat } from '../bytes.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type WebVerifierOptions } from '../web-verifier.ts';
-import { type AdapterOptions, checkAdapter, type EventHandler, readMaxBodyBytes } from './options.ts';
+import { type AdapterOptions, type EventHandler, readAdapterOptions } from './options.ts';
 import { receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
@@ -17,21 +17,31 @@ export type WebhookHandler<R> = (request: Request, own: R, body?: () => Promise<
  * The part that Hono, Next and plain `Request` share: `own` is what the framework's handler is given, `body` reads the
  * raw body where the framework has read the request already.
  */
-export function createRequestReceiver<R>(options: WebhookHandlerOptions, handler: EventHandler<R>): WebhookHandler<R> {
-  const verifier = createVerifier(options);
-  const maxBytes = readMaxBodyBytes(options);
-  checkAdapter(options, handler);
+export function createRequestReceiver<R>(
+  adapter: string,
+  options: WebhookHandlerOptions,
+  handler: EventHandler<R>,
+): WebhookHandler<R> {
+  const { verifier: verifierOptions, maxBytes } = readAdapterOptions(adapter, options, handler);
+  const verifier = createVerifier(verifierOptions);
   return async (request, own, body = () => readRequestBody(request, maxBytes)) => {
     const answer = await receive(
       {
-        verify: async () => verifier.verify(within(await body(), maxBytes), request.headers),
-        handle: (event) =>
-          handler(event, { deliveryId: request.headers.get(HEADERS.deliveryId) ?? undefined, request: own }),
+        verify: async () =>
+          verifier.verifyDelivery(within(await body(), maxBytes), request.headers, { url: targetOf(request) }),
+        handle: ({ event, secret }) =>
+          handler(event, { deliveryId: request.headers.get(HEADERS.deliveryId) ?? undefined, request: own, secret }),
       },
       options,
     );
     return Response.json(answer.body, { status: answer.status, headers: { ...answer.headers } });
   };
+}
+
+/** Returns path and query, as Node's `request.url` has them. */
+function targetOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
 }
 
 function within(body: RawBody, maxBytes: number): RawBody {

@@ -18,6 +18,6 @@ export function webhookHandler(
   options: WebhookHandlerOptions,
   handler: EventHandler<Request>,
 ): (request: Request) => Promise<Response> {
-  const receive = createRequestReceiver(options, handler);
+  const receive = createRequestReceiver('webhookHandler', options, handler);
   return (request) => receive(request, request);
 }

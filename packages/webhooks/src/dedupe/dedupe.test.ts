@@ -125,3 +125,29 @@ test('times and sizes that make no sense are refused', () => {
     expect(() => createMemoryStore({ maxEntries })).toThrow(WebhookConfigurationError);
   }
 });
+
+test('an event that is forgotten is handled again at its replay; one that is unknown or being handled is left alone', async () => {
+  const { clock, dedupe } = build({ ttlSeconds: 100 });
+  const id = 'evt_replayed';
+  expect(await dedupe.forget(id)).toBe(false);
+  const claim = await dedupe.claim({ id });
+  expect(await dedupe.forget(id)).toBe(false);
+  expect((await dedupe.claim({ id })).outcome).toBe('in_progress');
+  await dedupe.complete(claim);
+  expect((await dedupe.claim({ id })).outcome).toBe('completed');
+  expect(await dedupe.forget(id)).toBe(true);
+  expect(await dedupe.forget(id)).toBe(false);
+  const again = await dedupe.claim({ id });
+  expect(again.outcome).toBe('claimed');
+  await dedupe.complete(again);
+  clock.at += 100_000;
+  expect(await dedupe.forget(id)).toBe(false);
+});
+
+test('forget keeps to the namespace', async () => {
+  const { store } = build();
+  const [first, second] = [createDedupe({ store, namespace: 'a:' }), createDedupe({ store, namespace: 'b:' })];
+  for (const each of [first, second]) await each.complete(await each.claim(event));
+  expect(await first.forget(event.id)).toBe(true);
+  expect((await second.claim(event)).outcome).toBe('completed');
+});

@@ -1,5 +1,6 @@
 import { WebhookConfigurationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
+import { checkOptions } from '../options.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { type ClaimOutcome, type DedupeStore, hasSteps } from './store.ts';
 
@@ -35,6 +36,12 @@ export interface Dedupe {
   complete(claim: Claim): Promise<boolean>;
   /** After a failure: the next delivery of the event is handled. `false`: the claim was lost. */
   release(claim: Claim): Promise<boolean>;
+  /**
+   * Forgets that an event was handled, so that a deliberate replay of it is handled again. Call it before the replay.
+   *
+   * @returns false for an event that is not known as handled: an unknown one, or one that is being handled right now
+   */
+  forget(eventId: string): Promise<boolean>;
 }
 
 const HOURS = 60 * 60;
@@ -58,9 +65,13 @@ const HOURS = 60 * 60;
  * @throws {WebhookConfigurationError} `OPTION_INVALID`
  */
 export function createDedupe(options: DedupeOptions = {}): Dedupe {
+  checkOptions('createDedupe', options, { store: true, ttlSeconds: true, leaseSeconds: true, namespace: true });
   const { store = createMemoryStore(), ttlSeconds = 72 * HOURS, leaseSeconds = 60, namespace = '' } = options;
   if (!hasSteps(store)) {
-    throw new WebhookConfigurationError('OPTION_INVALID', 'store must have the methods claim, complete and release.');
+    throw new WebhookConfigurationError(
+      'OPTION_INVALID',
+      'store must have the methods claim, complete, release and forget.',
+    );
   }
   checkSeconds('ttlSeconds', ttlSeconds);
   checkSeconds('leaseSeconds', leaseSeconds);
@@ -79,6 +90,9 @@ export function createDedupe(options: DedupeOptions = {}): Dedupe {
     async release(claim: Claim): Promise<boolean> {
       if (claim.outcome !== 'claimed') return false;
       return store.release({ key: claim.key, token: claim.token });
+    },
+    async forget(eventId: string): Promise<boolean> {
+      return store.forget({ key: `${namespace}${eventId}` });
     },
   });
 }

@@ -1,4 +1,5 @@
 import { WebhookConfigurationError } from '../errors.ts';
+import { checkOptions } from '../options.ts';
 import type { ClaimOutcome, DedupeStore } from './store.ts';
 
 /** Limits of a memory store. */
@@ -15,7 +16,9 @@ export interface MemoryStoreOptions {
  *
  * @throws {WebhookConfigurationError} `OPTION_INVALID`
  */
-export function createMemoryStore({ maxEntries = 100_000, now = Date.now }: MemoryStoreOptions = {}): DedupeStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): DedupeStore {
+  checkOptions('createMemoryStore', options, { maxEntries: true, now: true });
+  const { maxEntries = 100_000, now = Date.now } = options;
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
     throw new WebhookConfigurationError('OPTION_INVALID', 'maxEntries must be a whole number, 1 or more.');
   }
@@ -67,6 +70,11 @@ export function createMemoryStore({ maxEntries = 100_000, now = Date.now }: Memo
     },
     release({ key, token }: { key: string; token: string }): boolean {
       return held(key, token) && claims.delete(key);
+    },
+    forget({ key }: { key: string }): boolean {
+      const known = (completed.get(key) ?? 0) > now();
+      completed.delete(key);
+      return known;
     },
   });
 }

@@ -7,7 +7,9 @@ import { createDedupe, type DedupeStore } from './index.ts';
 async function storeOfReadme(clock: { at: number }): Promise<DedupeStore> {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const block = /```sql\n(.*?)```/s.exec(readme)?.[1] ?? '';
-  const [create = '', insert = '', select = '', update = '', remove = ''] = block.replaceAll(/^--.*$/gm, '').split(';');
+  const [create = '', insert = '', select = '', update = '', remove = '', forget = ''] = block
+    .replaceAll(/^--.*$/gm, '')
+    .split(';');
   const database = new DatabaseSync(':memory:');
   database.exec(create);
   return {
@@ -20,6 +22,7 @@ async function storeOfReadme(clock: { at: number }): Promise<DedupeStore> {
     complete: ({ key, token, ttlSeconds }) =>
       database.prepare(update).run({ key, token, until: clock.at + ttlSeconds * 1000 }).changes === 1,
     release: ({ key, token }) => database.prepare(remove).run({ key, token }).changes === 1,
+    forget: ({ key }) => database.prepare(forget).run({ key }).changes === 1,
   };
 }
 
@@ -39,6 +42,11 @@ test('the SQL of the README keeps the promises of a store', async () => {
   expect(await dedupe.release(second)).toBe(false);
   expect(await dedupe.complete(third)).toBe(true);
   expect(await dedupe.release(third)).toBe(false);
+  expect(await outcome()).toBe('completed');
+  expect(await dedupe.forget('evt_1')).toBe(true);
+  const replayed = await dedupe.claim({ id: 'evt_1' });
+  expect(await dedupe.forget('evt_1')).toBe(false);
+  expect(await dedupe.complete(replayed)).toBe(true);
   expect(await outcome()).toBe('completed');
   clock.at += 99_999;
   expect(await outcome()).toBe('completed');

@@ -33,10 +33,16 @@ export interface DedupeStore {
    * @returns whether it was still held
    */
   release(claim: { key: string; token: string }): Awaitable<boolean>;
+  /**
+   * Removes the record of a key that was completed; a claim that runs is left as it is.
+   *
+   * @returns whether there was such a record
+   */
+  forget(claim: { key: string }): Awaitable<boolean>;
 }
 
-/** Whether a value that may come from JavaScript has the three steps of a store, which a dedupe helper has too. */
+/** Whether a value that may come from JavaScript has the steps of a store, which a dedupe helper has too. */
 export function hasSteps(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return ['claim', 'complete', 'release'].every((name) => typeof Reflect.get(value, name) === 'function');
+  return ['claim', 'complete', 'release', 'forget'].every((name) => typeof Reflect.get(value, name) === 'function');
 }

@@ -9,16 +9,15 @@ import type { GrantStore } from '../grant-store.ts';
 import { tryFileLock } from './file-lock.ts';
 import { fileStore } from './file-store.ts';
 import { memoryStore } from './memory-store.ts';
+import { grantsTableSql } from './sql-dialect.ts';
 import { sqlStore } from './sql-store.ts';
-
-const SCHEMA = `CREATE TABLE plat_grants (grant_key VARCHAR(191) NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL)`;
 
 /** A database of Node's own. */
 async function sqlite(shape: (rows: unknown, changes: number) => unknown = (rows, changes) => rows ?? { changes }) {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(':memory:');
   onTestFinished(() => database.close());
-  database.exec(SCHEMA);
+  database.exec(grantsTableSql('sqlite'));
   return (sql: string, values: readonly (string | number)[]) => {
     const statement = database.prepare(sql);
     if (sql.startsWith('SELECT')) return shape(statement.all(...values), 0);
@@ -30,6 +29,12 @@ const STORES: readonly [string, () => GrantStore | Promise<GrantStore>][] = [
   ['memoryStore', () => memoryStore()],
   ['fileStore', () => fileStore(tempFolder())],
   ['sqlStore', async () => sqlStore({ query: await sqlite() })],
+  ['sqlStore for SQLite', async () => sqlStore({ query: await sqlite(), dialect: 'sqlite' })],
+  [
+    'sqlStore over what pg returns',
+    async () =>
+      sqlStore({ query: await sqlite((rows, rowCount) => ({ rows: rows ?? [], rowCount })), dialect: 'sqlite' }),
+  ],
   [
     'sqlStore over mysql2',
     async () => sqlStore({ query: await sqlite((rows, affectedRows) => [rows ?? { affectedRows }, []]) }),
@@ -81,6 +86,29 @@ test('the SQL store passes on what is no conflict, and says what a query functio
   await expect(mute.get('k')).rejects.toThrow('no rows');
   await expect(mute.compareAndSet('k', 1, { version: 2, value: 'v' })).rejects.toThrow('how many rows');
   expect(() => sqlStore({ query: () => [], table: 'a; DROP' })).toThrow(InvalidArgumentError);
+  expect(() => grantsTableSql('sqlite', 'a; DROP')).toThrow(InvalidArgumentError);
+  const unknown = { query: () => [], dialect: 'oracle' };
+  expect(() => Reflect.apply(sqlStore, undefined, [unknown])).toThrow(/dialect: .*mysql, postgresql, sqlite/);
+  expect(() => Reflect.apply(sqlStore, undefined, [])).toThrow(InvalidArgumentError);
+});
+
+test('the statements for PostgreSQL have numbered placeholders', async () => {
+  const asked: string[] = [];
+  const store = sqlStore({
+    dialect: 'postgresql',
+    query: (sql) => {
+      asked.push(sql);
+      return { rows: [], rowCount: 1 };
+    },
+  });
+  await store.get('k');
+  await store.compareAndSet('k', null, { version: 1, value: 'v' });
+  await store.compareAndSet('k', 1, { version: 2, value: 'v' });
+  expect(asked).toEqual([
+    'SELECT version, value FROM plat_grants WHERE grant_key = $1',
+    'INSERT INTO plat_grants (grant_key, version, value) VALUES ($1, $2, $3) ON CONFLICT (grant_key) DO NOTHING',
+    'UPDATE plat_grants SET version = $1, value = $2 WHERE grant_key = $3 AND version = $4',
+  ]);
 });
 
 test('grants are files for their owner only, named so that the operator knows them, with nothing left beside', async () => {

@@ -1,0 +1,52 @@
+import { LaunchTokenError } from '../errors.ts';
+import { checkNames } from '../option-names.ts';
+import type { OneTimeStore } from './store.ts';
+
+/** Settings of {@link memoryOneTimeStore}. */
+export interface MemoryOneTimeStoreOptions {
+  /**
+   * Tokens remembered at most, 100,000 by default: about 20 MB. While that many are remembered, further ones are refused:
+   * to forget one early would let it in again.
+   */
+  readonly maxEntries?: number | undefined;
+  /** The clock, in milliseconds: `Date.now` by default. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * A store in the memory of this process: for one process, and for tests. It forgets everything at a restart, and another
+ * process shares nothing of it.
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): OneTimeStore {
+  checkNames('memoryOneTimeStore', options, { maxEntries: true, now: true });
+  const { maxEntries = 100_000, now = Date.now } = options;
+  if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
+    throw new LaunchTokenError('OPTION_INVALID', 'maxEntries has to be a whole number, 1 or more.');
+  }
+  /** Key → the moment at which it is free again. */
+  const taken = new Map<string, number>();
+  let nextSweepAt = 0;
+
+  function sweep(at: number): void {
+    if (at < nextSweepAt) return;
+    nextSweepAt = at + SWEEP_EVERY_MS;
+    for (const [key, endsAt] of taken) if (endsAt <= at) taken.delete(key);
+  }
+
+  return Object.freeze({
+    claim({ key, leaseSeconds }: { key: string; leaseSeconds: number }): string {
+      const at = now();
+      sweep(at);
+      if ((taken.get(key) ?? 0) > at) return 'taken';
+      if (taken.size >= maxEntries && !taken.has(key))
+        throw new Error(`${maxEntries} launch tokens are remembered already`);
+      taken.set(key, at + leaseSeconds * 1000);
+      return 'claimed';
+    },
+  });
+}
+
+/** A sweep looks at every entry, so it must not come with every launch. */
+const SWEEP_EVERY_MS = 10_000;

@@ -1,0 +1,238 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test, vi } from 'vitest';
+import { expressLaunch } from '../adapters/express.ts';
+import { fastifyLaunch } from '../adapters/fastify.ts';
+import { honoLaunch } from '../adapters/hono.ts';
+import { launchHandler } from '../adapters/web.ts';
+import { AUDIENCE, claims, createSigningKey, ISSUER, jwksOf, mint, now, T } from '../issuer.fixture.ts';
+import { outcomeOf } from '../outcome.fixture.ts';
+import { createLaunchVerifier } from '../verifier.ts';
+import { createLaunchVerifier as createWebVerifier } from '../web-verifier.ts';
+import {
+  createOneTimeGuard,
+  memoryOneTimeStore,
+  redisOneTimeStore,
+  sqlOneTimeStore,
+  usedTokensTableSql,
+} from './index.ts';
+
+const key = createSigningKey('key_1');
+const fetch = async (): Promise<Response> =>
+  new Response(jwksOf(key), { headers: { 'content-type': 'application/json' } });
+const good = { issuer: ISSUER, audience: AUDIENCE, fetch, now };
+const token = (others: object = {}): string => mint(key, { claims: claims({ jti: 'jti_1', ...others }) });
+const codeOf = async (call: () => unknown): Promise<string> => (await outcomeOf(call)).code;
+
+/** A store over SQLite as an app would use it, at a clock of the test's. */
+function sqliteStore(clock: { at: number }) {
+  const database = new DatabaseSync(':memory:');
+  database.exec(usedTokensTableSql('sqlite'));
+  const store = sqlOneTimeStore({
+    dialect: 'sqlite',
+    now: () => clock.at,
+    query: (sql, values) => {
+      const statement = database.prepare(sql);
+      return sql.startsWith('SELECT') ? statement.all(...values) : statement.run(...values);
+    },
+  });
+  const count = () => database.prepare('SELECT COUNT(*) AS n FROM plat_used_launch_tokens').get()?.['n'];
+  return { store, count };
+}
+
+describe.each([
+  ['Node', createLaunchVerifier],
+  ['WebCrypto', createWebVerifier],
+])('a verifier on %s', (_, make) => {
+  test('with a guard lets a token in once, also among many at the same moment', async () => {
+    const verifier = make({ ...good, once: createOneTimeGuard({ now }) });
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(() => verifier.verify(token()))));
+    expect(codes.toSorted()).toEqual([...Array(19).fill('TOKEN_REPLAYED'), 'ok']);
+    expect(await codeOf(() => verifier.verify(token({ jti: 'jti_2' })))).toBe('ok');
+  });
+
+  test('with a guard refuses a token without an id; without a guard it passes, again and again', async () => {
+    const guarded = make({ ...good, once: createOneTimeGuard({ now }) });
+    expect(await codeOf(() => guarded.verify(token({ jti: undefined })))).toBe('JTI_MISSING');
+    const open = make(good);
+    for (let round = 0; round < 2; round++) {
+      expect(await codeOf(() => open.verify(token({ jti: undefined })))).toBe('ok');
+      expect((await open.verify(token())).jti).toBe('jti_1');
+    }
+  });
+
+  test('does not spend a token that it refuses', async () => {
+    const claim = vi.fn(() => 'claimed');
+    const verifier = make({ ...good, once: createOneTimeGuard({ store: { claim }, now }) });
+    const [head, , signature] = token().split('.');
+    const forged = `${head}.${Buffer.from(JSON.stringify(claims({ jti: 'jti_1', role: 'owner' }))).toString('base64url')}.${signature}`;
+    for (const refused of [forged, token({ exp: T - 100, iat: T - 900 }), token({ aud: 'other' })]) {
+      expect(await codeOf(() => verifier.verify(refused))).not.toBe('ok');
+    }
+    expect(claim).not.toHaveBeenCalled();
+  });
+
+  test('refuses every token while the store fails', async () => {
+    const store = { claim: () => Promise.reject(new Error('database down')) };
+    const verifier = make({ ...good, once: createOneTimeGuard({ store, now }) });
+    const error = await verifier.verify(token()).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'GUARD_UNAVAILABLE', status: 503, cause: { message: 'database down' } });
+  });
+
+  test.each([5, '', ['a'], null])('refuses a jti of %j', async (jti) => {
+    expect(await codeOf(() => make(good).verify(token({ jti })))).toBe('CLAIM_INVALID');
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['nothing', undefined, /createLaunchVerifier needs an object with options/],
+    ['null', null, /needs an object with options/],
+    ['jwksUrl', { ...good, jwksUrl: 'x' }, /jwksUrl is not an option; did you mean jwksUri\?/],
+    ['clockTolerance', { ...good, clockTolerance: 5 }, /did you mean leewaySeconds\?/],
+    ['leewaySeconds in milliseconds', { ...good, leewaySeconds: 30_000 }, /seconds and not in milliseconds/],
+    ['a store in place of the guard', { ...good, once: memoryOneTimeStore() }, /createOneTimeGuard\(\)/],
+  ])('made with %s throws the error of this package', async (_title, options, message) => {
+    const call = () => Reflect.apply(make, undefined, options === undefined ? [] : [options]);
+    expect(await outcomeOf(call)).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+  });
+});
+
+test('verifySync cannot ask a guard, and says so without spending the token', async () => {
+  const claim = vi.fn(() => 'claimed');
+  const verifier = createLaunchVerifier({ ...good, once: createOneTimeGuard({ store: { claim }, now }) });
+  await verifier.hydrate();
+  expect(await codeOf(() => verifier.verifySync(token()))).toBe('OPTION_INVALID');
+  expect(claim).not.toHaveBeenCalled();
+});
+
+test('a launch without the entitlement does not spend its token; one that was used is answered with 401', async () => {
+  const once = createOneTimeGuard({ now });
+  const post = (entitlement: string) => {
+    const handler = launchHandler({ ...good, once, entitlement, onError: () => undefined }, () => new Response('in'));
+    const body = new URLSearchParams({ launch_token: token() });
+    return handler(new Request('http://localhost/launch', { method: 'POST', body }));
+  };
+  expect((await post('analytics.other')).status).toBe(403);
+  expect((await post('analytics.view')).status).toBe(200);
+  const replayed = await post('analytics.view');
+  expect(replayed.status).toBe(401);
+  expect(await replayed.json()).toEqual({ code: 'INVALID_TOKEN', message: 'The launch token was used before.' });
+});
+
+test('adapters without options, or with a wrong name, throw the error of this package', async () => {
+  for (const adapter of [expressLaunch, fastifyLaunch, honoLaunch, launchHandler]) {
+    for (const options of [undefined, { ...good, iss: 'x' }]) {
+      expect(await codeOf(() => Reflect.apply(adapter, undefined, [options, () => undefined]))).toBe('OPTION_INVALID');
+    }
+  }
+});
+
+test('one id of two issuers or audiences is two tokens', async () => {
+  const guard = createOneTimeGuard({ now });
+  const used = { iss: 'a', aud: 'b', jti: 'c', exp: T + 60 };
+  for (const other of [used, { ...used, iss: 'a2' }, { ...used, aud: 'b2' }, { ...used, iss: 'a","b', aud: '' }]) {
+    expect(await codeOf(() => guard.use(other))).toBe('ok');
+    expect(await codeOf(() => guard.use(other))).toBe('TOKEN_REPLAYED');
+  }
+});
+
+test('the key in a store has one length and nothing of the token, and is kept beyond the end of the token', async () => {
+  const claim = vi.fn((_claim: { key: string; token: string; leaseSeconds: number }) => 'claimed');
+  const guard = createOneTimeGuard({ store: { claim }, now, namespace: 'mine:' });
+  await guard.use({ iss: ISSUER, aud: AUDIENCE, jti: 'x'.repeat(5000), exp: T + 900 });
+  await guard.use({ iss: ISSUER, aud: AUDIENCE, jti: 'y', exp: T - 20 });
+  expect(claim.mock.calls.map(([{ key: name, leaseSeconds }]) => [name, leaseSeconds])).toEqual([
+    [expect.stringMatching(/^mine:[0-9a-f]{64}$/), 1500],
+    [expect.stringMatching(/^mine:[0-9a-f]{64}$/), 600],
+  ]);
+});
+
+describe('stores', () => {
+  const claimOf = (name: string) => ({ key: name, token: 't', leaseSeconds: 60 });
+
+  test('the memory store forgets what has expired, and refuses rather than forget early', async () => {
+    const clock = { at: 0 };
+    const store = memoryOneTimeStore({ maxEntries: 2, now: () => clock.at });
+    expect([store.claim(claimOf('a')), store.claim(claimOf('b')), store.claim(claimOf('a'))]).toEqual([
+      'claimed',
+      'claimed',
+      'taken',
+    ]);
+    expect(() => store.claim(claimOf('c'))).toThrow(/remembered already/);
+    clock.at = 60_000;
+    expect([store.claim(claimOf('c')), store.claim(claimOf('a')), store.claim(claimOf('a'))]).toEqual([
+      'claimed',
+      'claimed',
+      'taken',
+    ]);
+  });
+
+  test('the SQL store takes a key once, and drops rows an hour after they have expired', async () => {
+    const clock = { at: T * 1000 };
+    const { store, count } = sqliteStore(clock);
+    expect(await store.claim(claimOf('a'))).toBe('claimed');
+    expect(await store.claim(claimOf('a'))).toBe('taken');
+    clock.at += 3_600_000;
+    expect(await store.claim(claimOf('b'))).toBe('claimed');
+    expect(count()).toBe(2);
+    clock.at += 661_000;
+    expect(await store.claim(claimOf('c'))).toBe('claimed');
+    expect(count()).toBe(2);
+  });
+
+  test('the SQL store passes on what is no conflict, and a sweep that fails refuses nobody', async () => {
+    const broken = sqlOneTimeStore({
+      query: (sql) => (sql.startsWith('SELECT') ? [[], []] : Promise.reject(new Error('gone'))),
+    });
+    await expect(broken.claim(claimOf('a'))).rejects.toThrow('gone');
+    const fail = () => {
+      throw new Error('gone');
+    };
+    for (const failing of [fail, async () => fail()]) {
+      const cannotDelete = sqlOneTimeStore({ query: (sql) => (sql.startsWith('DELETE') ? failing() : []) });
+      expect(await cannotDelete.claim(claimOf('a'))).toBe('claimed');
+    }
+  });
+
+  test('the SQL store reads the rows of each driver', async () => {
+    for (const rows of [
+      [{ token_key: 'a' }],
+      [[{ token_key: 'a' }], []],
+      { rows: [{ token_key: 'a' }], rowCount: 1 },
+    ]) {
+      const store = sqlOneTimeStore({
+        dialect: 'postgresql',
+        query: (sql) => (sql.startsWith('SELECT') ? rows : Promise.reject(new Error('duplicate'))),
+      });
+      expect(await store.claim(claimOf('a'))).toBe('taken');
+    }
+  });
+
+  test('the Redis store sends one SET, and takes no other answer for a yes', async () => {
+    const asked: string[][] = [];
+    const answers: unknown[] = ['OK', null, Buffer.from('OK'), new Error('READONLY')];
+    const store = redisOneTimeStore({
+      command: (...words) => {
+        asked.push(words);
+        return answers.shift();
+      },
+    });
+    expect(await store.claim(claimOf('a'))).toBe('claimed');
+    expect(await store.claim(claimOf('a'))).toBe('taken');
+    expect(await store.claim(claimOf('b'))).toBe('claimed');
+    await expect(store.claim(claimOf('c'))).rejects.toThrow(/did not answer OK/);
+    expect(asked[0]).toEqual(['SET', 'a', '1', 'NX', 'EX', '60']);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a table that needs quotes', () => sqlOneTimeStore({ query: () => [], table: 'a; DROP' })],
+    ['a table that needs quotes, in its DDL', () => usedTokensTableSql('mysql', 'a b')],
+    ['an unknown dialect', () => Reflect.apply(sqlOneTimeStore, undefined, [{ query: () => [], dialect: 'oracle' }])],
+    ['no query function', () => Reflect.apply(sqlOneTimeStore, undefined, [{}])],
+    ['no options', () => Reflect.apply(sqlOneTimeStore, undefined, [])],
+    ['a client in place of a command', () => Reflect.apply(redisOneTimeStore, undefined, [{ client: {} }])],
+    ['no entries', () => memoryOneTimeStore({ maxEntries: 0 })],
+    ['a store without claim', () => Reflect.apply(createOneTimeGuard, undefined, [{ store: {} }])],
+    ['a namespace that is none', () => Reflect.apply(createOneTimeGuard, undefined, [{ namespace: 5 }])],
+  ])('%s is refused', async (_, call) => {
+    expect(await codeOf(call)).toBe('OPTION_INVALID');
+  });
+});

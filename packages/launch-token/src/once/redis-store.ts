@@ -1,0 +1,32 @@
+import { LaunchTokenError } from '../errors.ts';
+import { checkNames } from '../option-names.ts';
+import type { OneTimeStore } from './store.ts';
+
+/** Settings of {@link redisOneTimeStore}. */
+export interface RedisOneTimeStoreOptions {
+  /**
+   * Sends one command and returns its reply: `(...words) => redis.call(...words)` with ioredis,
+   * `(...words) => redis.sendCommand(words)` with node-redis.
+   */
+  readonly command: (...words: [name: string, ...words: string[]]) => unknown;
+}
+
+/**
+ * A store in Redis. A launch costs one `SET … NX`, and Redis drops the entry by itself. Use a database that evicts nothing
+ * (`maxmemory-policy noeviction`): an entry that is gone early lets its token in again.
+ *
+ * @throws {LaunchTokenError} `OPTION_INVALID`
+ */
+export function redisOneTimeStore(options: RedisOneTimeStoreOptions): OneTimeStore {
+  checkNames('redisOneTimeStore', options, { command: true });
+  const { command } = options;
+  if (typeof command !== 'function') throw new LaunchTokenError('OPTION_INVALID', 'command has to be a function.');
+  return Object.freeze({
+    async claim({ key, leaseSeconds }: { key: string; leaseSeconds: number }): Promise<string> {
+      const reply = await command('SET', key, '1', 'NX', 'EX', String(leaseSeconds));
+      if (reply === null || reply === undefined) return 'taken';
+      if (String(reply) === 'OK') return 'claimed';
+      throw new Error('Redis did not answer OK to SET', { cause: reply });
+    },
+  });
+}

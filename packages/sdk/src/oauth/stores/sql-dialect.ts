@@ -1,0 +1,56 @@
+import { InvalidArgumentError } from '../../errors/usage-errors.ts';
+
+/** Databases that {@link sqlStore} speaks to: `mysql` is MariaDB too. */
+export type SqlDialect = 'mysql' | 'postgresql' | 'sqlite';
+
+/** How a database differs from the others. */
+interface Dialect {
+  readonly columns: string;
+  /** The placeholder of a value, counted from 1. */
+  readonly placeholder: (index: number) => string;
+  /** Follows an INSERT, so that a key that is taken inserts nothing; undefined where only the error says so. */
+  readonly ifAbsent: string | undefined;
+}
+
+const onConflict = ' ON CONFLICT (grant_key) DO NOTHING';
+
+const DIALECTS: Readonly<Record<SqlDialect, Dialect>> = {
+  mysql: {
+    columns:
+      'grant_key VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL',
+    placeholder: () => '?',
+    ifAbsent: undefined,
+  },
+  postgresql: {
+    columns: 'grant_key VARCHAR(191) COLLATE "C" NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL',
+    placeholder: (index) => `$${index}`,
+    ifAbsent: onConflict,
+  },
+  sqlite: {
+    columns: 'grant_key TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL',
+    placeholder: () => '?',
+    ifAbsent: onConflict,
+  },
+};
+
+/** @throws {@link InvalidArgumentError} */
+export function dialectOf(name: SqlDialect): Dialect {
+  if (Object.hasOwn(DIALECTS, name)) return DIALECTS[name];
+  throw new InvalidArgumentError('dialect', `must be one of ${Object.keys(DIALECTS).join(', ')}`);
+}
+
+/** @throws {@link InvalidArgumentError} when the table's name needs quotes */
+export function checkTable(table: string): string {
+  if (typeof table === 'string' && /^\w+(\.\w+)?$/.test(table)) return table;
+  throw new InvalidArgumentError('table', 'must be a name of letters, digits and _');
+}
+
+/**
+ * Returns the statement that makes the table of {@link sqlStore}, for a migration of yours.
+ *
+ * @param table name of the table; `plat_grants` when absent
+ * @throws {@link InvalidArgumentError} for an unknown dialect, and when the table's name needs quotes
+ */
+export function grantsTableSql(dialect: SqlDialect, table = 'plat_grants'): string {
+  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (${dialectOf(dialect).columns})`;
+}

@@ -1,0 +1,78 @@
+import { WebhookVerificationError } from './errors.ts';
+import { hintForUnreadableBody } from './mismatch.ts';
+
+/** Letters, digits, `-` and `_` only, so that the value is harmless in a path, a query or a log. */
+const TENANT_ID = /^tnt_[A-Za-z0-9_-]{1,124}$/;
+
+const BACKSLASH = 0x5c;
+const decoder = new TextDecoder();
+
+/**
+ * Returns the `tenant_id` of a body whose signature has not been checked. It is good for finding a secret and for nothing
+ * else: anyone can write it.
+ *
+ * It scans for the first `tenant_id` of the outermost object and parses nothing, so that a forged body costs one pass.
+ * A body that JSON.parse reads differently (a member given twice, an escaped name) is refused later by
+ * {@link checkTenant}.
+ *
+ * @throws {WebhookVerificationError} `BODY_NOT_EVENT`
+ */
+export function readUnverifiedTenantId(body: string | Uint8Array): string {
+  const tenantId = findTenantId(typeof body === 'string' ? body : decoder.decode(body));
+  if (tenantId !== undefined && TENANT_ID.test(tenantId)) return tenantId;
+  const cause = tenantId === undefined ? 'It has no tenant_id that is a string' : 'Its tenant_id is not a tnt_ id';
+  throw new WebhookVerificationError(
+    'BODY_NOT_EVENT',
+    hintForUnreadableBody(body) ?? `${cause}, so no secret can be looked up. Its signature was not checked.`,
+  );
+}
+
+/**
+ * Refuses a verified event of another tenant than the one whose secret verified it.
+ *
+ * @throws {WebhookVerificationError} `TENANT_MISMATCH`
+ */
+export function checkTenant(tenantIdOfEvent: string, tenantId: string): void {
+  if (tenantIdOfEvent === tenantId) return;
+  throw new WebhookVerificationError('TENANT_MISMATCH', 'The body names two tenants; someone tampered with it.');
+}
+
+function findTenantId(text: string): string | undefined {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') depth -= 1;
+    else if (char === '"') {
+      const end = endOfString(text, at);
+      if (depth === 1 && end - at === 10 && text.startsWith('tenant_id', at + 1)) {
+        const colon = skipSpace(text, end + 1);
+        if (text[colon] === ':') return stringAt(text, skipSpace(text, colon + 1));
+      }
+      at = end;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the string literal at a position, its escapes left as they are; undefined where there is no whole one. */
+function stringAt(text: string, at: number): string | undefined {
+  const end = text[at] === '"' ? endOfString(text, at) : text.length;
+  return end === text.length ? undefined : text.slice(at + 1, end);
+}
+
+/** Returns the position of the closing quote, the first with an even number of backslashes before it; else the end. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let from = quote;
+    while (text.charCodeAt(from - 1) === BACKSLASH) from -= 1;
+    if ((quote - from) % 2 === 0) return quote;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
+  return at;
+}

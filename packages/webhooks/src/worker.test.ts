@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import * as main from './index.ts';
+import { outcomeOf } from './outcome.fixture.ts';
+import * as worker from './worker.ts';
+
+test('a worker finds the same names as Node', () => {
+  expect(Object.keys(worker).sort()).toEqual(Object.keys(main).sort());
+});
+
+test.each([worker.createVerifier, worker.verify, worker.signDelivery, worker.signingKey])(
+  'in a worker %o says at once what to import instead',
+  (call) => {
+    expect(outcomeOf(call)).toMatchObject({
+      code: 'RUNTIME_UNSUPPORTED',
+      name: 'WebhookConfigurationError',
+      hint: expect.stringContaining('@plat/webhooks/web'),
+    });
+  },
+);

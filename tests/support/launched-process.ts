@@ -1,0 +1,31 @@
+import { argv, stdin, stdout } from 'node:process';
+import { createLaunchVerifier, createOneTimeGuard, LaunchTokenError } from '@plat/launch-token';
+import { openOneTimeStore, type UsedTokensAt } from './used-tokens.ts';
+
+/* A process of a module: says that it is ready, and takes the same launch several times when it is told to. */
+
+/** What it is told on its command line. */
+export interface LaunchOrders {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly token: string;
+  readonly at: UsedTokensAt;
+  readonly launches: number;
+}
+
+const { at, token, launches, ...options }: LaunchOrders = JSON.parse(argv[2] ?? '{}');
+const { store, close } = await openOneTimeStore(at);
+const verifier = createLaunchVerifier({ ...options, once: createOneTimeGuard({ store }) });
+await verifier.hydrate();
+
+stdin.once('data', async () => {
+  const results = await Promise.allSettled(Array.from({ length: launches }, () => verifier.verify(token)));
+  const codes = results.map((result) => {
+    if (result.status === 'fulfilled') return 'ok';
+    return result.reason instanceof LaunchTokenError ? result.reason.code : String(result.reason);
+  });
+  stdout.write(`results ${JSON.stringify(codes)}\n`);
+  await close();
+  stdin.destroy();
+});
+stdout.write('ready\n');

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { chownSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type Daemon, startDaemon } from './daemon.ts';
+import { findProgram, isRequired } from './find-servers.ts';
+import { freePort } from './free-port.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const run = promisify(execFile);
+
+export interface Postgres extends Daemon {
+  /** Connects to its one database. */
+  readonly url: string;
+}
+
+/** Whether this machine has a PostgreSQL server, or REQUIRE_POSTGRES says it must. */
+export const hasPostgres = (): boolean => findBinaries() !== undefined || isRequired('postgres');
+
+/**
+ * A private PostgreSQL: own folder, own free port on loopback. It forgets durability to be quick.
+ * @throws Error when this machine has none (Debian: postgresql)
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const binaries = findBinaries();
+  if (binaries === undefined) throw new Error('no PostgreSQL here: install postgresql');
+  // As root it runs under another account, which cannot enter the run's own temporary folder.
+  const folder = isRoot() ? tempFolder('postgres', '/tmp') : tempFolder('postgres');
+  const data = join(folder.path, 'data');
+  const as = await unprivileged(folder.path);
+  const init = [...as, join(binaries, 'initdb')];
+  const settings = ['--username=plat', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+  // Started in a folder that its account can enter.
+  await run(init[0] ?? '', [...init.slice(1), `--pgdata=${data}`, ...settings], { cwd: folder.path });
+  const port = await freePort();
+  const url = `postgresql://plat@127.0.0.1:${port}/postgres`;
+  const [command = '', ...args] = [
+    ...as,
+    join(binaries, 'postgres'),
+    ...['-D', data, '-p', String(port), '-k', folder.path],
+    ...['listen_addresses=127.0.0.1', 'fsync=off', 'max_connections=100'].flatMap((each) => ['-c', each]),
+  ];
+  const daemon = await startDaemon({ name: 'PostgreSQL', command, args, folder, ping: () => ping(url) });
+  return {
+    ...daemon,
+    url,
+    // SIGTERM alone waits until the last client has gone.
+    stop: () => {
+      process.kill(daemon.pid, 'SIGINT');
+      return daemon.stop();
+    },
+  };
+}
+
+/** Debian keeps the programs of each version in a folder of their own; the newest is taken. */
+function findBinaries(): string | undefined {
+  const [inPath, root] = [findProgram('postgres'), '/usr/lib/postgresql'];
+  if (inPath !== undefined) return dirname(realpathSync(inPath));
+  try {
+    const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+    return newest === undefined ? undefined : join(root, newest, 'bin');
+  } catch {
+    return undefined;
+  }
+}
+
+/** PostgreSQL refuses to run as root: gives the folder to its account, and returns what runs a command as that account. */
+async function unprivileged(folder: string): Promise<readonly string[]> {
+  if (!isRoot()) return [];
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
+  const [uid, gid] = [await idOf('-u'), await idOf('-g')];
+  chownSync(folder, uid, gid);
+  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+}
+
+async function ping(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.end();
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

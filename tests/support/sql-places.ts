@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import type { FreshDatabase } from './database.ts';
+import { hasPostgres, type Postgres, startPostgres } from './postgres.ts';
+import type { SqlAt } from './sql-query.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/**
+ * The databases that an app may keep something in, for `describe.each`: on a database server that one, beside SQLite a file
+ * of SQLite and a PostgreSQL, which the platform itself does not run on.
+ */
+export function sqlPlaces(story: { readonly database: FreshDatabase }): [string, () => Promise<SqlAt>][] {
+  const { kind } = inject('database');
+  if (kind !== 'sqlite') return [[kind, async () => ({ mysql: story.database.url })]];
+  const sqlite = async (): Promise<SqlAt> => ({ sqlite: join(tempFolder('app').path, 'app.db') });
+  if (!hasPostgres()) return [['SQLite', sqlite]];
+  let server: Postgres | undefined;
+  afterAll(() => server?.stop());
+  const postgres = async (): Promise<SqlAt> => {
+    server ??= await startPostgres();
+    return { postgresql: server.url };
+  };
+  return [
+    ['SQLite', sqlite],
+    ['PostgreSQL', postgres],
+  ];
+}
