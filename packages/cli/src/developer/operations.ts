@@ -15,6 +15,9 @@ export const DEVELOPER_COMMANDS = {
   'apps.get': 'apps get',
   'apps.update': 'apps update',
   'apps.rotate_secret': 'apps rotate-secret',
+  'apps.disable': 'apps disable',
+  'apps.enable': 'apps enable',
+  'apps.delete': 'apps delete',
   'apps.request_verification': 'apps request-verification',
   'consents.list': 'consents list',
   'consents.revoke': 'consents revoke',
@@ -27,8 +30,10 @@ export const DEVELOPER_OPERATION_NAMES: readonly DeveloperOperationName[] =
 
 /** Whether a person is asked first: what is gone then is gone for good. */
 export function needsConfirmation(operation: DeveloperOperationName): boolean {
-  return DEVELOPER_OPERATIONS[operation].method === 'DELETE' || operation === 'sandbox.reset';
+  return DEVELOPER_OPERATIONS[operation].method === 'DELETE' || FINAL.has(operation);
 }
+
+const FINAL: ReadonlySet<DeveloperOperationName> = new Set(['sandbox.reset', 'apps.disable']);
 
 function isDeveloperOperation(name: string): name is DeveloperOperationName {
   return Object.hasOwn(DEVELOPER_OPERATIONS, name);

@@ -1,10 +1,12 @@
-import { OAUTH_PATHS } from '@plat/contract';
+import { type ErrorCode, OAUTH_PATHS } from '@plat/contract';
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { type AdminSession, adminSessionOf, adminSignInUrl, postedFields, requireCsrf } from '../accounts/session.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import { mayActFor } from '../auth/access-tokens.ts';
 import { openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import { violates } from '../db/errors.ts';
+import { GRANT_CODE } from '../db/models/oauth-grant.model.ts';
 import type { TenantRow } from '../db/models/tenant.model.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { errorHandler, setHeaders, toApiError } from '../http/error-handler.ts';
@@ -21,6 +23,7 @@ import {
   readAuthorizationRequest,
   recogniseApp,
 } from './authorization-request.ts';
+import { codesOf, FORM_ID_FIELD, newFormId } from './consent-form.ts';
 import { consentPage, refusalPage } from './consent-page.ts';
 import { giveConsent } from './consents.service.ts';
 import type { OAuthServices } from './oauth-services.ts';
@@ -39,7 +42,7 @@ const PARAMETERS = [
   'code_challenge_method',
 ] as const;
 
-export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake'>;
+export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake' | 'sealer'>;
 
 /** An authorization request that may be shown to an owner, or decided by one. */
 interface Asked {
@@ -76,14 +79,17 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
     askToSignIn(req, res, `${OAUTH_PATHS.authorize}?${question}`);
   });
   router.post(DECISION_PATH, requireCsrf, async (req, res) => {
-    const { decision, ...parameters } = postedFields(req);
+    const { decision, [FORM_ID_FIELD]: formId = '', ...parameters } = postedFields(req);
     const arrived = await arrive(db, parameters, adminSessionOf(req));
     if (!arrived) throw signInFirst();
     await answering(res, baseUrl(), arrived.back, async () => {
       const asked = { ...arrived, request: readRequest(parameters, arrived) };
       if (decision === 'deny') throw new ApiError('FORBIDDEN', 'The owner of the tenant gave no access');
       if (decision !== 'allow') throw refuseField('decision', 'must be allow or deny');
-      sendCode(res, baseUrl(), asked.back, await allow(services, req, res, asked));
+      const code = await allow(services, req, res, asked, { formId, parameters: carried(parameters) });
+      if (code !== null) return sendCode(res, baseUrl(), asked.back, code);
+      // The form was sent before, and its code is used: the app would end the grant if it got that code once more.
+      redirectTo(res, `${OAUTH_PATHS.authorize}?${new URLSearchParams(carried(parameters))}`);
     });
   });
 
@@ -120,6 +126,9 @@ function readRequest(
   return request;
 }
 
+/** What is told on a page: what happens to this server is not the app's business, and these apps get no answer. */
+const STAYS_HERE: ReadonlySet<ErrorCode> = new Set(['APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT', 'APP_DISABLED']);
+
 /** Sends what is refused back to the app. What happens to this server is not the app's business. */
 async function answering(
   res: Response,
@@ -130,7 +139,7 @@ async function answering(
   try {
     await answer();
   } catch (error) {
-    const staysHere = !(error instanceof ApiError) || error.code === 'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT';
+    const staysHere = !(error instanceof ApiError) || STAYS_HERE.has(error.code);
     if (staysHere) throw error;
     sendRefusal(res, issuer, back, error);
   }
@@ -145,19 +154,20 @@ function askOwner(res: Response, { app, back, session, tenant, request }: Asked,
     tenantName: tenant.name,
     email: session.email,
     csrfToken: session.csrfToken,
-    parameters: carried(parameters),
+    parameters: { ...carried(parameters), [FORM_ID_FIELD]: newFormId() },
   });
   // Chromium follows a redirect after a form to where the form itself might go only.
   sendPage(res, 200, question, { formActions: ["'self'", policySource(redirectUri)] });
 }
 
-/** Resolves to the code. */
+/** Resolves to the code; null when the form was sent before and its code can no longer be exchanged. */
 async function allow(
-  { db, clock, wake }: AuthorizeServices,
+  { db, clock, wake, sealer }: AuthorizeServices,
   req: Request,
   res: Response,
   asked: Asked,
-): Promise<string> {
+  form: Pick<Parameters<typeof codesOf>[1], 'formId' | 'parameters'>,
+): Promise<string | null> {
   const { app, back, session, request } = asked;
   const { userId, tenantId } = session;
   const actor = {
@@ -166,13 +176,20 @@ async function allow(
     requestId: res.locals.requestId,
     ip: req.ip ?? null,
   } as const;
-  const { code, deliveries } = await unitOfWork(db, async (transaction) => {
-    const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
-    const given = await giveConsent(change, { app, userId, ...request, redirectUri: back.redirectUri });
-    return { code: given.code, deliveries: change.deliveries() };
+  const codes = codesOf(sealer, { ...form, tenantId, userId });
+  const give = () =>
+    unitOfWork(db, async (transaction) => {
+      const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
+      const given = await giveConsent(change, { app, userId, ...request, redirectUri: back.redirectUri, codes });
+      return { ...given, deliveries: change.deliveries() };
+    });
+  // On a cluster another node may have taken the same form this moment: what it stored is found.
+  const { code, isOpen, deliveries } = await give().catch((error: unknown) => {
+    if (!violates(error, GRANT_CODE)) throw error;
+    return give();
   });
   if (deliveries > 0) wake();
-  return code;
+  return isOpen ? code : null;
 }
 
 /** The parameters of a request that a page or a link has to hold, so that it can be read again. */
