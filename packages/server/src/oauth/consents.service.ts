@@ -84,6 +84,7 @@ export async function giveConsent(
     code_challenge: codeChallenge,
     redirect_uri: redirectUri,
     refresh_hash: null,
+    previous_refresh_hash: null,
     access_hash: null,
     previous_access_hash: null,
     refreshed_at: null,

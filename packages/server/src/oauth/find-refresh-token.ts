@@ -21,6 +21,7 @@ export interface FoundGrant
       | 'refreshed_at'
       | 'expires_at'
       | 'refresh_hash'
+      | 'previous_refresh_hash'
       | 'access_hash'
       | 'previous_access_hash'
     >,
@@ -32,7 +33,8 @@ export interface FoundGrant
 
 /**
  * Finds the grant of a refresh token, current or used before. undefined for a text that this service did not issue. The
- * current token is known by its hash, whatever key its MAC was made with; one that was used before by its MAC.
+ * current token and the one before it are known by their hashes, whatever key their MACs were made with; older ones by
+ * their MACs.
  * @param macKeys one for each master key
  */
 export async function findRefreshToken(
@@ -47,7 +49,8 @@ export async function findRefreshToken(
   const grant = await selectOne<Omit<FoundGrant, 'presented'>>(db, sql, { grantId });
   if (!grant) return undefined;
   const isCurrent = presented === grant.generation && isHashOf(text, grant.refresh_hash);
-  const wasUsed = presented < grant.generation && isIssued(text, macKeys);
+  const wasUsed =
+    presented < grant.generation && (isHashOf(text, grant.previous_refresh_hash) || isIssued(text, macKeys));
   return isCurrent || wasUsed ? { ...grant, presented } : undefined;
 }
 
@@ -77,4 +80,4 @@ export function isHashOf(token: string, stored: Buffer | null): boolean {
 }
 
 const COLUMNS = `g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation, g.begun, g.refreshed_at, g.expires_at,
-       g.refresh_hash, g.access_hash, g.previous_access_hash, t.status AS tenant_status, t.sandbox`;
+       g.refresh_hash, g.previous_refresh_hash, g.access_hash, g.previous_access_hash, t.status AS tenant_status, t.sandbox`;

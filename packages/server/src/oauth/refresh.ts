@@ -58,7 +58,8 @@ function rotate(
   return unitOfWork(db, async (transaction) => {
     const moved = await execute(
       db,
-      `UPDATE oauth_grants SET generation = generation + 1, begun = 1, refresh_hash = :refresh,
+      `UPDATE oauth_grants SET generation = generation + 1, begun = 1,
+         previous_refresh_hash = refresh_hash, refresh_hash = :refresh,
          previous_access_hash = access_hash, access_hash = :access, refreshed_at = :now, updated_at = :now
        WHERE id = :id AND generation = :generation AND status = 'active'`,
       { id, generation, refresh: hashToken(tokens.refresh), access: hashToken(tokens.access), now },

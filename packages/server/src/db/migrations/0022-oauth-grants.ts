@@ -1,7 +1,7 @@
 import type { Migration } from './columns.ts';
 
 /**
- * A grant becomes one row: it takes over its authorization code, the hash of its current refresh token and those of its two
+ * A grant becomes one row: it takes over its authorization code, the hashes of its two newest refresh tokens and of its two
  * newest access tokens. Refresh tokens of before stay in `oauth_refresh_tokens` until they expire. Apps can be disabled.
  * Grants of before have begun: none of them waits to replace another one.
  */
@@ -13,6 +13,7 @@ export const oauthGrants: Migration = {
     await addColumn('oauth_grants', `code_challenge ${t.ascii(43)} NULL`);
     await addColumn('oauth_grants', `redirect_uri ${t.text(2048)} NULL`);
     await addColumn('oauth_grants', `refresh_hash ${t.hash} NULL`);
+    await addColumn('oauth_grants', `previous_refresh_hash ${t.hash} NULL`);
     await addColumn('oauth_grants', `access_hash ${t.hash} NULL`);
     await addColumn('oauth_grants', `previous_access_hash ${t.hash} NULL`);
     const ofCode = (column: string) =>

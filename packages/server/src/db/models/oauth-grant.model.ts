@@ -44,6 +44,8 @@ export interface OAuthGrantRow {
   readonly redirect_uri: string | null;
   /** The refresh token of `generation`. Null until the code is exchanged, or while that token has a row of its own. */
   readonly refresh_hash: Buffer | null;
+  /** The refresh token before it, whose reuse is detected whatever master keys a server has. */
+  readonly previous_refresh_hash: Buffer | null;
   /** The newest access token, and the one before it, which works beside it; older ones are removed. */
   readonly access_hash: Buffer | null;
   readonly previous_access_hash: Buffer | null;
@@ -70,6 +72,7 @@ export function defineOAuthGrant(sequelize: Sequelize): TableModel<OAuthGrantRow
     code_challenge: DataTypes.STRING,
     redirect_uri: DataTypes.STRING,
     refresh_hash: DataTypes.BLOB,
+    previous_refresh_hash: DataTypes.BLOB,
     access_hash: DataTypes.BLOB,
     previous_access_hash: DataTypes.BLOB,
     refreshed_at: DataTypes.BIGINT,
