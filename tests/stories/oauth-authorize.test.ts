@@ -157,6 +157,17 @@ describe('the question', () => {
     expect(await policy({})).toMatch(/frame-ancestors 'none'/);
   });
 
+  test('keeps a redirect URI that was registered with a semicolon in its host out of the policy', async () => {
+    const uri = 'https://app.example;default-src.example/cb';
+    const local = await story.server.createApp({ scopes: ['me:read'] });
+    await execute(story.server.db, 'UPDATE oauth_apps SET redirect_uris = :uris WHERE id = :id', {
+      uris: JSON.stringify([uri]),
+      id: local.appId,
+    });
+    const { status, headers } = await authorize({ client_id: local.appId, redirect_uri: uri, scope: 'me:read' });
+    expect([status, headers.get('content-security-policy')]).toEqual([200, expect.stringMatching(/form-action 'self'$/)]);
+  });
+
   test('offers two buttons of one form, and holds what it was asked with, escaped', async () => {
     const { text } = await authorize();
     expect([...text.matchAll(/<button [^>]*name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([

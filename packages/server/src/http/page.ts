@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { ICON, STYLESHEET } from './assets.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
+import { policySource } from './policy-source.ts';
 
 /** What is said on a page; the rest is the same on all of them. */
 export interface Page {
@@ -22,9 +23,10 @@ interface Policy {
 /** For pages whose forms lead to this server and no further. */
 export const OWN_FORMS: Policy = { formActions: ["'self'"] };
 
-/** For a page with a form that leads to another server, beside those that lead to this one. */
-export function formsTo(origin: string): Policy {
-  return { formActions: ["'self'", origin] };
+/** For a page with a form that leads to another server, or is redirected there, beside those that lead to this one. */
+export function formsTo(address: string): Policy {
+  const source = policySource(address);
+  return source === null ? OWN_FORMS : { formActions: ["'self'", source] };
 }
 
 /** Answers with a page that nobody keeps or frames, and that no other site hears of: it may hold one-time links. */

@@ -11,7 +11,7 @@ import type { TenantRow } from '../db/models/tenant.model.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { errorHandler, setHeaders, toApiError } from '../http/error-handler.ts';
 import { formOf, readForm } from '../http/form.ts';
-import { sendPage } from '../http/page.ts';
+import { formsTo, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { sendCode, sendRefusal } from './answer-app.ts';
@@ -27,7 +27,6 @@ import { codesOf, FORM_ID_FIELD, newFormId } from './consent-form.ts';
 import { consentPage, refusalPage } from './consent-page.ts';
 import { giveConsent } from './consents.service.ts';
 import type { OAuthServices } from './oauth-services.ts';
-import { policySource } from './redirect-uris.ts';
 import { allowOnly, refuseField } from './refusals.ts';
 import { appNotVerified, tenantSuspended } from './tenant-rules.ts';
 
@@ -157,7 +156,7 @@ function askOwner(res: Response, { app, back, session, tenant, request }: Asked,
     parameters: { ...carried(parameters), [FORM_ID_FIELD]: newFormId() },
   });
   // Chromium follows a redirect after a form to where the form itself might go only.
-  sendPage(res, 200, question, { formActions: ["'self'", policySource(redirectUri)] });
+  sendPage(res, 200, question, formsTo(redirectUri));
 }
 
 /** Resolves to the code; null when the form was sent before and its code can no longer be exchanged. */
