@@ -33,6 +33,6 @@ export async function consentForm(
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-function unescapeHtml(text: string): string {
+export function unescapeHtml(text: string): string {
   return text.replace(/&(#?\w+);/g, (all, name: string) => CHARACTERS[name] ?? all);
 }

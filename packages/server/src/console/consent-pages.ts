@@ -1,6 +1,6 @@
 import type { OAuthConsent } from '@plat/contract';
 import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { scopeList } from './scopes-field.ts';
@@ -45,7 +45,7 @@ ${pager(own, consents, newer, older)}`,
 function consentCard(consent: OAuthConsent, emails: ReadonlyMap<string, string>, own: string): Html {
   const { id, app_name: app, app_verification: verification, scopes, created_at, last_used_at } = consent;
   return html`<article>
-<h2>${app} ${verificationBadge(verification)}</h2>
+<h2>${isolated(app)} ${verificationBadge(verification)}</h2>
 ${scopeList(scopes)}
 <dl>
 <dt>Since</dt><dd>${when(created_at)}</dd>

@@ -7,6 +7,8 @@ import { policySource } from './policy-source.ts';
 export interface Page {
   readonly title: string;
   readonly body: HtmlValue;
+  /** The title with markup, as the heading of the page. */
+  readonly heading?: Html;
   /** At the top, beside the name of the service: where to go, who is signed in. */
   readonly bar?: HtmlValue;
   /** Above the heading: what the page is part of. */
@@ -49,7 +51,7 @@ export function wantsJson(req: Request): boolean {
 }
 
 /** A whole page, which works without script. */
-function layOut({ title, body, bar, trail, narrow = false }: Page, base: string): Html {
+function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +66,7 @@ function layOut({ title, body, bar, trail, narrow = false }: Page, base: string)
 <header class="bar"><span class="brand">Plat</span>${bar}</header>
 <main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
 ${trail}
-<h1>${title}</h1>
+<h1>${heading ?? title}</h1>
 ${body}
 </main>
 </body>
