@@ -66,7 +66,11 @@ function refresh(res: ServerResponse, appId: string, secret: string, token: stri
     if (!isSecretOf(app, secret)) return answer(res, 401, { error: 'invalid_client' });
     const { grantId = '', generation = 0 } = readRefreshToken(token) ?? {};
     find<RefreshRow>(res, SQL.grant, [grantId], (found) =>
-      rotate(res, appId, found?.generation === generation && found.refresh_hash.equals(sha256(token)) ? found : undefined),
+      rotate(
+        res,
+        appId,
+        found?.generation === generation && found.refresh_hash.equals(sha256(token)) ? found : undefined,
+      ),
     );
   });
 }
@@ -74,10 +78,7 @@ function refresh(res: ServerResponse, appId: string, secret: string, token: stri
 function rotate(res: ServerResponse, appId: string, found: RefreshRow | undefined): void {
   const now = Date.now();
   const isUsable =
-    found?.app_id === appId &&
-    found.status === 'active' &&
-    found.tenant_status === 'active' &&
-    found.expires_at > now;
+    found?.app_id === appId && found.status === 'active' && found.tenant_status === 'active' && found.expires_at > now;
   if (!isUsable) {
     answer(res, 400, { error: 'invalid_grant' });
     return;

@@ -55,9 +55,7 @@ beforeAll(async () => {
     );
   });
   if (db.kind !== 'sqlite') {
-    await db.sequelize.query(
-      'ANALYZE TABLE oauth_apps, oauth_grants, oauth_access_tokens, oauth_refresh_tokens',
-    );
+    await db.sequelize.query('ANALYZE TABLE oauth_apps, oauth_grants, oauth_access_tokens, oauth_refresh_tokens');
   }
 });
 

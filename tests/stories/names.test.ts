@@ -46,12 +46,22 @@ describe('a name is refused that has', () => {
       await api('/v1/groups', { body: { name } }),
       await api('/v1/tenant', { method: 'PATCH', body: { name } }),
       await api('/v1/users', { body: { name, email: 'ada@example.com', role: 'viewer' } }),
-      await developerApi('/developer/v1/apps', { body: { name, redirect_uris: ['https://a.example/'], scopes: ['me:read'] } }),
+      await developerApi('/developer/v1/apps', {
+        body: { name, redirect_uris: ['https://a.example/'], scopes: ['me:read'] },
+      }),
     ]) {
       expectRefusal(answer, 'INVALID_BODY', ['name']);
       expect(answer.body.errors[0].message).toContain(character);
     }
-    const created = await operate(story.database.url, 'tenants', 'create', '--name', name, '--owner-email', 'a@b.example');
+    const created = await operate(
+      story.database.url,
+      'tenants',
+      'create',
+      '--name',
+      name,
+      '--owner-email',
+      'a@b.example',
+    );
     expect([created.code, created.stderr]).toEqual([1, expect.stringContaining(character)]);
   });
 });

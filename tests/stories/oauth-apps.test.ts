@@ -82,11 +82,7 @@ describe.each(Object.entries(DOORS))('through %s', (_, change) => {
     await change(world, 'disable');
     for (const { tokens } of granted) {
       expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
-      expectOAuthRefusal(
-        await token(refreshForm(app, tokens.refresh_token)),
-        'APP_DISABLED',
-        'unauthorized_client',
-      );
+      expectOAuthRefusal(await token(refreshForm(app, tokens.refresh_token)), 'APP_DISABLED', 'unauthorized_client');
       for (const path of ['/oauth/introspect', '/oauth/revoke']) {
         const answer = await post(path, { token: tokens.access_token, ...secretOf(app) });
         expectOAuthRefusal(answer, 'APP_DISABLED', 'unauthorized_client');

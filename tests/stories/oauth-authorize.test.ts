@@ -166,7 +166,10 @@ describe('the question', () => {
       id: local.appId,
     });
     const { status, headers } = await authorize({ client_id: local.appId, redirect_uri: uri, scope: 'me:read' });
-    expect([status, headers.get('content-security-policy')]).toEqual([200, expect.stringMatching(/form-action 'self'$/)]);
+    expect([status, headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringMatching(/form-action 'self'$/),
+    ]);
   });
 
   test('offers two buttons of one form, and holds what it was asked with, escaped', async () => {
@@ -406,11 +409,16 @@ describe('an app’s server', () => {
 
 describe('another tenant or account', () => {
   const hiddenIn = (text: string, action: string) => {
-    const [, content = ''] = new RegExp(`<form method="post" action="${action}"[^>]*>(.*?)</form>`, 's').exec(text) ?? [];
+    const [, content = ''] =
+      new RegExp(`<form method="post" action="${action}"[^>]*>(.*?)</form>`, 's').exec(text) ?? [];
     const fields = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
     return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, unescapeHtml(value)]));
   };
-  const sessionIn = (answer: Visit) => answer.headers.getSetCookie().map((line) => line.split(';', 1).join()).join('; ');
+  const sessionIn = (answer: Visit) =>
+    answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1).join())
+      .join('; ');
   /** A user of two tenants, by one address, who is signed in to the first. */
   const inTwoTenants = async (roleHere = 'owner') => {
     const ownerEmail = `two-${Math.random().toString(36).slice(2)}@example.com`;
@@ -436,7 +444,10 @@ describe('another tenant or account', () => {
     const question = await visit(authorizeUrl(story.server, good()), { cookie });
     const decision = hiddenIn(question.text, 'authorize/decision');
     const answer = answerIn(
-      await visit(`${story.server.baseUrl}/oauth/authorize/decision`, { cookie, form: { ...decision, decision: 'allow' } }),
+      await visit(`${story.server.baseUrl}/oauth/authorize/decision`, {
+        cookie,
+        form: { ...decision, decision: 'allow' },
+      }),
       app.redirectUri,
     );
     const consent = { grantId: '', code: answer['code'] ?? '', redirectUri: app.redirectUri, ...pkce };

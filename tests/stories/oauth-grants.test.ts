@@ -1,4 +1,15 @@
-import { captureStatements, execute, newPkce, select, type TestApp, type TestTenant } from '@plat/server/testing';
+import { randomBytes } from 'node:crypto';
+import {
+  captureStatements,
+  createTestServer,
+  execute,
+  hashToken,
+  newPkce,
+  newToken,
+  select,
+  type TestApp,
+  type TestTenant,
+} from '@plat/server/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { consentForm } from '../support/consent.ts';
@@ -259,5 +270,91 @@ describe('after many refreshes', () => {
     const { body } = await token(refreshForm(app, tokens.refresh_token));
     await postForm(`${story.server.baseUrl}/oauth/revoke`, { token: tokens.refresh_token, ...secretOf(app) });
     expectRefusal(await me(body.access_token), 'INVALID_TOKEN');
+  });
+});
+
+describe('a refresh token', () => {
+  const masterKeys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
+  const withKeys = (...keys: readonly string[]) =>
+    createTestServer({
+      databaseUrl: story.database.url,
+      clock: () => now,
+      env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY: keys.join(',') },
+    });
+
+  test('that is old is a reuse under a former master key too; the current one works whatever the keys', async () => {
+    const [old = '', fresh = ''] = masterKeys;
+    const servers = [await withKeys(old), await withKeys(fresh, old), await withKeys(fresh)] as const;
+    const [before, during, after] = servers;
+    const { tenantId } = await before.createTenant();
+    const refreshAt = (server: { readonly baseUrl: string }, refresh_token: string) =>
+      postForm(`${server.baseUrl}/oauth/token`, refreshForm(app, refresh_token));
+    const { tokens } = await before.grantTokens({ app, tenantId });
+    let { refresh_token } = tokens;
+    for (const server of [before, before, during, after]) {
+      const { status, body } = await refreshAt(server, refresh_token);
+      expect(status).toBe(200);
+      ({ refresh_token } = body);
+    }
+    // Without the key it was made with, it is unknown, and ends nothing.
+    expectOAuthRefusal(await refreshAt(after, tokens.refresh_token), 'INVALID_GRANT', 'invalid_grant');
+    expect((await refreshAt(after, refresh_token)).status).toBe(200);
+    expectOAuthRefusal(await refreshAt(during, tokens.refresh_token), 'INVALID_GRANT', 'invalid_grant');
+    const sql = "SELECT id FROM oauth_grants WHERE tenant_id = :tenantId AND status = 'active'";
+    expect(await select(story.server.db, sql, { tenantId })).toEqual([]);
+    await Promise.all(servers.map((server) => server.close()));
+  });
+
+  /** A grant as the former version left it: a row for each refresh token, and none of their hashes in its own. */
+  const formerGrant = async () => {
+    await newTenant();
+    const { grantId } = await granted();
+    const [used, current] = [newToken('plat_rt_'), newToken('plat_rt_')];
+    const { db } = story.server;
+    const values = { grantId, now, expiresAt: now + 90 * 86_400_000 };
+    await execute(
+      db,
+      `UPDATE oauth_grants SET generation = 2, begun = 1, refreshed_at = :now, refresh_hash = NULL, access_hash = NULL
+       WHERE id = :grantId`,
+      values,
+    );
+    for (const [generation, text] of [used, current].entries()) {
+      const sql = `INSERT INTO oauth_refresh_tokens (token_hash, grant_id, generation, expires_at)
+        VALUES (:hash, :grantId, :generation, :expiresAt)`;
+      await execute(db, sql, { ...values, hash: hashToken(text), generation: generation + 1 });
+    }
+    return { grantId, used, current };
+  };
+
+  test('of the former version works, and the next one is of the new form', async () => {
+    const { current, grantId } = await formerGrant();
+    const first = await token(refreshForm(app, current));
+    expect(first.body.refresh_token).toMatch(/^plat_rt_\w{98}$/);
+    const second = await token(refreshForm(app, first.body.refresh_token));
+    expect((await me(second.body.access_token)).status).toBe(200);
+    // Its row still recognises the one of the former version.
+    expectOAuthRefusal(await token(refreshForm(app, current)), 'INVALID_GRANT', 'invalid_grant');
+    expectRefusal(await me(second.body.access_token), 'INVALID_TOKEN');
+    now += 90 * 86_400_000 + 1;
+    await story.server.housekeeping();
+    expect((await rowsOf(grantId))[2]).toBe(0);
+  });
+
+  test('of the former version that was used before ends its grant', async () => {
+    const { used, current } = await formerGrant();
+    expectOAuthRefusal(await token(refreshForm(app, used)), 'INVALID_GRANT', 'invalid_grant');
+    expectOAuthRefusal(await token(refreshForm(app, current)), 'INVALID_GRANT', 'invalid_grant');
+    expect(await live()).toEqual([]);
+  });
+
+  test('is not what a reader of the database can make of it', async () => {
+    await newTenant();
+    const { tokens, grantId } = await granted();
+    const { status } = await token(refreshForm(app, tokens.refresh_token.replace(/.$/, 'x')));
+    expect(status).toBe(400);
+    const sql = 'SELECT * FROM oauth_grants WHERE id = :grantId';
+    const [row] = await select<Record<string, unknown>>(story.server.db, sql, { grantId });
+    expect(JSON.stringify(row)).not.toContain(tokens.refresh_token);
+    expect((await token(refreshForm(app, tokens.refresh_token))).status).toBe(200);
   });
 });

@@ -18,7 +18,12 @@ let tenants: readonly TestTenant[];
 beforeAll(async () => {
   database = await freshDatabase();
   const dataDir = tempFolder('races').path;
-  const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', PLAT_APP_RATE_LIMIT: '1000000', PLAT_DISPATCH: 'false' };
+  const env = {
+    DATABASE_URL: database.url,
+    PLAT_RATE_LIMIT: '1000000',
+    PLAT_APP_RATE_LIMIT: '1000000',
+    PLAT_DISPATCH: 'false',
+  };
   servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
   here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
   app = await here.createApp({ verified: true });

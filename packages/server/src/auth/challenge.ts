@@ -9,6 +9,8 @@ export function challenge(
   error: 'invalid_token' | 'insufficient_scope' | null,
   details: { readonly error_description?: string; readonly scope?: string } = {},
 ): { readonly 'WWW-Authenticate': string } {
-  const parts = Object.entries({ realm: REALM, ...(error !== null && { error }), ...details }).map(([name, value]) => `${name}="${value}"`);
+  const parts = Object.entries({ realm: REALM, ...(error !== null && { error }), ...details }).map(
+    ([name, value]) => `${name}="${value}"`,
+  );
   return { 'WWW-Authenticate': `Bearer ${parts.join(', ')}` };
 }

@@ -4,9 +4,27 @@ import type { Change } from '../change.ts';
 import { refusal } from '../http/validate.ts';
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
-import { findNewestApp, findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import {
+  findNewestApp,
+  findOwnApp,
+  getApp,
+  listApps,
+  registerApp,
+  rotateAppSecret,
+  updateApp,
+} from '../oauth/apps.service.ts';
 import { EMPTY_APP, postedApp, readApp, refusedApp, typedApp } from './app-form.ts';
-import { APPS_PATH, appPage, appsPage, editPage, endAppPage, OVERLAPS, registerPage, rotatePage, secretPage } from './app-pages.ts';
+import {
+  APPS_PATH,
+  appPage,
+  appsPage,
+  editPage,
+  endAppPage,
+  OVERLAPS,
+  registerPage,
+  rotatePage,
+  secretPage,
+} from './app-pages.ts';
 import { refuseSentBefore } from './forms.ts';
 import type { PageRoute } from './page-route.ts';
 

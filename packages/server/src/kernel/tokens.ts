@@ -36,7 +36,8 @@ export function tokenOf(prefix: TokenPrefix, bytes: Buffer): string {
  * @param size bytes that the token encodes
  */
 export function isWellFormedToken(prefix: TokenPrefix, text: string, size = RANDOM_BYTES): boolean {
-  if (text.length !== prefix.length + charactersOf(size) + CHECKSUM_CHARACTERS || !text.startsWith(prefix)) return false;
+  if (text.length !== prefix.length + charactersOf(size) + CHECKSUM_CHARACTERS || !text.startsWith(prefix))
+    return false;
   const secret = text.slice(0, -CHECKSUM_CHARACTERS);
   return text.endsWith(checksum(secret));
 }

@@ -53,7 +53,8 @@ export async function recogniseApp(
 }
 
 function findApp(db: Database, id: string): Promise<AppRow | undefined> {
-  const sql = 'SELECT id, name, website, verification, redirect_uris, scopes, disabled_by FROM oauth_apps WHERE id = :id';
+  const sql =
+    'SELECT id, name, website, verification, redirect_uris, scopes, disabled_by FROM oauth_apps WHERE id = :id';
   return selectOne<AppRow>(db, sql, { id });
 }
 

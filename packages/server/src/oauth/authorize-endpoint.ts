@@ -134,10 +134,7 @@ async function arrive(
 }
 
 /** @throws {@link ApiError} INVALID_REQUEST, INVALID_SCOPE, TENANT_SUSPENDED */
-function readRequest(
-  parameters: RawParameters,
-  { app, tenant }: Omit<Asked, 'request'>,
-): AuthorizationRequest {
+function readRequest(parameters: RawParameters, { app, tenant }: Omit<Asked, 'request'>): AuthorizationRequest {
   const request = readAuthorizationRequest(parameters, app);
   if (tenant.status !== 'active') throw tenantSuspended();
   return request;
@@ -167,11 +164,7 @@ async function switchAccount(
   await beginSession(req, { accountId: userId, tenantId });
 }
 
-function switchingOf(
-  { csrfToken }: AdminSession,
-  others: readonly Account[],
-  parameters: RawParameters,
-): Switching {
+function switchingOf({ csrfToken }: AdminSession, others: readonly Account[], parameters: RawParameters): Switching {
   return { others, csrfToken, parameters: carried(parameters) };
 }
 

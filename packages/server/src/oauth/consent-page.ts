@@ -83,9 +83,7 @@ ${hidden({ ...token, return_to: returnTo })}<button type="submit" class="plain">
 }
 
 function hidden(fields: Readonly<Record<string, string>>): readonly Html[] {
-  return Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
-  );
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`);
 }
 
 /** What people see when a request cannot be shown, and cannot go back to the app either. */

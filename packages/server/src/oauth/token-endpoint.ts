@@ -7,8 +7,8 @@ import { formFields, type Parameters, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
 import { isCodeVerifier } from './pkce.ts';
 import { refresh } from './refresh.ts';
-import { refuseField } from './refusals.ts';
 import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
+import { refuseField } from './refusals.ts';
 import type { TokenCall } from './token-call.ts';
 
 /** What a grant type makes of the form, once the app has shown its secret. */
