@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { makeRefreshToken, readRefreshToken } from '@plat/server/testing';
 import { createPool, type PoolConnection, type ResultSetHeader } from 'mysql2';
 import { serveParent } from '../lib/child.ts';
 import { CONNECTIONS, SESSION, SQL } from './sql.ts';
@@ -22,17 +23,18 @@ interface AppWithToken extends AppRow {
 }
 
 interface RefreshRow {
-  readonly presented: number;
-  readonly expires_at: number;
   readonly id: string;
   readonly app_id: string;
   readonly scopes: string;
   readonly status: string;
   readonly generation: number;
-  readonly family_expires_at: number;
+  readonly expires_at: number;
+  readonly refresh_hash: Buffer;
+  readonly previous_access_hash: Buffer | null;
   readonly tenant_status: string;
 }
 
+const KEY = randomBytes(32);
 const pool = createPool({ uri: process.argv[2] ?? '', connectionLimit: CONNECTIONS });
 pool.on('connection', (connection) => connection.query(SESSION));
 
@@ -62,29 +64,34 @@ function introspect(res: ServerResponse, id: string, secret: string, token: stri
 function refresh(res: ServerResponse, appId: string, secret: string, token: string): void {
   find<AppRow>(res, SQL.app, [appId], (app) => {
     if (!isSecretOf(app, secret)) return answer(res, 401, { error: 'invalid_client' });
-    find<RefreshRow>(res, SQL.refreshToken, [sha256(token)], (found) => rotate(res, appId, found));
+    const { grantId = '', generation = 0 } = readRefreshToken(token) ?? {};
+    find<RefreshRow>(res, SQL.grant, [grantId], (found) =>
+      rotate(
+        res,
+        appId,
+        found?.generation === generation && found.refresh_hash.equals(sha256(token)) ? found : undefined,
+      ),
+    );
   });
 }
 
 function rotate(res: ServerResponse, appId: string, found: RefreshRow | undefined): void {
   const now = Date.now();
   const isUsable =
-    found?.app_id === appId &&
-    found.status === 'active' &&
-    found.tenant_status === 'active' &&
-    found.expires_at > now &&
-    found.family_expires_at > now &&
-    found.presented === found.generation;
+    found?.app_id === appId && found.status === 'active' && found.tenant_status === 'active' && found.expires_at > now;
   if (!isUsable) {
     answer(res, 400, { error: 'invalid_grant' });
     return;
   }
-  const [access_token, refresh_token] = [newToken('plat_at_'), newToken('plat_rt_')];
-  const { id, generation, scopes } = found;
+  const { id, generation, scopes, previous_access_hash: oldest } = found;
+  const access_token = newToken('plat_at_');
+  const refresh_token = makeRefreshToken({ grantId: id, generation: generation + 1 }, randomBytes(32), KEY);
+  const [access, expiresAt] = [sha256(access_token), now + 3_600_000];
   const statements: Statements = [
-    [SQL.rotate, [now, now, id, generation]],
-    [SQL.insertAccess, [sha256(access_token), id, scopes, now + 3_600_000]],
-    [SQL.insertRefresh, [sha256(refresh_token), id, generation + 1, now + 90 * 86_400_000]],
+    [SQL.rotate, [sha256(refresh_token), access, now, now, id, generation]],
+    oldest === null
+      ? [SQL.insertAccess, [access, id, scopes, expiresAt]]
+      : [SQL.moveAccess, [access, scopes, expiresAt, oldest, id]],
   ];
   pool.getConnection((error, connection) => {
     if (error) return answer(res, 500, { error: error.message });

@@ -22,11 +22,14 @@ export const NAMES = {
   peer: 'oidc-provider, memory adapter',
 } as const;
 
+/** One app does all that is measured. */
+const UNLIMITED = { PLAT_APP_RATE_LIMIT: '1000000000' };
+
 /** The reference server, twice, and the bare one on one database, and the peer: a process each. */
 export async function startServers(database: BenchDatabase, dataDir: string): Promise<readonly Server[]> {
   // One after the other: the second finds the key that the first made.
-  const info = await startPlatServer({ databaseUrl: database.url, dataDir });
-  const warn = await startPlatServer({ databaseUrl: database.url, dataDir, env: { LOG_LEVEL: 'warn' } });
+  const info = await startPlatServer({ databaseUrl: database.url, dataDir, env: UNLIMITED });
+  const warn = await startPlatServer({ databaseUrl: database.url, dataDir, env: { ...UNLIMITED, LOG_LEVEL: 'warn' } });
   const [bare, peer] = await Promise.all([
     startChild<number>(new URL('./bare-server.ts', import.meta.url), [database.url]),
     startChild<Supply | number>(new URL('./oidc-server.ts', import.meta.url)),

@@ -1,4 +1,4 @@
-import { hashToken, newToken } from '@plat/server/testing';
+import { hashToken, makeRefreshToken, newRefreshSecret, newToken } from '@plat/server/testing';
 import { createConnection } from 'mysql2/promise';
 import { newId } from '../lib/ids.ts';
 
@@ -31,16 +31,18 @@ export async function platSupply(databaseUrl: string, tenantId: string): Promise
     },
   ]);
   return async (count) => {
-    const tokens = Array.from({ length: count }, () => ({
-      grantId: newId('gra'),
-      access: newToken('plat_at_'),
-      refresh: newToken('plat_rt_'),
-    }));
+    // The current token is known by its hash, so any key will do for its MAC.
+    const key = newRefreshSecret();
+    const tokens = Array.from({ length: count }, () => {
+      const grantId = newId('gra');
+      const refresh = makeRefreshToken({ grantId, generation: 1 }, newRefreshSecret(), key);
+      return { grantId, access: newToken('plat_at_'), refresh };
+    });
     const at = Date.now();
     await insert(
       databaseUrl,
       'oauth_grants',
-      tokens.map(({ grantId }) => ({
+      tokens.map(({ grantId, access, refresh }) => ({
         id: grantId,
         tenant_id: tenantId,
         app_id: app.client_id,
@@ -48,6 +50,8 @@ export async function platSupply(databaseUrl: string, tenantId: string): Promise
         scopes: SCOPES,
         status: 'active',
         generation: 1,
+        refresh_hash: hashToken(refresh),
+        access_hash: hashToken(access),
         refreshed_at: at,
         expires_at: at + YEAR,
         created_at: at,
@@ -62,16 +66,6 @@ export async function platSupply(databaseUrl: string, tenantId: string): Promise
         grant_id: grantId,
         scopes: SCOPES,
         expires_at: at + HOUR,
-      })),
-    );
-    await insert(
-      databaseUrl,
-      'oauth_refresh_tokens',
-      tokens.map(({ grantId, refresh }) => ({
-        token_hash: hashToken(refresh),
-        grant_id: grantId,
-        generation: 1,
-        expires_at: at + YEAR,
       })),
     );
     return { ...app, tokens };

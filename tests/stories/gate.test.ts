@@ -23,7 +23,17 @@ describe('the one check of /v1', () => {
 
   test.each([
     ['none', {}],
-    ['another scheme', { authorization: 'Basic cGxhdA==' }],
+    ['of another scheme', { authorization: 'Basic cGxhdA==' }],
+  ])('a credential that is %s is INVALID_TOKEN, with a challenge that names no error', async (_name, headers) => {
+    for (const path of ['/v1/me', '/v1/clients', '/developer/v1/me']) {
+      const answer = await apiOf(story.server.baseUrl)(path, { headers });
+      expectRefusal(answer, 'INVALID_TOKEN');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="plat"/);
+      expect(answer.headers.get('www-authenticate')).not.toMatch(/error/);
+    }
+  });
+
+  test.each([
     ['an empty bearer', { authorization: 'Bearer ' }],
     ['two words', { authorization: 'Bearer a b' }],
     ['a text that is no key', bearer('nonsense')],

@@ -30,7 +30,7 @@ beforeAll(async () => {
       grants.map((id) => ({
         ...{ id: newId('app'), developer_id: newId('developer'), name: 'App', website: null, redirect_uris: '[]' },
         ...{ scopes: '[]', verification: 'unverified', verification_note: null, secret_hash: hash(id) },
-        ...{ previous_secret_hash: null, previous_secret_expires_at: null, ...instants },
+        ...{ disabled_by: null, previous_secret_hash: null, previous_secret_expires_at: null, ...instants },
       })),
       { transaction },
     );
@@ -38,14 +38,10 @@ beforeAll(async () => {
       grants.map((id, i) => ({
         ...{ id, tenant_id: i % 100 ? newId('tenant') : tenantId, app_id: app.appId, granted_by: tenant.ownerId },
         ...{ scopes: '[]', status: 'active', revoked_reason: null, generation: 1, refreshed_at: at },
+        ...{ begun: 1, code_hash: hash(`code ${id}`), code_challenge: 'x', redirect_uri: 'https://app.example/' },
+        ...{ refresh_hash: hash(id), previous_refresh_hash: null },
+        ...{ access_hash: hash(id), previous_access_hash: null },
         ...{ expires_at: at + 86_400_000, ...instants },
-      })),
-      { transaction },
-    );
-    await models.oauthCode.bulkCreate(
-      grants.map((id) => ({
-        ...{ code_hash: hash(`code ${id}`), grant_id: id, redirect_uri: 'https://app.example/', code_challenge: 'x' },
-        expires_at: at + 600_000,
       })),
       { transaction },
     );
@@ -59,18 +55,18 @@ beforeAll(async () => {
     );
   });
   if (db.kind !== 'sqlite') {
-    await db.sequelize.query(
-      'ANALYZE TABLE oauth_apps, oauth_grants, oauth_codes, oauth_access_tokens, oauth_refresh_tokens',
-    );
+    await db.sequelize.query('ANALYZE TABLE oauth_apps, oauth_grants, oauth_access_tokens, oauth_refresh_tokens');
   }
 });
 
 test('every endpoint finds what it needs by an index', async () => {
   const { baseUrl } = story.server;
   const post = (path: string, form: Parameters<typeof postForm>[1]) => postForm(baseUrl + path, form);
-  const consent = await story.server.grant({ app, tenantId });
+  const another = (await story.server.createTenant()).tenantId;
+  const consent = await story.server.grant({ app, tenantId: another });
   const { tokens } = await story.server.grantTokens({ app, tenantId });
-  const doomed = await story.server.grantTokens({ app, tenantId });
+  const elsewhere = (await story.server.createTenant()).tenantId;
+  const doomed = await story.server.grantTokens({ app, tenantId: elsewhere });
   const url = authorizeUrl(story.server, {
     ...{ response_type: 'code', client_id: app.appId, redirect_uri: app.redirectUri, scope: 'me:read' },
     ...{ code_challenge: hash('x').toString('base64url'), code_challenge_method: 'S256' },

@@ -2,6 +2,7 @@ import { HEADERS, SCOPES } from '@plat/contract';
 import { execute, newPkce, type TestApp, type TestSession, type TestTenant } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
+import { unescapeHtml } from '../support/consent.ts';
 import { receiveEvents } from '../support/events.ts';
 import { answerIn, authorizeUrl, codeForm, type FormFields, postForm, type Visit, visit } from '../support/oauth.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -157,6 +158,20 @@ describe('the question', () => {
     expect(await policy({})).toMatch(/frame-ancestors 'none'/);
   });
 
+  test('keeps a redirect URI that was registered with a semicolon in its host out of the policy', async () => {
+    const uri = 'https://app.example;default-src.example/cb';
+    const local = await story.server.createApp({ scopes: ['me:read'] });
+    await execute(story.server.db, 'UPDATE oauth_apps SET redirect_uris = :uris WHERE id = :id', {
+      uris: JSON.stringify([uri]),
+      id: local.appId,
+    });
+    const { status, headers } = await authorize({ client_id: local.appId, redirect_uri: uri, scope: 'me:read' });
+    expect([status, headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringMatching(/form-action 'self'$/),
+    ]);
+  });
+
   test('offers two buttons of one form, and holds what it was asked with, escaped', async () => {
     const { text } = await authorize();
     expect([...text.matchAll(/<button [^>]*name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
@@ -285,7 +300,7 @@ describe('what an app does wrong goes back to it', () => {
   });
 
   test('and so does a user who is no owner, or was one when the page was opened', async () => {
-    const tenant = await story.server.createTenant();
+    const tenant = await story.server.createTenant({ ownerEmail: 'of-one-tenant@example.com' });
     const session = await story.server.signInAdmin(tenant.ownerId);
     expect((await authorize({}, session)).status).toBe(200);
     const sql = "UPDATE users SET role = 'member' WHERE tenant_id = :tenantId AND id = :ownerId";
@@ -389,5 +404,100 @@ describe('an app’s server', () => {
     expect(answer.status).toBe(303);
     await fetch(answer.location ?? '');
     expect(receiver.received.at(-1)?.path).toMatch(/^\/cb\?code=plat_ac_/);
+  });
+});
+
+describe('another tenant or account', () => {
+  const hiddenIn = (text: string, action: string) => {
+    const [, content = ''] =
+      new RegExp(`<form method="post" action="${action}"[^>]*>(.*?)</form>`, 's').exec(text) ?? [];
+    const fields = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+    return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, unescapeHtml(value)]));
+  };
+  const sessionIn = (answer: Visit) =>
+    answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';', 1).join())
+      .join('; ');
+  /** A user of two tenants, by one address, who is signed in to the first. */
+  const inTwoTenants = async (roleHere = 'owner') => {
+    const ownerEmail = `two-${Math.random().toString(36).slice(2)}@example.com`;
+    const [here, there] = [
+      await story.server.createTenant({ ownerEmail }),
+      await story.server.createTenant({ ownerEmail: ownerEmail.toUpperCase() }),
+    ];
+    const sql = 'UPDATE users SET role = :role WHERE tenant_id = :tenantId AND id = :id';
+    await execute(story.server.db, sql, { role: roleHere, tenantId: here.tenantId, id: here.ownerId });
+    return { here, there, session: await story.server.signInAdmin(here.ownerId) };
+  };
+
+  test('of the same address is one form away, and the request goes on as it was', async () => {
+    const { there, session } = await inTwoTenants();
+    const { text } = await authorize({}, session);
+    const form = hiddenIn(text, 'authorize/account');
+    expect(form).toMatchObject({ ...good(), user_id: there.ownerId });
+    const path = `${story.server.baseUrl}/oauth/authorize/account`;
+    const switched = await visit(path, { cookie: session.cookie, form });
+    expect(switched.status).toBe(303);
+    expect(new URL(switched.location ?? '', iss()).href).toBe(authorizeUrl(story.server, good()));
+    const cookie = sessionIn(switched);
+    const question = await visit(authorizeUrl(story.server, good()), { cookie });
+    const decision = hiddenIn(question.text, 'authorize/decision');
+    const answer = answerIn(
+      await visit(`${story.server.baseUrl}/oauth/authorize/decision`, {
+        cookie,
+        form: { ...decision, decision: 'allow' },
+      }),
+      app.redirectUri,
+    );
+    const consent = { grantId: '', code: answer['code'] ?? '', redirectUri: app.redirectUri, ...pkce };
+    const { body } = await postForm(`${story.server.baseUrl}/oauth/token`, codeForm(app, consent));
+    expect((await apiOf(story.server.baseUrl, body.access_token)('/v1/me')).body.tenant_id).toBe(there.tenantId);
+    // The session of before is over.
+    expect((await authorize({}, session)).location).toMatch(/^\/sign-in\?/);
+  });
+
+  test('is offered to a user who owns another tenant, in place of a refusal to the app', async () => {
+    const { session } = await inTwoTenants('member');
+    const page = await authorize({}, session);
+    expect([page.status, page.location]).toEqual([403, null]);
+    expect(hiddenIn(page.text, 'authorize/account')).toMatchObject(good());
+    expect(answerIn(await decide('allow', {}, session), app.redirectUri)).toMatchObject({ error: 'access_denied' });
+  });
+
+  test('is offered where an app that is not verified met a production tenant', async () => {
+    const production = await story.server.createTenant({ sandbox: false });
+    const session = await story.server.signInAdmin(production.ownerId);
+    const page = await authorize({}, session);
+    expect([page.status, hiddenIn(page.text, '../sign-out')['_csrf']]).toEqual([403, session.csrfToken]);
+  });
+
+  test('is got by signing out and in, and the request goes on as it was', async () => {
+    const session = await story.server.signInAdmin((await story.server.createTenant()).ownerId);
+    const { text } = await authorize({}, session);
+    const form = hiddenIn(text, '../sign-out');
+    const left = await visit(`${story.server.baseUrl}/sign-out`, { cookie: session.cookie, form });
+    expect(left.status).toBe(303);
+    const returnTo = new URL(left.location ?? '', iss()).searchParams.get('return_to') ?? '';
+    expect(Object.fromEntries(new URL(returnTo, iss()).searchParams)).toEqual(good());
+    expect((await authorize({}, session)).location).toMatch(/^\/sign-in\?/);
+  });
+
+  test('is never another person’s, nor got without a form of this session', async () => {
+    const { there, session } = await inTwoTenants();
+    const stranger = await story.server.createTenant();
+    const path = `${story.server.baseUrl}/oauth/authorize/account`;
+    const post = (user_id: string, _csrf: string) =>
+      visit(path, { cookie: session.cookie, form: { ...good(), user_id, _csrf } });
+    for (const answer of [
+      await post(stranger.ownerId, session.csrfToken),
+      await post(there.ownerId, 'x'.repeat(43)),
+      await visit(path, { form: { ...good(), user_id: there.ownerId } }),
+    ]) {
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+    }
+    const sql = "UPDATE users SET status = 'suspended' WHERE tenant_id = :tenantId AND id = :id";
+    await execute(story.server.db, sql, { tenantId: there.tenantId, id: there.ownerId });
+    expect((await post(there.ownerId, session.csrfToken)).status).toBe(403);
   });
 });

@@ -34,12 +34,11 @@ async function exchangeKilledAt(point: number | 'answer', form: FormFields): Pro
   expect((await victim.exited).signal).toBe('SIGKILL');
 }
 
-/** Generation of the family, and how many refresh tokens are of it, and how many access tokens there are. */
+/** Generation of the family, whether it has a refresh token, and how many access tokens there are. */
 async function familyOf(grantId: string): Promise<{ generation: number; current: number; access: number }> {
   const [row] = await select<{ generation: number; current: number; access: number }>(
     server.db,
-    `SELECT g.generation,
-       (SELECT COUNT(*) FROM oauth_refresh_tokens r WHERE r.grant_id = g.id AND r.generation >= g.generation) AS current,
+    `SELECT g.generation, CASE WHEN g.refresh_hash IS NULL THEN 0 ELSE 1 END AS current,
        (SELECT COUNT(*) FROM oauth_access_tokens a WHERE a.grant_id = g.id) AS access
      FROM oauth_grants g WHERE g.id = :grantId`,
     { grantId },

@@ -18,7 +18,12 @@ let tenants: readonly TestTenant[];
 beforeAll(async () => {
   database = await freshDatabase();
   const dataDir = tempFolder('races').path;
-  const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', PLAT_DISPATCH: 'false' };
+  const env = {
+    DATABASE_URL: database.url,
+    PLAT_RATE_LIMIT: '1000000',
+    PLAT_APP_RATE_LIMIT: '1000000',
+    PLAT_DISPATCH: 'false',
+  };
   servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
   here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
   app = await here.createApp({ verified: true });
@@ -81,8 +86,9 @@ describe('of many at once', () => {
     }
   }, 120_000);
 
-  test('exchanges of codes of one tenant and app do not touch each other', async () => {
-    const consents = await Promise.all(Array.from({ length: 10 }, () => here.grant({ app, tenantId: tenantOf(1) })));
+  test('exchanges of codes of one app and many tenants do not touch each other', async () => {
+    const many = await Promise.all(Array.from({ length: 10 }, () => here.createTenant()));
+    const consents = await Promise.all(many.map(({ tenantId }) => here.grant({ app, tenantId })));
     const answers = await Promise.all(
       consents.map((consent, i) => postForm(`${urlOf(i)}/oauth/token`, codeForm(app, consent))),
     );
@@ -92,6 +98,21 @@ describe('of many at once', () => {
     );
     expect(refreshed.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
+
+  test('reconnects of one app and tenant, one grant is left once their tokens are used', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { tenantId } = await here.createTenant();
+      const consents = await Promise.all(Array.from({ length: 5 }, () => here.grant({ app, tenantId })));
+      const answers = await Promise.all(
+        consents.map((consent, i) => postForm(`${urlOf(i)}/oauth/token`, codeForm(app, consent))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+      const used = answers.map(({ body }, i) => apiOf(urlOf(i), body.access_token)('/v1/me'));
+      expect(new Set((await Promise.all(used)).map(({ status }) => status))).toContain(200);
+      const sql = "SELECT id FROM oauth_grants WHERE tenant_id = :tenantId AND status = 'active'";
+      expect(await select(here.db, sql, { tenantId })).toHaveLength(1);
+    }
+  }, 60_000);
 });
 
 describe('a refresh at the same time as', () => {

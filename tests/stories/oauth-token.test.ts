@@ -45,7 +45,7 @@ describe('a code', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       access_token: expect.stringMatching(/^plat_at_[A-Za-z0-9]{49}$/),
-      refresh_token: expect.stringMatching(/^plat_rt_[A-Za-z0-9]{49}$/),
+      refresh_token: expect.stringMatching(/^plat_rt_[A-Za-z0-9]{98}$/),
       token_type: 'Bearer',
       expires_in: 3600,
       scope: 'me:read clients:read',
@@ -152,7 +152,7 @@ describe('a code', () => {
       const codeVerifier = '-._~'.repeat(32).slice(0, length);
       const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
       const consent = await grant();
-      await story.server.db.sequelize.query('UPDATE oauth_codes SET code_challenge = ? WHERE grant_id = ?', {
+      await story.server.db.sequelize.query('UPDATE oauth_grants SET code_challenge = ? WHERE id = ?', {
         replacements: [challenge, consent.grantId],
       });
       expect((await token(codeForm(app, { ...consent, codeVerifier }))).status).toBe(200);
@@ -161,7 +161,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  test('is exchanged for another pair; the access token before goes on until its exp', async () => {
+  test('is exchanged for another pair; the access token before it works until its exp', async () => {
     const { tokens } = await granted();
     now += 1_800_000;
     const next = await token(refreshForm(app, tokens.refresh_token));
@@ -194,8 +194,9 @@ describe('a refresh token', () => {
     }
   });
 
-  test('that was reused leaves the other consents of the same tenant and app alone', async () => {
-    const [mine, beside] = [await granted(), await granted()];
+  test('that was reused leaves the consents of other tenants to the same app alone', async () => {
+    const elsewhere = await story.server.createTenant();
+    const [mine, beside] = [await granted(), await granted({ tenantId: elsewhere.tenantId })];
     await token(refreshForm(app, mine.tokens.refresh_token));
     await token(refreshForm(app, mine.tokens.refresh_token));
     expectRefusal(await me(mine.tokens.access_token), 'INVALID_TOKEN');
@@ -482,6 +483,8 @@ describe('a tenant', () => {
 
 test('the check of an access token on /v1 is one query, by primary keys', async () => {
   const { tokens } = await granted();
+  // The first use ends former grants; `oauth-grants.test.ts` is about that.
+  await me(tokens.access_token);
   const statements = await captureStatements(story.server.db, () => me(tokens.access_token));
   expect(statements).toHaveLength(1);
   expect(statements[0]).toMatch(/^SELECT .* FROM oauth_access_tokens/s);

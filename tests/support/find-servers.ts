@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -19,6 +19,13 @@ const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '
 export function findProgram(name: string): string | undefined {
   if (isHidden) return undefined;
   return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** The folder of the newest version of a program that Debian keeps in a folder for each version, or undefined. */
+export function findNewestVersion(root: string): string | undefined {
+  if (isHidden || !existsSync(root)) return undefined;
+  const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  return newest === undefined ? undefined : join(root, newest);
 }
 
 /** MySQL as `.ci/fetch-mysql` unpacked it, or undefined when that was not run or had no luck. */

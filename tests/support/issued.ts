@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 /** What kinds of credential there are, and by what they are known in whatever the service says. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ...['live', 'test', 'inv', 'cs', 'ac', 'at', 'rt', 'sl', 'dc', 'dv'].map(
-    (kind) => [`plat_${kind}`, new RegExp(`\\bplat_${kind}_[A-Za-z0-9]{49}`, 'g')] as const,
+    (kind) => [`plat_${kind}`, new RegExp(`\\bplat_${kind}_[A-Za-z0-9]{49,}`, 'g')] as const,
   ),
   ['webhook secret', /\bwhsec_[A-Za-z0-9]{49}/g],
   ['CSRF token', /(?<=name="_csrf" value=")[^"]+/g],

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chownSync, readdirSync, realpathSync } from 'node:fs';
+import { chownSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Daemon, startDaemon } from './daemon.ts';
-import { findProgram, isRequired } from './find-servers.ts';
+import { findNewestVersion, findProgram, isRequired } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -53,16 +53,11 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
-/** Debian keeps the programs of each version in a folder of their own; the newest is taken. */
 function findBinaries(): string | undefined {
-  const [inPath, root] = [findProgram('postgres'), '/usr/lib/postgresql'];
+  const inPath = findProgram('postgres');
   if (inPath !== undefined) return dirname(realpathSync(inPath));
-  try {
-    const [newest] = readdirSync(root).sort((a, b) => Number(b) - Number(a));
-    return newest === undefined ? undefined : join(root, newest, 'bin');
-  } catch {
-    return undefined;
-  }
+  const newest = findNewestVersion('/usr/lib/postgresql');
+  return newest && join(newest, 'bin');
 }
 
 /** PostgreSQL refuses to run as root: gives the folder to its account, and returns what runs a command as that account. */

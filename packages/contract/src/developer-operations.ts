@@ -51,6 +51,24 @@ export const DEVELOPER_OPERATIONS = {
     200,
     'Give an OAuth app a new secret, which the answer alone shows',
   ),
+  'apps.disable': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/disable',
+    200,
+    'Disable an OAuth app: it gets no tokens, and every consent to it ends',
+  ),
+  'apps.enable': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/enable',
+    200,
+    'Enable a disabled OAuth app; tenants have to consent again',
+  ),
+  'apps.delete': write(
+    'DELETE',
+    '/developer/v1/apps/{app_id}',
+    200,
+    'Delete an OAuth app: every consent to it ends, and its id and secret are unknown from then on',
+  ),
   'apps.request_verification': write(
     'POST',
     '/developer/v1/apps/{app_id}/request_verification',
@@ -92,6 +110,9 @@ export interface DeveloperOperationTypes {
   'apps.get': Shape<'app_id', never, never, OAuthApp>;
   'apps.update': Shape<'app_id', never, OAuthAppUpdateParams, OAuthApp>;
   'apps.rotate_secret': Shape<'app_id', never, OAuthAppSecretRotateParams, OAuthAppWithSecret>;
+  'apps.disable': Shape<'app_id', never, never, OAuthApp>;
+  'apps.enable': Shape<'app_id', never, never, OAuthApp>;
+  'apps.delete': Shape<'app_id', never, never, Deleted<'app'>>;
   'apps.request_verification': Shape<'app_id', never, never, OAuthApp>;
 
   'consents.list': Shape<never, ListParams, never, List<OAuthConsent>>;

@@ -106,6 +106,7 @@ export const SPECIFIC_ERROR_CODES = {
   MODULE_NOT_LAUNCHABLE: row(422, 'The module has no launch URL or no audience.', 'UNPROCESSABLE'),
   APP_LIMIT: row(422, 'The developer account has as many OAuth apps as it may have.', 'UNPROCESSABLE'),
   APP_NAME_PROTECTED: row(422, 'Name and website of a verified app are what was reviewed, and stay.', 'UNPROCESSABLE'),
+  APP_DISABLED: row(403, 'The OAuth app is disabled, by its developer or by the platform.', 'FORBIDDEN'),
   TENANT_SUSPENDED: row(403, 'The tenant is suspended; access is frozen until it is reactivated.', 'FORBIDDEN'),
   WORK_LEFT: row(
     409,

@@ -1,3 +1,4 @@
+export * from './characters.ts';
 export * from './developer-operations.ts';
 export * from './errors.ts';
 export * from './events.ts';

@@ -11,6 +11,8 @@ export const LIMITS = {
   idempotencyKey: { max: 255, ttlSeconds: 24 * 60 * 60 },
   /** Requests of one credential in a window; the operator may set another number. */
   rate: { requests: 600, windowSeconds: 60 },
+  /** Requests of one OAuth app in a window, at each of the token, introspection and revocation endpoints. */
+  appRate: { requests: 1200, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
   webhookReplays: { unfinished: 5 },
   /** How many of the errors of an answer the request log keeps. */

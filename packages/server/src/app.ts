@@ -20,7 +20,9 @@ import { keySetReader } from './launch/key-set.ts';
 import { keySetRoutes } from './launch/key-set-routes.ts';
 import type { LaunchSigner } from './launch/launch-signer.ts';
 import { discoveryRoutes, nameResourceMetadata } from './oauth/discovery.ts';
+import { beginGrant } from './oauth/end-family.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
+import type { OAuthServices } from './oauth/oauth-services.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
@@ -30,6 +32,8 @@ export interface AppServices extends PipelineServices {
   /** What is served under /v1. */
   readonly routes: readonly Route[];
   readonly rateLimit: RateLimit;
+  /** Of one OAuth app, at each endpoint that apps call. */
+  readonly appRateLimit: OAuthServices['appRateLimit'];
   /** How long, in ms, a repeated refresh of a token gets the same answer again. */
   readonly refreshGraceMs: number;
   readonly health: Health;
@@ -91,7 +95,7 @@ function v1(services: AppServices): Router {
     await services.requestLog.flush();
     next();
   });
-  router.use(...authenticateBearer(createAuthenticator(services)), countRequest(services.rateLimit));
+  router.use(...authenticateBearer(createAuthenticator({ ...services, beginGrant })), countRequest(services.rateLimit));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;

@@ -1,3 +1,4 @@
+import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
@@ -99,7 +100,7 @@ function fail(error: unknown): never {
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
   } else if (isForOperator(error)) {
-    process.stderr.write(`plat-server: ${error.message}\n`);
+    process.stderr.write(`plat-server: ${printableText(error.message)}\n`);
   } else {
     process.stderr.write(`plat-server: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   }

@@ -102,6 +102,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       wakeMailer: work.wakeMailer,
       checkResponses,
       rateLimit,
+      appRateLimit: config.appRateLimit,
       refreshGraceMs: config.refreshGraceMs,
       health,
       launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),

@@ -5,7 +5,7 @@ export const DEVELOPER_GROUPS = {
   profile: 'Profiles: servers with their keys and logins, by name',
   auth: 'Who is logged in; the logins of the account',
   keys: "The sandbox's API key: mint, show and revoke it",
-  apps: 'OAuth apps: register them, change them, have them reviewed',
+  apps: 'OAuth apps: register, change, disable and delete them, have them reviewed',
   sandbox: 'Show the sandbox, and take it back to its seeded content',
   consents: 'What the sandbox consented to; end it',
   launch: 'Launch tokens: mint one in development, verify it, show what it says',

@@ -185,7 +185,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   ROLE_BUILT_IN: { cause: 'Built-in roles cannot be changed.', fix: 'Create a role of your own.' },
   WEBHOOK_ENDPOINT_LIMIT: { cause: 'The tenant has 50 webhook endpoints.', fix: 'Delete one that is not needed.' },
-  APP_LIMIT: { cause: 'The developer account has 50 OAuth apps.', fix: 'Change one that is not needed.' },
+  APP_LIMIT: { cause: 'The developer account has 50 OAuth apps.', fix: 'Delete one that is not needed.' },
   MODULE_NOT_LAUNCHABLE: {
     cause: 'The module has no launch URL, or no audience.',
     fix: 'Ask the platform; `plat-server catalog apply` gives it both.',
@@ -193,6 +193,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   APP_NAME_PROTECTED: {
     cause: 'Name and website of a verified app are what was reviewed.',
     fix: 'Register another app, and have it reviewed.',
+  },
+  APP_DISABLED: {
+    cause: 'The OAuth app was disabled, by its developer or by the platform. All its consents ended with that.',
+    fix: '`plat apps enable` if its developer disabled it, else ask the platform; then tenants consent again.',
   },
   TENANT_SUSPENDED: {
     cause: 'The tenant is suspended.',

@@ -17,7 +17,7 @@ function tryCommand(contextOf: ContextOf): Command {
     new Command('try')
       .summary('Go through the authorization of an app, step by step')
       .description(
-        'Go through the authorization of an app, step by step: consent in a browser, code with PKCE, tokens, a refresh,\nand GET /v1/me as proof. In the end the tokens are revoked, which ends the consent.',
+        'Go through the authorization of an app, step by step: consent in a browser, code with PKCE, tokens, a refresh,\nand GET /v1/me as proof. In the end the tokens are revoked, which ends the consent.\nThe grant that the app had in this tenant is replaced: use a tenant that the app is not connected to.',
       ),
   )
     .option('--scope <scope,…>', 'what to ask for; me:read when absent', readScopes)

@@ -25,8 +25,8 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   webhook_endpoint: ['id', 'url', 'status', 'failing_since', 'paused_until', 'events'],
   event: ['id', 'type', 'created'],
   developer_token: ['id', 'client_name', 'ip', 'last_used_at', 'expires_at'],
-  app: ['id', 'name', 'verification', 'scopes', 'created_at'],
-  consent: ['id', 'app_id', 'app_name', 'scopes', 'last_used_at'],
+  app: ['id', 'name', 'verification', 'disabled_by', 'scopes', 'created_at'],
+  consent: ['id', 'app_id', 'app_name', 'scopes', 'granted_by_status', 'last_used_at'],
   webhook_replay: ['id', 'select', 'status', 'examined_count', 'total_count', 'scheduled_count', 'created_at'],
   webhook_delivery: [
     'id',

@@ -29,6 +29,8 @@ const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
   'keys.mint': onTerminal('Replace the API key', 'Programs that use the current key are refused at once.'),
   'keys.revoke': always('Revoke the API key', 'Programs that use it are refused at once.'),
   'tokens.revoke': always('End login', 'The computer that uses it has to run plat login again.'),
+  'apps.disable': always('Disable app', 'Its tokens stop working at once, and tenants have to consent again.'),
+  'apps.delete': always('Delete app', 'It cannot be restored, and its tokens stop working at once.'),
   'apps.rotate_secret': onTerminal(
     'Rotate the client secret of app',
     'Without --expires-in the current secret stops working at once.',
@@ -62,6 +64,7 @@ type Confirmed =
   | 'webhooks.endpoints.rotate_secret'
   | 'sandbox.reset'
   | 'keys.mint'
+  | 'apps.disable'
   | 'apps.rotate_secret';
 type DeletionIn<T> = { [K in keyof T]: T[K] extends { readonly method: 'DELETE' } ? K : never }[keyof T];
 

@@ -1,5 +1,6 @@
 import type { ErrorBody, ErrorCode } from '../errors.ts';
 import type { Scope } from '../scopes.ts';
+import type { UserStatus } from './user.ts';
 
 /** Paths of the authorization server, each below the base URL of the service. */
 export const OAUTH_PATHS = {
@@ -92,6 +93,7 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
   EXPIRED_TOKEN: 'expired_token',
   ACCESS_DENIED: 'access_denied',
   APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'unauthorized_client',
+  APP_DISABLED: 'unauthorized_client',
   TENANT_SUSPENDED: 'access_denied',
   FORBIDDEN: 'access_denied',
   RATE_LIMITED: 'temporarily_unavailable',
@@ -102,6 +104,10 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
 /** Where an app stands with the platform's review. Only a `verified` one works with tenants that are not sandboxes. */
 export const APP_VERIFICATIONS = ['unverified', 'pending', 'verified', 'rejected'] as const;
 export type AppVerification = (typeof APP_VERIFICATIONS)[number];
+
+/** Who disabled an app. What the operator disabled, the developer cannot enable. */
+export const APP_DISABLERS = ['developer', 'operator'] as const;
+export type AppDisabler = (typeof APP_DISABLERS)[number];
 
 /** An OAuth app of a developer. */
 export interface OAuthApp {
@@ -118,6 +124,8 @@ export interface OAuthApp {
   readonly verification: AppVerification;
   /** What the review said; null when it said nothing. */
   readonly verification_note: string | null;
+  /** Who disabled the app; null while it works. */
+  readonly disabled_by: AppDisabler | null;
   /** Until when the secret before the current one is taken too; null when it is not. */
   readonly previous_secret_expires_at: string | null;
   readonly created_at: string;
@@ -158,8 +166,10 @@ export interface OAuthConsent {
   readonly app_verification: AppVerification;
   readonly tenant_id: string;
   readonly scopes: readonly Scope[];
-  /** Id of the user who gave the consent. */
+  /** Id of the user who gave the consent. It goes on for the tenant when that user is deactivated. */
   readonly granted_by: string;
+  /** Status of that user now: `suspended` after a deactivation; null when there is no such user any more. */
+  readonly granted_by_status: UserStatus | null;
   readonly created_at: string;
   /** When the app last got tokens; null when it never has. */
   readonly last_used_at: string | null;

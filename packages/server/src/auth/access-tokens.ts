@@ -1,4 +1,4 @@
-import type { AppVerification, Scope } from '@plat/contract';
+import type { AppDisabler, AppVerification, Scope } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
@@ -17,11 +17,13 @@ export interface AccessToken {
   readonly scopes: readonly Scope[];
   /** In ms. */
   readonly expiresAt: number;
+  /** Whether a token of its grant was used before: the first use ends the former grants. */
+  readonly hasBegun: boolean;
 }
 
 /** What is looked up of an access token `a`, its grant `g` and its tenant `t`. */
 export const ACCESS_TOKEN_COLUMNS = `a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by,
-       g.status AS grant_status, t.status AS tenant_status, t.sandbox`;
+       g.status AS grant_status, g.begun, t.status AS tenant_status, t.sandbox`;
 
 /** An access token with all that it depends on, its app's verification among it. */
 export interface AccessTokenRow {
@@ -32,9 +34,11 @@ export interface AccessTokenRow {
   readonly app_id: string;
   readonly granted_by: string;
   readonly grant_status: 'active' | 'revoked';
+  readonly begun: 0 | 1;
   readonly tenant_status: 'active' | 'suspended';
   readonly sandbox: 0 | 1;
   readonly verification: AppVerification;
+  readonly disabled_by: AppDisabler | null;
 }
 
 /**
@@ -45,7 +49,7 @@ export async function findAccessToken(db: Database, token: string, now: number):
   if (!isWellFormedToken('plat_at_', token)) return null;
   const row = await selectOne<AccessTokenRow>(
     db,
-    `SELECT ${ACCESS_TOKEN_COLUMNS}, p.verification
+    `SELECT ${ACCESS_TOKEN_COLUMNS}, p.verification, p.disabled_by
      FROM oauth_access_tokens a
      JOIN oauth_grants g ON g.id = a.grant_id
      JOIN tenants t ON t.id = g.tenant_id
@@ -58,7 +62,8 @@ export async function findAccessToken(db: Database, token: string, now: number):
 
 /** What a row says, unless the token works no more. */
 export function liveToken(row: AccessTokenRow, now: number): AccessToken | null {
-  if (row.expires_at <= now || row.grant_status !== 'active' || !mayActFor(row, row)) return null;
+  if (row.expires_at <= now || row.grant_status !== 'active') return null;
+  if (row.disabled_by !== null || !mayActFor(row, row)) return null;
   return {
     grantId: row.grant_id,
     appId: row.app_id,
@@ -68,6 +73,7 @@ export function liveToken(row: AccessTokenRow, now: number): AccessToken | null 
     userId: row.granted_by,
     scopes: parseScopes(row.scopes),
     expiresAt: row.expires_at,
+    hasBegun: row.begun === 1,
   };
 }
 

@@ -3,7 +3,7 @@ import { Strategy as BearerStrategy, type IVerifyOptions } from 'passport-http-b
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { findAccessToken } from './access-tokens.ts';
+import { type AccessToken, findAccessToken } from './access-tokens.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
 import type { Caller, Credential } from './credential.ts';
@@ -12,10 +12,18 @@ export type Authenticator = InstanceType<typeof Passport>;
 
 type Done = (error: unknown, caller?: Caller | false, info?: IVerifyOptions) => void;
 
+interface AuthenticatorServices {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Called before the first request with a token of a grant is served. */
+  readonly beginGrant: (db: Database, token: AccessToken, now: number) => Promise<void>;
+}
+
 /** Passport with the bearer strategy for /v1: a valid credential, a refusal, or 403 for a vendor key. */
-export function createAuthenticator({ db, clock }: { readonly db: Database; readonly clock: Clock }): Authenticator {
+export function createAuthenticator(services: AuthenticatorServices): Authenticator {
+  const { db } = services;
   return bearerAuthenticator(async (token) => {
-    if (token.startsWith('plat_at_')) return findOAuthCredential(db, token, clock());
+    if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
     const found = await findApiKey(db, token);
     if (found === 'vendor') throw vendorKeyRefused();
     return found;
@@ -33,9 +41,14 @@ export function bearerAuthenticator(find: (token: string) => Promise<Caller | nu
   return passport;
 }
 
-async function findOAuthCredential(db: Database, token: string, now: number): Promise<Credential | null> {
+async function findOAuthCredential(
+  { db, clock, beginGrant }: AuthenticatorServices,
+  token: string,
+): Promise<Credential | null> {
+  const now = clock();
   const found = await findAccessToken(db, token, now);
   if (!found) return null;
+  if (!found.hasBegun && found.tenantStatus === 'active') await beginGrant(db, found, now);
   const { grantId, appId, tenantId, tenantStatus, sandbox, scopes, userId } = found;
   const actor = { type: 'oauth_app', id: appId } as const;
   return { type: 'oauth_token', id: grantId, actor, tenantId, tenantStatus, sandbox, scopes, userId };

@@ -1,11 +1,16 @@
 /** The protection space of every challenge. */
 export const REALM = 'plat';
 
-/** The header of a refusal on /v1 that says what is wrong with the credential (RFC 6750, section 3). */
+/**
+ * The header of a refusal on /v1 that says what is wrong with the credential (RFC 6750, section 3).
+ * @param error null for a request without a bearer credential, which is told nothing (section 3.1)
+ */
 export function challenge(
-  error: 'invalid_token' | 'insufficient_scope',
+  error: 'invalid_token' | 'insufficient_scope' | null,
   details: { readonly error_description?: string; readonly scope?: string } = {},
 ): { readonly 'WWW-Authenticate': string } {
-  const parts = Object.entries({ realm: REALM, error, ...details }).map(([name, value]) => `${name}="${value}"`);
+  const parts = Object.entries({ realm: REALM, ...(error !== null && { error }), ...details }).map(
+    ([name, value]) => `${name}="${value}"`,
+  );
   return { 'WWW-Authenticate': `Bearer ${parts.join(', ')}` };
 }

@@ -5,7 +5,7 @@ import { appForm, type TypedApp } from './app-form.ts';
 import { form, type Problems, radioField } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { scopeList } from './scopes-field.ts';
-import { doneNotice, secretSheet, verificationBadge, when } from './texts.ts';
+import { confirmation, doneNotice, secretSheet, verificationBadge, when } from './texts.ts';
 
 export const APPS_PATH = '/console/apps';
 const TRAIL = [{ path: APPS_PATH, words: 'OAuth apps' }];
@@ -15,7 +15,13 @@ interface Shown {
   readonly base: string;
 }
 
-export function appsPage({ base, apps }: { readonly base: string; readonly apps: readonly OAuthApp[] }): SignedInPage {
+interface AppsShown {
+  readonly base: string;
+  readonly apps: readonly OAuthApp[];
+  readonly done: string | undefined;
+}
+
+export function appsPage({ base, apps, done }: AppsShown): SignedInPage {
   const table = html`<div class="card"><table>
 <caption>Your apps, newest first</caption>
 <thead><tr><th scope="col">App</th><th scope="col">Client id</th><th scope="col">Review</th><th scope="col">Registered</th></tr></thead>
@@ -25,14 +31,16 @@ ${apps.map(
     id,
     name,
     verification,
+    disabled_by,
     created_at,
-  }) => html`<tr><th scope="row"><a href="${base}${APPS_PATH}/${id}">${name}</a></th><td><code>${id}</code></td><td>${verificationBadge(verification)}</td><td>${when(created_at)}</td></tr>
+  }) => html`<tr><th scope="row"><a href="${base}${APPS_PATH}/${id}">${name}</a></th><td><code>${id}</code></td><td>${verificationBadge(verification)}${disabled_by !== null && DISABLED}</td><td>${when(created_at)}</td></tr>
 `,
 )}</tbody></table></div>`;
   return {
     title: 'OAuth apps',
     here: APPS_PATH,
-    body: html`<p class="lead">An app acts for many tenants, each of which gives its consent. A program for your own sandbox needs none: it takes the <a href="${base}/console/key">API key</a>.</p>
+    body: html`${doneNotice(done, { deleted: 'The app was deleted, and every consent to it has ended.' })}
+<p class="lead">An app acts for many tenants, each of which gives its consent. A program for your own sandbox needs none: it takes the <a href="${base}/console/key">API key</a>.</p>
 ${apps.length === 0 ? html`<div class="card"><p>You have no apps yet.</p></div>` : table}
 ${
   apps.length < LIMITS.app.max
@@ -89,12 +97,12 @@ export function appPage({ session, base, baseUrl, app, now, done }: AppShown): S
     title: app.name,
     here: APPS_PATH,
     below: TRAIL,
-    body: html`${doneNotice(done, { saved: 'Saved.', asked: 'The platform was asked to review the app.' })}
+    body: html`${doneNotice(done, DONE)}
 <div class="card">
 <dl>
 <dt>Client id</dt><dd><code>${app.id}</code></dd>
 <dt>Website</dt><dd>${app.website === null ? html`<span class="quiet">none</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
-<dt>Review</dt><dd>${verificationBadge(app.verification)}</dd>
+<dt>Review</dt><dd>${verificationBadge(app.verification)}${app.disabled_by !== null && DISABLED}</dd>
 <dt>Registered</dt><dd>${when(app.created_at)}</dd>
 </dl>
 <h2>Redirect URIs</h2>
@@ -109,6 +117,8 @@ ${scopeList(app.scopes)}
 <p><a class="button plain" href="${own}/secret">Make a new secret</a></p>
 <h2>Review by the platform</h2>
 ${review(app, session, own)}
+<h2>Disable or delete</h2>
+${stateOf(app, session, own)}
 <h2>Endpoints</h2>
 <dl class="card">
 <dt>Authorize</dt><dd><code>${baseUrl}${OAUTH_PATHS.authorize}</code></dd>
@@ -119,6 +129,54 @@ ${review(app, session, own)}
 </dl>`,
   };
 }
+
+const DISABLED = html` <span class="badge bad">Disabled</span>`;
+
+const DONE = {
+  saved: 'Saved.',
+  asked: 'The platform was asked to review the app.',
+  disabled: 'The app is disabled, and every consent to it has ended.',
+  enabled: 'The app is enabled. Tenants have to consent again.',
+};
+
+function stateOf({ disabled_by: disabledBy }: OAuthApp, session: DeveloperSession, own: string): Html {
+  const remove = html`<a class="button plain" href="${own}/delete">Delete</a>`;
+  if (disabledBy === 'operator') {
+    return html`<p>The platform disabled the app. Only the platform can enable it.</p><p>${remove}</p>`;
+  }
+  if (disabledBy === 'developer') {
+    return html`<p>The app is disabled: it gets no tokens, and no tenant can consent to it.</p>
+${form({ session, action: `${own}/enable`, look: 'inline' }, html`<button type="submit" class="plain">Enable</button>`)}<p>${remove}</p>`;
+  }
+  return html`<p>Both end every consent to the app at once.</p>
+<p><a class="button plain" href="${own}/disable">Disable</a> ${remove}</p>`;
+}
+
+/** The page before an app is disabled or deleted. */
+export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInPage {
+  const own = `${base}${APPS_PATH}/${app.id}`;
+  const isDeletion = verb === 'delete';
+  return {
+    title: `${isDeletion ? 'Delete' : 'Disable'} ${app.name}?`,
+    here: APPS_PATH,
+    below: [...TRAIL, { path: `${APPS_PATH}/${app.id}`, words: app.name }],
+    narrow: true,
+    body: confirmation({
+      words: html`<p>All tokens of the app stop working at once, for every tenant. ${
+        isDeletion
+          ? 'Its client id and secret are unknown from then on, and it cannot be brought back.'
+          : 'You can enable it again; tenants then have to consent again.'
+      }</p>`,
+      form: form(
+        { session, action: `${own}/${verb}`, look: 'inline' },
+        html`<button type="submit" class="risky">${isDeletion ? 'Delete the app' : 'Disable the app'}</button>`,
+      ),
+      backTo: own,
+    }),
+  };
+}
+
+type AppEndShown = Shown & { readonly app: OAuthApp; readonly verb: 'disable' | 'delete' };
 
 function review({ verification, verification_note: note }: OAuthApp, session: DeveloperSession, own: string): Html {
   const said = note !== null && html`<p>The review said: <q>${note}</q></p>`;

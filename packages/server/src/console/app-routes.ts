@@ -1,9 +1,30 @@
 import { LIMITS } from '@plat/contract';
+import type { DeveloperSession } from '../accounts/session.ts';
+import type { Change } from '../change.ts';
 import { refusal } from '../http/validate.ts';
+import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
-import { findNewestApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import {
+  findNewestApp,
+  findOwnApp,
+  getApp,
+  listApps,
+  registerApp,
+  rotateAppSecret,
+  updateApp,
+} from '../oauth/apps.service.ts';
 import { EMPTY_APP, postedApp, readApp, refusedApp, typedApp } from './app-form.ts';
-import { APPS_PATH, appPage, appsPage, editPage, OVERLAPS, registerPage, rotatePage, secretPage } from './app-pages.ts';
+import {
+  APPS_PATH,
+  appPage,
+  appsPage,
+  editPage,
+  endAppPage,
+  OVERLAPS,
+  registerPage,
+  rotatePage,
+  secretPage,
+} from './app-pages.ts';
 import { refuseSentBefore } from './forms.ts';
 import type { PageRoute } from './page-route.ts';
 
@@ -14,9 +35,9 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
     path: APPS_PATH,
-    async handle({ session, base, db }) {
+    async handle({ session, base, db, query }) {
       const { data: apps } = await listApps(db, session.developerId, { limit: LIMITS.app.max });
-      return { page: appsPage({ base, apps }) };
+      return { page: appsPage({ base, apps, done: query['done'] }) };
     },
   },
   {
@@ -104,6 +125,40 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
       return { status: 201, page: secretPage({ base, baseUrl, app, title: 'The new secret' }) };
     },
   },
+  ...(['disable', 'delete'] as const).map(
+    (verb): PageRoute<'developer'> => ({
+      method: 'GET',
+      path: `${APP_PATH}/${verb}`,
+      async handle({ session, base, db, id }) {
+        const app = await getApp(db, session.developerId, id);
+        return { page: endAppPage({ session, base, app, verb }) };
+      },
+    }),
+  ),
+  {
+    method: 'POST',
+    path: `${APP_PATH}/disable`,
+    async handle({ session, id, change }) {
+      const app = await change(async (open) => disableApp(open, await ownApp(open, session, id), 'developer'));
+      return { goTo: `${APPS_PATH}/${app.id}?done=disabled` };
+    },
+  },
+  {
+    method: 'POST',
+    path: `${APP_PATH}/enable`,
+    async handle({ session, id, change }) {
+      const app = await change(async (open) => enableApp(open, await ownApp(open, session, id), 'developer'));
+      return { goTo: `${APPS_PATH}/${app.id}?done=enabled` };
+    },
+  },
+  {
+    method: 'POST',
+    path: `${APP_PATH}/delete`,
+    async handle({ session, id, change }) {
+      await change(async (open) => deleteApp(open, await ownApp(open, session, id)));
+      return { goTo: `${APPS_PATH}?done=deleted` };
+    },
+  },
   {
     method: 'POST',
     path: `${APP_PATH}/verification`,
@@ -113,3 +168,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
 ];
+
+function ownApp({ db, transaction }: Change, { developerId }: DeveloperSession, id: string) {
+  return findOwnApp(db, developerId, id, transaction);
+}

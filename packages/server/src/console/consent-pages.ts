@@ -1,6 +1,6 @@
 import type { OAuthConsent } from '@plat/contract';
 import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { scopeList } from './scopes-field.ts';
@@ -43,18 +43,24 @@ ${pager(own, consents, newer, older)}`,
 }
 
 function consentCard(consent: OAuthConsent, emails: ReadonlyMap<string, string>, own: string): Html {
-  const { id, app_name: app, app_verification: verification, scopes, granted_by, created_at, last_used_at } = consent;
+  const { id, app_name: app, app_verification: verification, scopes, created_at, last_used_at } = consent;
   return html`<article>
-<h2>${app} ${verificationBadge(verification)}</h2>
+<h2>${isolated(app)} ${verificationBadge(verification)}</h2>
 ${scopeList(scopes)}
 <dl>
 <dt>Since</dt><dd>${when(created_at)}</dd>
-<dt>Given by</dt><dd>${emails.get(granted_by) ?? html`<code>${granted_by}</code>`}</dd>
+<dt>Given by</dt><dd>${giver(consent, emails)}</dd>
 <dt>Last got tokens</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
 </dl>
 <a class="button plain" href="${own}/${id}/revoke">Revoke<span class="unseen"> the access of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
 </article>
 `;
+}
+
+/** Who gave the consent. It goes on for the tenant when that person is deactivated, so the other owners are told. */
+function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emails: ReadonlyMap<string, string>): Html {
+  const who = emails.get(id);
+  return html`${who ?? html`<code>${id}</code>`}${status === 'suspended' && html` <span class="badge bad">Deactivated</span>`}`;
 }
 
 function pager(own: string, consents: readonly OAuthConsent[], newer: boolean, older: boolean): HtmlValue {
@@ -78,7 +84,7 @@ export function revokeConsentPage({ session, own, here, words, consent }: Revoke
     below: [{ path: here, words: words.title }],
     narrow: true,
     body: confirmation({
-      words: html`<p>All of its tokens stop working at once. It has to ask for consent again before it can:</p>
+      words: html`<p>All tokens that the app has for this tenant stop working at once. It has to ask for consent again before it can:</p>
 ${scopeList(scopes)}`,
       form: form(
         { session, action: `${own}/${id}/revoke`, look: 'inline' },

@@ -113,7 +113,9 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   router.post(signOut, ifSignedIn, requireCsrf, async (req, res) => {
     await endSession(req);
     res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
-    redirectTo(res, signIn);
+    // A page that was left to sign in with another account is where the user goes on.
+    const returnTo = returnPath(postedFields(req)['return_to'], home);
+    redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
   });
 
   router.use(

@@ -1,7 +1,11 @@
+import { deleted } from '../http/rules.ts';
+import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
+import type { AppView } from '../oauth/apps.present.ts';
 import { app, appCreate, appSecretRotate, appUpdate, appWithSecret } from '../oauth/apps.schemas.ts';
-import { getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import { findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
 import { anyList } from './account.schemas.ts';
+import type { DeveloperWriteContext } from './caller.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 /** The OAuth apps of the developer. Their rules are those of the console. */
@@ -34,9 +38,28 @@ export const appRoutes: readonly DeveloperRoute[] = [
     errors: ['APP_NOT_FOUND'],
     handle: (ctx, { path, body }) => rotateAppSecret(ctx, ctx.credential.actor.id, path.app_id, body),
   }),
+  developerRoute('apps.disable', {
+    response: app,
+    errors: ['APP_NOT_FOUND'],
+    handle: async (ctx, { path }) => disableApp(ctx, await ownApp(ctx, path.app_id), 'developer'),
+  }),
+  developerRoute('apps.enable', {
+    response: app,
+    errors: ['APP_NOT_FOUND', 'APP_DISABLED'],
+    handle: async (ctx, { path }) => enableApp(ctx, await ownApp(ctx, path.app_id), 'developer'),
+  }),
+  developerRoute('apps.delete', {
+    response: deleted('app', 'app'),
+    errors: ['APP_NOT_FOUND'],
+    handle: async (ctx, { path }) => deleteApp(ctx, await ownApp(ctx, path.app_id)),
+  }),
   developerRoute('apps.request_verification', {
     response: app,
     errors: ['APP_NOT_FOUND'],
     handle: (ctx, { path }) => requestVerification(ctx, ctx.credential.actor.id, path.app_id),
   }),
 ];
+
+function ownApp({ db, credential, transaction }: DeveloperWriteContext, appId: string): Promise<AppView> {
+  return findOwnApp(db, credential.actor.id, appId, transaction);
+}

@@ -1,11 +1,14 @@
 import type { Request, Response } from 'express';
 import { ICON, STYLESHEET } from './assets.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
+import { policySource } from './policy-source.ts';
 
 /** What is said on a page; the rest is the same on all of them. */
 export interface Page {
   readonly title: string;
   readonly body: HtmlValue;
+  /** The title with markup, as the heading of the page. */
+  readonly heading?: Html;
   /** At the top, beside the name of the service: where to go, who is signed in. */
   readonly bar?: HtmlValue;
   /** Above the heading: what the page is part of. */
@@ -22,9 +25,10 @@ interface Policy {
 /** For pages whose forms lead to this server and no further. */
 export const OWN_FORMS: Policy = { formActions: ["'self'"] };
 
-/** For a page with a form that leads to another server, beside those that lead to this one. */
-export function formsTo(origin: string): Policy {
-  return { formActions: ["'self'", origin] };
+/** For a page with a form that leads to another server, or is redirected there, beside those that lead to this one. */
+export function formsTo(address: string): Policy {
+  const source = policySource(address);
+  return source === null ? OWN_FORMS : { formActions: ["'self'", source] };
 }
 
 /** Answers with a page that nobody keeps or frames, and that no other site hears of: it may hold one-time links. */
@@ -47,7 +51,7 @@ export function wantsJson(req: Request): boolean {
 }
 
 /** A whole page, which works without script. */
-function layOut({ title, body, bar, trail, narrow = false }: Page, base: string): Html {
+function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -62,7 +66,7 @@ function layOut({ title, body, bar, trail, narrow = false }: Page, base: string)
 <header class="bar"><span class="brand">Plat</span>${bar}</header>
 <main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
 ${trail}
-<h1>${title}</h1>
+<h1>${heading ?? title}</h1>
 ${body}
 </main>
 </body>

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { randomBytes } from './random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const RANDOM_CHARACTERS = 43;
+const RANDOM_BYTES = 32;
 const CHECKSUM_CHARACTERS = 6;
 
 /** The kinds of secret text that the service hands out, by prefix. */
@@ -22,25 +22,46 @@ export type TokenPrefix =
 
 /** A new secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */
 export function newToken(prefix: TokenPrefix): string {
-  return tokenOf(prefix, randomBytes(32, `token ${prefix}`));
+  return tokenOf(prefix, randomBytes(RANDOM_BYTES, `token ${prefix}`));
 }
 
-/** The token that 32 bytes make, which have to be random or to look it. */
+/** The token that encodes these bytes. 32 of them have to be random, or to be indistinguishable from random. */
 export function tokenOf(prefix: TokenPrefix, bytes: Buffer): string {
-  const secret = prefix + encode(BigInt(`0x${bytes.toString('hex')}`), RANDOM_CHARACTERS);
+  const secret = prefix + encode(BigInt(`0x${bytes.toString('hex')}`), charactersOf(bytes.length));
   return secret + checksum(secret);
 }
 
-/** Whether a text has the form of a token with this prefix, checksum included. It says nothing about validity. */
-export function isWellFormedToken(prefix: TokenPrefix, text: string): boolean {
-  if (text.length !== prefix.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS || !text.startsWith(prefix)) return false;
+/**
+ * Whether a text has the form of a token with this prefix, checksum included. It says nothing about validity.
+ * @param size bytes that the token encodes
+ */
+export function isWellFormedToken(prefix: TokenPrefix, text: string, size = RANDOM_BYTES): boolean {
+  if (text.length !== prefix.length + charactersOf(size) + CHECKSUM_CHARACTERS || !text.startsWith(prefix))
+    return false;
   const secret = text.slice(0, -CHECKSUM_CHARACTERS);
   return text.endsWith(checksum(secret));
+}
+
+/** The bytes that a token encodes; undefined for a text that is not a well-formed token of this size. */
+export function bytesOfToken(prefix: TokenPrefix, text: string, size: number): Buffer | undefined {
+  if (!isWellFormedToken(prefix, text, size)) return undefined;
+  let value = 0n;
+  for (const digit of text.slice(prefix.length, -CHECKSUM_CHARACTERS)) {
+    value = value * 62n + BigInt(BASE62.indexOf(digit));
+  }
+  const hex = value.toString(16).padStart(size * 2, '0');
+  // The digits can hold slightly larger numbers than the bytes, and -1 for a character outside the alphabet.
+  return /^[0-9a-f]+$/.test(hex) && hex.length === size * 2 ? Buffer.from(hex, 'hex') : undefined;
 }
 
 /** What is stored of a token: SHA-256, enough for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+/** Base-62 digits of so many bytes. */
+function charactersOf(bytes: number): number {
+  return Math.ceil((bytes * 8) / Math.log2(62));
 }
 
 function checksum(secret: string): string {

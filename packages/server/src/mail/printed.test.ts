@@ -9,6 +9,6 @@ test('a mail is printed as one block that a terminal does not act on', async () 
     text: 'Open\r\n\r\nhttps://a.example/\u009b1m\n',
   });
   expect(blocks).toEqual([
-    '\n  Mail\n  | To: bob@example.com\n  | Subject: Hi \ufffd[2J\n  |\n  | Open\n  |\n  | https://a.example/\ufffd1m\n\n',
+    '\n  Mail\n  | To: bob@example.com\n  | Subject: Hi \\u001b[2J\n  |\n  | Open\n  |\n  | https://a.example/\\u009b1m\n\n',
   ]);
 });

@@ -1,3 +1,4 @@
+import { printable } from '@plat/contract';
 import type { MailTransport } from './transport.ts';
 
 /**
@@ -13,9 +14,4 @@ export function createPrinted(print: (block: string) => void): MailTransport {
     },
     close: () => undefined,
   };
-}
-
-/** A terminal acts on control characters; what people typed must not. */
-function printable(line: string): string {
-  return line.replace(/[\p{Cc}\u2028\u2029]/gu, '\ufffd');
 }

@@ -1,10 +1,11 @@
+import { printableText } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { assertSendable, type Message } from './message.ts';
+import { assertSendable, type Message, oneLine } from './message.ts';
 
 interface NewMail extends Message {
   readonly sealer: Sealer;
@@ -19,8 +20,10 @@ interface NewMail extends Message {
  * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id.
  * @throws Error when the address or the subject could break out of its header
  */
-export async function queueMail(db: Database, transaction: Transaction, mail: NewMail): Promise<string> {
-  assertSendable(mail);
+export async function queueMail(db: Database, transaction: Transaction, given: NewMail): Promise<string> {
+  assertSendable(given);
+  // Names of before may hold characters that change how the words around them are shown.
+  const mail = { ...given, subject: oneLine(printableText(given.subject)), text: printableText(given.text) };
   const id = newId('mail', mail.now);
   await execute(
     db,

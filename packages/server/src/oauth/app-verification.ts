@@ -1,15 +1,13 @@
 import type { OAuthApp } from '@plat/contract';
-import type { Change } from '../change.ts';
-import { type Actor, openChange } from '../change.ts';
+import type { Actor, Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
-import { lockTenant } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
-import { unitOfWork } from '../db/unit-of-work.ts';
+import { execute } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
+import { changeAppAsOperator } from './app-state.ts';
 import { type AppView, presentApp } from './apps.present.ts';
-import { findApp, findOwnApp } from './apps.service.ts';
+import { findOwnApp } from './apps.service.ts';
 import { isLoopback } from './redirect-uris.ts';
 
 /**
@@ -36,20 +34,9 @@ interface Review {
  * tenants that are no sandboxes stops at once, and goes on when it is verified again: consents stay.
  * @throws {@link ApiError} APP_NOT_FOUND, UNPROCESSABLE
  */
-export function reviewApp(db: Database, { appId, verification, note, actor, now }: Review): Promise<OAuthApp> {
-  return unitOfWork(db, async (transaction) => {
-    const sandbox = await selectOne<{ tenant_id: string }>(
-      db,
-      'SELECT d.tenant_id FROM oauth_apps p JOIN developers d ON d.id = p.developer_id WHERE p.id = :appId',
-      { appId },
-      transaction,
-    );
-    const tenantId = sandbox?.tenant_id ?? '';
-    await lockTenant(db, tenantId, transaction);
-    const before = await findApp(db, appId, transaction);
-    if (!before) throw new ApiError('APP_NOT_FOUND', `There is no app ${appId}`);
+export function reviewApp(db: Database, { verification, note, ...operator }: Review): Promise<OAuthApp> {
+  return changeAppAsOperator(db, operator, (change, before) => {
     if (verification === 'verified') refuseLoopback(presentApp(before));
-    const change = openChange({ db, tenantId, now }, transaction, actor);
     return store(change, before, { verification, verification_note: note });
   });
 }

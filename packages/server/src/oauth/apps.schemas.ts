@@ -1,5 +1,6 @@
 import {
   ALL_SCOPES,
+  APP_DISABLERS,
   APP_VERIFICATIONS,
   LIMITS,
   type OAuthApp,
@@ -8,6 +9,7 @@ import {
   type OAuthAppUpdateParams,
   type OAuthAppWithSecret,
   type OAuthConsent,
+  USER_STATUSES,
 } from '@plat/contract';
 import {
   array,
@@ -44,6 +46,11 @@ const appFields: Fields<OAuthApp> = {
   ...fields,
   verification: describe(oneOf(APP_VERIFICATIONS), 'Where it stands with the review of the platform.'),
   verification_note: describe(nullable(string()), 'What the review said.', null),
+  disabled_by: describe(
+    nullable(oneOf(APP_DISABLERS)),
+    'Who disabled the app; null while it works. What the operator disabled, the developer cannot enable.',
+    null,
+  ),
   previous_secret_expires_at: describe(
     nullable(timestamp()),
     'Until when the secret before the current one is taken too; null when it is not.',
@@ -103,7 +110,11 @@ export const consent = describe(
     app_verification: describe(oneOf(APP_VERIFICATIONS), 'Where the app stands with the review of the platform.'),
     tenant_id: id('tenant'),
     scopes: describe(array(oneOf(ALL_SCOPES)), 'What the app may do.', ['clients:read']),
-    granted_by: describe(id('user'), 'The user who gave the consent.'),
+    granted_by: describe(id('user'), 'The user who gave the consent. It goes on when that user is deactivated.'),
+    granted_by_status: describe(
+      nullable(oneOf(USER_STATUSES)),
+      'Status of that user now: `suspended` after a deactivation; null when there is no such user any more.',
+    ),
     created_at: timestamp(),
     last_used_at: describe(nullable(timestamp()), 'When the app last got tokens; null when it never has.'),
   }),

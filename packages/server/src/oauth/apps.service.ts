@@ -82,6 +82,7 @@ export async function registerApp(
     scopes: JSON.stringify([...new Set(scopes)]),
     verification: 'unverified',
     verification_note: null,
+    disabled_by: null,
     secret_hash: hashToken(secret),
     previous_secret_hash: null,
     previous_secret_expires_at: null,
@@ -191,7 +192,7 @@ export async function findApp(
   return selectOne<AppView>(db, sql, { appId }, transaction);
 }
 
-/** Counts under the lock of the developer's row, so that two registrations cannot both be the last one allowed. */
+/** Counts the apps that there are, under the lock of the developer's row, so that two registrations cannot both be the last one allowed. */
 async function refuseOverLimit(db: Database, developerId: string, transaction: Transaction): Promise<void> {
   const lock = `SELECT id FROM developers WHERE id = :developerId${forUpdate(db)}`;
   await selectOne(db, lock, { developerId }, transaction);

@@ -12,6 +12,7 @@ import { hashToken } from '../kernel/tokens.ts';
 import { type Parameters, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
 import { refuseField } from './refusals.ts';
+import { appDisabled } from './tenant-rules.ts';
 
 /** An app that has shown its secret. */
 export type KnownApp = Pick<OAuthAppRow, 'id' | 'verification'>;
@@ -28,10 +29,10 @@ interface AppSecret {
 
 /** What an app `p` is known by. */
 export const SECRET_COLUMNS =
-  'p.id, p.verification, p.secret_hash, p.previous_secret_hash, p.previous_secret_expires_at';
+  'p.id, p.verification, p.disabled_by, p.secret_hash, p.previous_secret_hash, p.previous_secret_expires_at';
 export type SecretRow = Pick<
   OAuthAppRow,
-  'id' | 'verification' | 'secret_hash' | 'previous_secret_hash' | 'previous_secret_expires_at'
+  'id' | 'verification' | 'disabled_by' | 'secret_hash' | 'previous_secret_hash' | 'previous_secret_expires_at'
 >;
 
 /** The app that calls, with what the audit trail says of it. */
@@ -43,7 +44,7 @@ export interface CallingApp<Row extends SecretRow = SecretRow> {
 /**
  * @param find looks an app up by its id, together with whatever else the caller wants to know in the same query; an id that
  * cannot be one is empty
- * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, RATE_LIMITED
+ * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, APP_DISABLED, RATE_LIMITED
  */
 export type AuthenticateApp = <Row extends SecretRow>(
   req: Request,
@@ -54,25 +55,37 @@ export type AuthenticateApp = <Row extends SecretRow>(
 
 /**
  * Knows apps by their id and secret. Unknown apps and wrong secrets look and take the same. What fails is limited for each
- * app and address; a right secret is never kept out, so that nobody can lock an app out from behind a proxy that both come
- * through.
+ * app and address; a right secret is never kept out by that, so that nobody can lock an app out from behind a proxy that
+ * both come through. What an app does with its secret is limited for each app and endpoint.
  */
-export function appAuthenticator({ clock, rateLimit }: OAuthServices): AuthenticateApp {
+export function appAuthenticator(
+  { clock, rateLimit, appRateLimit }: OAuthServices,
+  endpoint: 'token' | 'introspect' | 'revoke',
+): AuthenticateApp {
   const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
+  const { requests: points, windowSeconds: seconds } = appRateLimit;
+  const calls = rateLimit.counter(`app-${endpoint}`, { points, seconds });
   return async (req, res, fields, find) => {
     const { id, secret, byHeader } = readAppSecret(req, fields);
     // The look-up of an id that cannot be one takes as long as any other.
     const app = await find(isId('app', id) ? id : '');
     const ip = req.ip ?? null;
     if (isSecretOf(secret, app, clock()) && app) {
+      if (app.disabled_by !== null) throw appDisabled();
+      const { limit, retryAfter } = await calls.consume(app.id);
+      if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
       return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
     }
     const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
     if (retryAfter === null) throw wrongSecret(byHeader);
-    throw new ApiError('RATE_LIMITED', `Too many wrong secrets from this address; wait ${retryAfter} s`, {
-      headers: { 'Retry-After': String(retryAfter) },
-    });
+    throw overLimit('Too many wrong secrets from this address', retryAfter);
   };
+}
+
+function overLimit(what: string, retryAfter: number): ApiError {
+  return new ApiError('RATE_LIMITED', `${what}; wait ${retryAfter} s`, {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
 }
 
 /** In the form, or by HTTP Basic (RFC 6749, section 2.3.1), not both. */

@@ -8,6 +8,7 @@ import { parseUris } from './apps.present.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { refuseField } from './refusals.ts';
 import { readScope } from './scopes.ts';
+import { appDisabled } from './tenant-rules.ts';
 
 /** The parameters of an authorization request as they came; a list where one was given more than once. */
 export type RawParameters = Readonly<Record<string, unknown>>;
@@ -29,11 +30,11 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string;
 }
 
-type AppRow = Omit<RequestingApp, 'scopes'> & Pick<OAuthAppRow, 'scopes' | 'redirect_uris'>;
+type AppRow = Omit<RequestingApp, 'scopes'> & Pick<OAuthAppRow, 'scopes' | 'redirect_uris' | 'disabled_by'>;
 
 /**
  * Who asks, and where the answer goes. As long as that is not certain, nobody is sent anywhere (RFC 6749, section 4.1.2.1).
- * @throws {@link ApiError} INVALID_REQUEST, INVALID_REDIRECT_URI
+ * @throws {@link ApiError} INVALID_REQUEST, APP_DISABLED, INVALID_REDIRECT_URI
  */
 export async function recogniseApp(
   db: Database,
@@ -42,7 +43,8 @@ export async function recogniseApp(
   const { client_id: clientId, redirect_uri: redirectUri } = parameters;
   const row = isId('app', clientId) ? await findApp(db, clientId) : undefined;
   if (!row) throw refuseField('client_id', 'must be the id of an app');
-  const { redirect_uris, scopes, ...app } = row;
+  const { redirect_uris, scopes, disabled_by: disabledBy, ...app } = row;
+  if (disabledBy !== null) throw appDisabled();
   if (typeof redirectUri !== 'string' || !parseUris(redirect_uris).includes(redirectUri)) {
     throw new ApiError('INVALID_REDIRECT_URI', 'redirect_uri is not one that the app has registered');
   }
@@ -51,7 +53,8 @@ export async function recogniseApp(
 }
 
 function findApp(db: Database, id: string): Promise<AppRow | undefined> {
-  const sql = 'SELECT id, name, website, verification, redirect_uris, scopes FROM oauth_apps WHERE id = :id';
+  const sql =
+    'SELECT id, name, website, verification, redirect_uris, scopes, disabled_by FROM oauth_apps WHERE id = :id';
   return selectOne<AppRow>(db, sql, { id });
 }
 

@@ -12,17 +12,19 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
 import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
 import type { UserRow } from '../db/models/user.model.ts';
 import { selectPage } from '../db/page.ts';
 import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { selectOne } from '../db/sql.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
-import { appNotVerified, tenantSuspended } from './tenant-rules.ts';
+import { endOtherGrants, markRevoked } from './end-family.ts';
+import { appDisabled, appNotVerified, tenantSuspended } from './tenant-rules.ts';
 
 /** What a tenant's owner agrees to. */
 export interface ConsentGiven {
@@ -33,25 +35,40 @@ export interface ConsentGiven {
   /** As it was given at the authorize endpoint, and checked. */
   readonly redirectUri: string;
   readonly codeChallenge: string;
+  /** The code of the form that was sent, under each master key, the current one first; a random one when absent. */
+  readonly codes?: readonly string[];
+}
+
+export interface GivenConsent {
+  readonly grantId: string;
+  readonly code: string;
+  /** Whether the code can still be exchanged: not when the form was sent before and its code was used or has expired. */
+  readonly isOpen: boolean;
 }
 
 /**
- * Gives an app access to the tenant of the change: one family of tokens, beside any that the app has already. The code
- * that the first of them are got with is returned once.
- * @throws {@link ApiError} TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT, FORBIDDEN
+ * Gives an app access to the tenant of the change: one family of tokens, which replaces the former one when it begins. The
+ * same form gives one consent, however often it is sent.
+ * @throws {@link ApiError} TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT, APP_DISABLED, FORBIDDEN
  */
 export async function giveConsent(
   change: Change,
-  { app, userId, scopes, redirectUri, codeChallenge }: ConsentGiven,
-): Promise<{ readonly grantId: string; readonly code: string }> {
+  { app, userId, scopes, redirectUri, codeChallenge, codes = [newToken('plat_ac_')] }: ConsentGiven,
+): Promise<GivenConsent> {
   const { db, transaction, tenantId, now } = change;
   // Locked, so that a suspension or a reset of the sandbox waits, or is waited for.
   const tenant = await findTenant(db, tenantId, transaction);
   if (tenant?.status !== 'active') throw tenantSuspended();
   if (!mayActFor(app, tenant)) throw appNotVerified();
   await refuseNonOwner(change, userId);
+  await refuseDisabled(change, app.id);
+  for (const code of codes) {
+    const before = await findByCode(change, code);
+    if (before) return before;
+  }
 
-  const code = newToken('plat_ac_');
+  const [code] = codes;
+  if (code === undefined) throw new Error('a consent has a code');
   const codeExpiresAt = now + LIMITS.authorizationCodeSeconds * 1000;
   const grant: OAuthGrantRow = {
     id: newId('grant', now),
@@ -62,6 +79,14 @@ export async function giveConsent(
     status: 'active',
     revoked_reason: null,
     generation: 0,
+    begun: 0,
+    code_hash: hashToken(code),
+    code_challenge: codeChallenge,
+    redirect_uri: redirectUri,
+    refresh_hash: null,
+    previous_refresh_hash: null,
+    access_hash: null,
+    previous_access_hash: null,
     refreshed_at: null,
     // A consent whose code nobody exchanges comes to nothing.
     expires_at: codeExpiresAt,
@@ -69,14 +94,6 @@ export async function giveConsent(
     updated_at: now,
   };
   await db.models.oauthGrant.create(grant, { transaction });
-  const codeRow = {
-    code_hash: hashToken(code),
-    grant_id: grant.id,
-    redirect_uri: redirectUri,
-    expires_at: codeExpiresAt,
-  };
-  await db.models.oauthCode.create({ ...codeRow, code_challenge: codeChallenge }, { transaction });
-
   await change.emit('oauth.app_authorized', presentAuthorization(grant, app.name, null), now);
   await change.audit({
     action: 'oauth.app_authorized',
@@ -84,7 +101,27 @@ export async function giveConsent(
     changes: { app_id: { before: null, after: app.id }, scopes: { before: null, after: scopes } },
     at: now,
   });
-  return { grantId: grant.id, code };
+  return { grantId: grant.id, code, isOpen: true };
+}
+
+/** The consent that the same form gave before. The tenant's row is locked, so none is added meanwhile. */
+async function findByCode({ db, transaction, now }: Change, code: string): Promise<GivenConsent | undefined> {
+  const row = await selectOne<Pick<OAuthGrantRow, 'id' | 'status' | 'generation' | 'expires_at'>>(
+    db,
+    'SELECT id, status, generation, expires_at FROM oauth_grants WHERE code_hash = :hash',
+    { hash: hashToken(code) },
+    transaction,
+  );
+  if (!row) return undefined;
+  const isOpen = row.status === 'active' && row.generation === 0 && row.expires_at > now;
+  return { grantId: row.id, code, isOpen };
+}
+
+/** An app may be disabled while the page is open. */
+async function refuseDisabled({ db, transaction }: Change, appId: string): Promise<void> {
+  const sql = 'SELECT disabled_by FROM oauth_apps WHERE id = :appId';
+  const app = await selectOne<Pick<OAuthAppRow, 'disabled_by'>>(db, sql, { appId }, transaction);
+  if (app?.disabled_by !== null) throw appDisabled();
 }
 
 /** Only an owner consents for a tenant; the role is the one of now, not of when the page was opened. */
@@ -100,9 +137,18 @@ async function refuseNonOwner({ db, transaction, tenantId }: Change, userId: str
   }
 }
 
-interface ConsentRow extends OAuthGrantRow {
+/** The columns of a grant that its presentation needs. */
+type GrantView = Pick<
+  OAuthGrantRow,
+  'id' | 'tenant_id' | 'app_id' | 'granted_by' | 'scopes' | 'status' | 'refreshed_at' | 'expires_at'
+> &
+  Pick<OAuthGrantRow, 'created_at' | 'updated_at'>;
+
+interface ConsentRow extends GrantView {
   readonly app_name: string;
   readonly app_verification: AppVerification;
+  /** Of who gave it; null when there is no such user any more. */
+  readonly user_status: UserRow['status'] | null;
 }
 
 const CONSENT_COLUMNS = [
@@ -112,14 +158,13 @@ const CONSENT_COLUMNS = [
   'granted_by',
   'g.scopes AS scopes',
   'status',
-  'revoked_reason',
-  'generation',
   'refreshed_at',
   'expires_at',
   'g.created_at AS created_at',
   'g.updated_at AS updated_at',
   'p.name AS app_name',
   'p.verification AS app_verification',
+  '(SELECT u.status FROM users u WHERE u.tenant_id = g.tenant_id AND u.id = g.granted_by) AS user_status',
 ];
 const CONSENTS = 'oauth_grants g JOIN oauth_apps p ON p.id = g.app_id';
 
@@ -154,7 +199,8 @@ export async function getConsent(db: Database, tenantId: string, grantId: string
 }
 
 /**
- * Takes a consent of the tenant back. Every token of it is dead with the commit.
+ * Takes a consent of the tenant back, with every other grant of the same app: all its tokens and codes are dead with the
+ * commit. It is one revocation, with one event.
  * @throws {@link ApiError} CONSENT_NOT_FOUND
  */
 export async function revokeConsent(change: Change, grantId: string): Promise<OAuthConsent> {
@@ -170,6 +216,7 @@ export async function revokeConsent(change: Change, grantId: string): Promise<OA
   if (!isHeld(row, tenantId, now)) throw noConsent();
   const at = laterThan(row.updated_at, now);
   await markRevoked(change, row, 'tenant', at);
+  await endOtherGrants(change, row, 'all', 'tenant');
   await change.emit('oauth.app_revoked', presentAuthorization(row, row.app_name, at), at);
   await change.audit({
     action: 'oauth.app_revoked',
@@ -188,23 +235,6 @@ function noConsent(): ApiError {
   return new ApiError('CONSENT_NOT_FOUND', 'The tenant has no such consent');
 }
 
-/** Ends a family, if it has not ended. Resolves to whether this did it. */
-export async function markRevoked(
-  { db, transaction }: Change,
-  { id }: Pick<OAuthGrantRow, 'id'>,
-  reason: NonNullable<OAuthGrantRow['revoked_reason']>,
-  at: number,
-): Promise<boolean> {
-  const ended = await execute(
-    db,
-    `UPDATE oauth_grants SET status = 'revoked', revoked_reason = :reason, expires_at = :at, updated_at = :at
-     WHERE id = :id AND status = 'active'`,
-    { id, reason, at },
-    transaction,
-  );
-  return ended > 0;
-}
-
 function presentConsent(row: ConsentRow): OAuthConsent {
   return {
     object: 'consent',
@@ -215,13 +245,14 @@ function presentConsent(row: ConsentRow): OAuthConsent {
     tenant_id: row.tenant_id,
     scopes: parseScopes(row.scopes),
     granted_by: row.granted_by,
+    granted_by_status: row.user_status,
     created_at: isoTime(row.created_at),
     last_used_at: isoTimeOrNull(row.refreshed_at),
   };
 }
 
 /** What events say of a consent. */
-function presentAuthorization(row: OAuthGrantRow, appName: string, revokedAt: number | null): OAuthAuthorization {
+function presentAuthorization(row: GrantView, appName: string, revokedAt: number | null): OAuthAuthorization {
   return {
     object: 'oauth_authorization',
     app_id: row.app_id,

@@ -1,9 +1,12 @@
-import { type Actor, openChange } from '../change.ts';
+import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import type { OAuthGrantRow, RevokedReason } from '../db/models/oauth-grant.model.ts';
 import { lockTenant } from '../db/row-lock.ts';
+import { execute, select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { markRevoked } from './consents.service.ts';
+
+type EndedGrant = Pick<OAuthGrantRow, 'id'>;
+type GrantOfApp = Pick<OAuthGrantRow, 'id' | 'app_id'>;
 
 interface Ending {
   readonly grant: Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id'>;
@@ -21,13 +24,82 @@ export function endFamily(db: Database, { grant, reason, actor, now }: Ending): 
   const { tenant_id: tenantId } = grant;
   return unitOfWork(db, async (transaction) => {
     await lockTenant(db, tenantId, transaction);
-    const change = openChange({ db, tenantId, now }, transaction, actor);
-    if (!(await markRevoked(change, grant, reason, now))) return;
-    await change.audit({
-      action: 'oauth.tokens_revoked',
-      target: { type: 'consent', id: grant.id },
-      changes: { revoked_reason: { before: null, after: reason } },
-      at: now,
-    });
+    await endGrant(openChange({ db, tenantId, now }, transaction, actor), grant, reason);
   });
+}
+
+/** The grants of one app and tenant beside a given one. */
+const OTHERS = {
+  /** Exchanged, but never used: what a later exchange replaces at once. */
+  unused: 'AND generation > 0 AND begun = 0',
+  /** Exchanged: what a grant replaces when it begins. Codes that are not exchanged yet stay valid. */
+  exchanged: 'AND generation > 0',
+  all: '',
+} as const;
+
+/** Ends the other live grants of the same app and tenant, in the transaction of the change. */
+export async function endOtherGrants(
+  change: Change,
+  { id, app_id: appId }: GrantOfApp,
+  which: keyof typeof OTHERS,
+  reason: RevokedReason,
+): Promise<void> {
+  const { db, transaction, tenantId } = change;
+  const others = await select<EndedGrant>(
+    db,
+    `SELECT id FROM oauth_grants
+     WHERE app_id = :appId AND tenant_id = :tenantId AND status = 'active' AND id <> :id ${OTHERS[which]}`,
+    { appId, tenantId, id },
+    transaction,
+  );
+  if (others.length === 0) return;
+  await lockTenant(db, tenantId, transaction);
+  for (const grant of others) await endGrant(change, grant, reason);
+}
+
+/**
+ * Marks a grant as begun at the first use of its tokens on the API, and ends the former grants of its app and tenant. An
+ * app that loses the answer of the exchange keeps its former grant that way.
+ */
+export function beginGrant(
+  db: Database,
+  { grantId, appId, tenantId }: { readonly grantId: string; readonly appId: string; readonly tenantId: string },
+  now: number,
+): Promise<void> {
+  return unitOfWork(db, async (transaction) => {
+    await lockTenant(db, tenantId, transaction);
+    const sql = "UPDATE oauth_grants SET begun = 1 WHERE id = :grantId AND begun = 0 AND status = 'active'";
+    if ((await execute(db, sql, { grantId }, transaction)) === 0) return;
+    const actor: Actor = { type: 'oauth_app', id: appId, requestId: null, ip: null };
+    const change = openChange({ db, tenantId, now }, transaction, actor);
+    await endOtherGrants(change, { id: grantId, app_id: appId }, 'exchanged', 'replaced');
+  });
+}
+
+/** Ends a grant that is live, and writes it to the audit trail. */
+async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason): Promise<void> {
+  if (!(await markRevoked(change, grant, reason, change.now))) return;
+  await change.audit({
+    action: 'oauth.tokens_revoked',
+    target: { type: 'consent', id: grant.id },
+    changes: { revoked_reason: { before: null, after: reason } },
+    at: change.now,
+  });
+}
+
+/** Ends a family, if it has not ended. Resolves to whether this did it. */
+export async function markRevoked(
+  { db, transaction }: Pick<Change, 'db' | 'transaction'>,
+  { id }: EndedGrant,
+  reason: RevokedReason,
+  at: number,
+): Promise<boolean> {
+  const ended = await execute(
+    db,
+    `UPDATE oauth_grants SET status = 'revoked', revoked_reason = :reason, expires_at = :at, updated_at = :at
+     WHERE id = :id AND status = 'active'`,
+    { id, reason, at },
+    transaction,
+  );
+  return ended > 0;
 }

@@ -1,18 +1,19 @@
 import { LIMITS, type TokenResponse } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
+import { openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthCodeRow } from '../db/models/oauth-code.model.ts';
 import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
 import type { TenantRow } from '../db/models/tenant.model.ts';
+import type { UserRow } from '../db/models/user.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
-import { endFamily } from './end-family.ts';
+import { endFamily, endOtherGrants } from './end-family.ts';
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
-import { invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
-import { newTokens, storeTokens, type TokenPair, tokenResponse } from './tokens.ts';
+import { currentKeys, invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
+import { newTokens, storeAccessToken, type TokenPair, tokenResponse } from './tokens.ts';
 
 interface CodeForm {
   readonly code: string;
@@ -21,10 +22,13 @@ interface CodeForm {
 }
 
 interface FoundCode
-  extends Pick<OAuthCodeRow, 'redirect_uri' | 'code_challenge' | 'expires_at'>,
-    Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id' | 'scopes' | 'status' | 'created_at'>,
+  extends Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id' | 'scopes' | 'status' | 'generation' | 'created_at'>,
+    Pick<OAuthGrantRow, 'redirect_uri' | 'code_challenge'>,
     Pick<TenantRow, 'sandbox'> {
   readonly tenant_status: TenantRow['status'];
+  /** Of the user who consented; null when there is no such user any more. */
+  readonly role: UserRow['role'] | null;
+  readonly user_status: UserRow['status'] | null;
 }
 
 /**
@@ -50,16 +54,25 @@ async function findCode(db: Database, code: string): Promise<FoundCode | undefin
   if (!isWellFormedToken('plat_ac_', code)) return undefined;
   return selectOne<FoundCode>(
     db,
-    `SELECT c.redirect_uri, c.code_challenge, c.expires_at, g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.created_at,
-       t.status AS tenant_status, t.sandbox
-     FROM oauth_codes c JOIN oauth_grants g ON g.id = c.grant_id JOIN tenants t ON t.id = g.tenant_id
-     WHERE c.code_hash = :hash`,
+    `SELECT g.redirect_uri, g.code_challenge, g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation, g.created_at,
+       t.status AS tenant_status, t.sandbox, u.role, u.status AS user_status
+     FROM oauth_grants g JOIN tenants t ON t.id = g.tenant_id
+       LEFT JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.granted_by
+     WHERE g.code_hash = :hash`,
     { hash: hashToken(code) },
   );
 }
 
 function isUsable(code: FoundCode, { app, now }: TokenCall): boolean {
-  return code.app_id === app.id && code.expires_at > now && code.status === 'active';
+  const { app_id, created_at, status, generation } = code;
+  const isFresh = created_at + LIMITS.authorizationCodeSeconds * 1000 > now;
+  // A code that was exchanged is looked at all the same: its second use ends the family.
+  return app_id === app.id && isFresh && status === 'active' && (generation > 0 || isOwners(code));
+}
+
+/** Until the exchange a consent depends on the owner who gave it; afterwards it is the tenant's. */
+function isOwners({ role, user_status }: FoundCode): boolean {
+  return role === 'owner' && user_status === 'active';
 }
 
 function refuseOtherRedirectUri({ redirect_uri }: CodeForm, code: FoundCode): void {
@@ -68,23 +81,39 @@ function refuseOtherRedirectUri({ redirect_uri }: CodeForm, code: FoundCode): vo
 }
 
 function refuseOtherVerifier({ code_verifier }: CodeForm, code: FoundCode): void {
-  if (verifierMatches(code_verifier, code.code_challenge)) return;
+  if (code.code_challenge !== null && verifierMatches(code_verifier, code.code_challenge)) return;
   throw new ApiError('INVALID_PKCE', 'code_verifier does not hash to the code_challenge of the authorization');
 }
 
-/** undefined: the code is used. */
-function exchange({ db, now }: TokenCall, { id, scopes, created_at }: FoundCode): Promise<TokenPair | undefined> {
-  const tokens = newTokens();
+/** undefined: the code is used, or its owner was deactivated this moment. */
+function exchange(
+  { db, now, keys, actor }: TokenCall,
+  { id, app_id, tenant_id: tenantId, scopes, created_at }: FoundCode,
+): Promise<TokenPair | undefined> {
+  const tokens = newTokens({ grantId: id, generation: 1 }, currentKeys(keys).mac);
   return unitOfWork(db, async (transaction) => {
     const moved = await execute(
       db,
-      `UPDATE oauth_grants SET generation = 1, refreshed_at = :now, expires_at = :expiresAt, updated_at = :now
-       WHERE id = :id AND generation = 0 AND status = 'active'`,
-      { id, now, expiresAt: created_at + LIMITS.grantSeconds * 1000 },
+      `UPDATE oauth_grants SET generation = 1, refresh_hash = :refresh, access_hash = :access, refreshed_at = :now,
+         expires_at = :expiresAt, updated_at = :now
+       WHERE id = :id AND generation = 0 AND status = 'active' AND EXISTS (
+         SELECT 1 FROM users u WHERE u.tenant_id = oauth_grants.tenant_id AND u.id = oauth_grants.granted_by
+           AND u.role = 'owner' AND u.status = 'active'
+       )`,
+      {
+        id,
+        refresh: hashToken(tokens.refresh),
+        access: hashToken(tokens.access),
+        now,
+        expiresAt: created_at + LIMITS.grantSeconds * 1000,
+      },
       transaction,
     );
     if (moved === 0) return undefined;
-    await storeTokens(db, transaction, tokens, { grantId: id, generation: 1, scopes: parseScopes(scopes), now });
+    const issue = { grantId: id, scopes: parseScopes(scopes), now, replaces: null };
+    await storeAccessToken(db, transaction, tokens.access, issue);
+    const change = openChange({ db, tenantId, now }, transaction, actor);
+    await endOtherGrants(change, { id, app_id }, 'unused', 'replaced');
     return tokens;
   });
 }

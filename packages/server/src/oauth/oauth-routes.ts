@@ -11,11 +11,10 @@ import { tokenEndpoint } from './token-endpoint.ts';
 /** The endpoints that the servers of apps call, each with a form and the app's secret. */
 export function oauthRoutes(services: OAuthServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const authenticate = appAuthenticator(services);
   const endpoints: readonly [path: string, endpoint: RequestHandler][] = [
-    [OAUTH_PATHS.token, tokenEndpoint(services, authenticate)],
-    [OAUTH_PATHS.introspect, introspectEndpoint(services, authenticate)],
-    [OAUTH_PATHS.revoke, revokeEndpoint(services, authenticate)],
+    [OAUTH_PATHS.token, tokenEndpoint(services, appAuthenticator(services, 'token'))],
+    [OAUTH_PATHS.introspect, introspectEndpoint(services, appAuthenticator(services, 'introspect'))],
+    [OAUTH_PATHS.revoke, revokeEndpoint(services, appAuthenticator(services, 'revoke'))],
   ];
   for (const [path, endpoint] of endpoints) {
     router.use(path, keepNowhere);

@@ -13,6 +13,8 @@ export interface OAuthServices {
   /** Called after a commit that left deliveries due. */
   readonly wake: () => void;
   readonly rateLimit: Pick<RateLimit, 'counter'>;
+  /** Requests of one app that shows its secret, at each of the token, introspection and revocation endpoints. */
+  readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };
   /** How long, in ms, a repeated refresh gets the same answer again. */
   readonly refreshGraceMs: number;
 }

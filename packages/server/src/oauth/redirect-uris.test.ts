@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isLoopback, policySource, redirectUriProblem, withParameters } from './redirect-uris.ts';
+import { policySource } from '../http/policy-source.ts';
+import { isLoopback, redirectUriProblem, withParameters } from './redirect-uris.ts';
 
 describe('a redirect URI that may be registered', () => {
   test.each([
@@ -16,6 +17,9 @@ describe('a redirect URI that may be registered', () => {
     'http://localhost:3000/callback',
     'http://127.0.0.1:3000',
     'http://[::1]:3000/callback?x=1',
+    'https://my_app.example/callback',
+    'https://app.example/callback?a=1,2;3&codes=1&State=2',
+    'https://app.example/callback%2C%3B',
   ])('%s', (uri) => {
     expect(redirectUriProblem(uri)).toBeNull();
   });
@@ -54,6 +58,22 @@ describe('a redirect URI that may not', () => {
     ['http://127.1/', /must be https/],
     ['http://0.0.0.0/', /must be https/],
     [`https://app.example/${'a'.repeat(2048 - 19)}`, /2048 characters/],
+    ['https://a;script-src.example/cb', /host/],
+    ['https://a,b.example/cb', /host/],
+    ["https://a'b.example/cb", /host/],
+    ['https://a"b.example/cb', /host/],
+    ['https://a(b).example/cb', /host/],
+    ['https://app.example/a;b', /semicolon/],
+    ['https://app.example/a,b', /comma/],
+    ["https://app.example/a'b", /quote/],
+    ['https://app.example/a"b', /quote/],
+    ['https://app.example/cb?code=1', /code/],
+    ['https://app.example/cb?x=1&state', /state/],
+    ['https://app.example?iss=x', /iss/],
+    ['https://app.example/cb?error=x', /error/],
+    ['https://app.example/cb?error_description=x', /error_description/],
+    ['https://app.example/cb?error_uri=x', /error_uri/],
+    ['https://app.example/cb?%63ode=1', /code/],
   ])('%j', (uri, problem) => {
     expect(redirectUriProblem(uri)).toMatch(problem);
   });
@@ -78,4 +98,10 @@ test('a content security policy names the origin, or the scheme where it has no 
   expect(policySource('https://app.example/cb?x=1')).toBe('https://app.example');
   expect(policySource('http://127.0.0.1:3000/cb')).toBe('http://127.0.0.1:3000');
   expect(policySource('http://[::1]:3000/cb')).toBe('http:');
+});
+
+test('an address registered before the rule on hosts is left out of the policy', () => {
+  for (const host of ['a;script-src', 'a,b', "a'b", 'a"b']) {
+    expect(policySource(`https://${host}.example/cb`)).toBeNull();
+  }
 });

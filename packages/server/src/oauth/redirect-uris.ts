@@ -2,6 +2,18 @@ import { LIMITS } from '@plat/contract';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/;
 
+const SEPARATORS: Readonly<Record<string, string>> = { ';': 'semicolon', ',': 'comma', "'": 'quote', '"': 'quote' };
+
+/** What the service appends to a redirect URI (RFC 6749, 4.1.2; RFC 9207): the app must be able to tell them apart. */
+const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
+  'code',
+  'state',
+  'iss',
+  'error',
+  'error_description',
+  'error_uri',
+]);
+
 /** What is wrong with a redirect URI that an app wants to register; null when nothing is. */
 export function redirectUriProblem(uri: string): string | null {
   if (uri.length > LIMITS.url.max) return `must have ${LIMITS.url.max} characters at most`;
@@ -14,6 +26,15 @@ export function redirectUriProblem(uri: string): string | null {
   if (/^https?:\/\/[^/?]*@/.test(uri)) return 'must not have user information';
   const parsed = URL.parse(uri);
   if (!parsed || parsed.hostname === '') return 'must be a valid URL';
+  // The host and path of the text as it stands: they reach headers and pages, where these characters separate or quote.
+  const [, host = '', path = ''] = /^https?:\/\/([^/?]*)([^?]*)/.exec(uri) ?? [];
+  if (!/^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/.test(host)) {
+    return 'must have a host of letters, digits, hyphens, underscores and dots';
+  }
+  const separator = Object.entries(SEPARATORS).find(([character]) => path.includes(character));
+  if (separator) return `must not have a ${separator[1]} in its path`;
+  const reserved = [...parsed.searchParams.keys()].find((name) => RESERVED_PARAMETERS.has(name));
+  if (reserved !== undefined) return `must not have the query parameter ${reserved}, which the answer carries`;
   if (parsed.protocol === 'http:' && !isLoopback(uri)) {
     return 'must be https, or http to localhost, 127.0.0.1 or [::1]';
   }
@@ -30,10 +51,4 @@ export function withParameters(uri: string, parameters: Readonly<Record<string, 
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
   // %20 is read as a space by everybody, + by most.
   return uri + joint + new URLSearchParams(parameters).toString().replaceAll('+', '%20');
-}
-
-/** The origin as a source of a content security policy, which has no form for IPv6 addresses. */
-export function policySource(uri: string): string {
-  const { protocol, hostname, origin } = new URL(uri);
-  return hostname.startsWith('[') ? protocol : origin;
 }

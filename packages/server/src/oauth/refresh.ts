@@ -1,31 +1,20 @@
 import type { Scope, TokenResponse } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
-import type { Database } from '../db/database.ts';
+import { openChange } from '../change.ts';
 import type { OAuthAccessTokenRow } from '../db/models/oauth-access-token.model.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
-import { endFamily } from './end-family.ts';
+import { hashToken } from '../kernel/tokens.ts';
+import { endFamily, endOtherGrants } from './end-family.ts';
+import { type FoundGrant, findRefreshToken, isHashOf, isRefreshable } from './find-refresh-token.ts';
 import { readScope } from './scopes.ts';
 import { refuseTenant } from './tenant-rules.ts';
-import { invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
-import { newTokens, storeTokens, type TokenPair, tokenResponse, tokensAfter } from './tokens.ts';
+import { currentKeys, invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
+import { newTokens, storeAccessToken, type TokenPair, tokenResponse, tokensAfter } from './tokens.ts';
 
 interface RefreshForm {
   readonly refresh_token: string;
   readonly scope?: string;
-}
-
-interface FoundToken
-  extends Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id' | 'scopes' | 'status' | 'generation' | 'refreshed_at'>,
-    Pick<TenantRow, 'sandbox'> {
-  /** Of the token; it is dead when the grant's is higher. */
-  readonly presented: number;
-  readonly expires_at: number;
-  readonly family_expires_at: number;
-  readonly tenant_status: TenantRow['status'];
 }
 
 /**
@@ -42,51 +31,46 @@ export async function refresh(call: TokenCall, form: RefreshForm): Promise<Token
     const tokens = await rotate(call, found, form.refresh_token, scopes);
     if (tokens) return tokenResponse(tokens, scopes);
   }
-  const again = call.grace.ms > 0 ? await repeatAnswer(call, form) : undefined;
+  const again = call.graceMs > 0 ? await repeatAnswer(call, form) : undefined;
   if (again) return again;
   await endFamily(call.db, { ...call, grant: found, reason: 'refresh_token_reused' });
   throw usedBefore('refresh token');
 }
 
-async function findUsable({ db, app, now }: TokenCall, { refresh_token }: RefreshForm): Promise<FoundToken> {
-  const found = await findRefreshToken(db, refresh_token);
-  const isUsable =
-    found?.app_id === app.id && found.status === 'active' && found.expires_at > now && found.family_expires_at > now;
-  if (!isUsable) throw invalidGrant('refresh token');
+async function findUsable({ db, app, now, keys }: TokenCall, { refresh_token }: RefreshForm): Promise<FoundGrant> {
+  const macKeys = keys.map(({ mac }) => mac);
+  const found = await findRefreshToken(db, refresh_token, macKeys);
+  if (found?.app_id !== app.id || !isRefreshable(found, now)) throw invalidGrant('refresh token');
   return found;
 }
 
-async function findRefreshToken(db: Database, token: string): Promise<FoundToken | undefined> {
-  if (!isWellFormedToken('plat_rt_', token)) return undefined;
-  return selectOne<FoundToken>(
-    db,
-    `SELECT r.generation AS presented, r.expires_at, g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation,
-       g.refreshed_at, g.expires_at AS family_expires_at, t.status AS tenant_status, t.sandbox
-     FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id JOIN tenants t ON t.id = g.tenant_id
-     WHERE r.token_hash = :hash`,
-    { hash: hashToken(token) },
-  );
-}
-
-/** undefined: somebody else was faster, or the family has ended. */
+/** undefined: another exchange was faster, or the family has ended. */
 function rotate(
-  { db, now, grace }: TokenCall,
-  { id, generation }: FoundToken,
+  { db, now, graceMs, keys, actor }: TokenCall,
+  found: FoundGrant,
   presented: string,
   scopes: readonly Scope[],
 ): Promise<TokenPair | undefined> {
-  const [key] = grace.keys;
-  const tokens = grace.ms > 0 && key ? tokensAfter(presented, key) : newTokens();
+  const { id, tenant_id: tenantId, generation } = found;
+  const next = { grantId: id, generation: generation + 1 };
+  const current = currentKeys(keys);
+  const tokens = graceMs > 0 ? tokensAfter(presented, next, current) : newTokens(next, current.mac);
   return unitOfWork(db, async (transaction) => {
     const moved = await execute(
       db,
-      `UPDATE oauth_grants SET generation = generation + 1, refreshed_at = :now, updated_at = :now
+      `UPDATE oauth_grants SET generation = generation + 1, begun = 1,
+         previous_refresh_hash = refresh_hash, refresh_hash = :refresh,
+         previous_access_hash = access_hash, access_hash = :access, refreshed_at = :now, updated_at = :now
        WHERE id = :id AND generation = :generation AND status = 'active'`,
-      { id, generation, now },
+      { id, generation, refresh: hashToken(tokens.refresh), access: hashToken(tokens.access), now },
       transaction,
     );
     if (moved === 0) return undefined;
-    await storeTokens(db, transaction, tokens, { grantId: id, generation: generation + 1, scopes, now });
+    const replaces = found.previous_access_hash;
+    await storeAccessToken(db, transaction, tokens.access, { grantId: id, scopes, now, replaces });
+    if (found.begun === 0) {
+      await endOtherGrants(openChange({ db, tenantId, now }, transaction, actor), found, 'exchanged', 'replaced');
+    }
     return tokens;
   });
 }
@@ -96,30 +80,24 @@ function rotate(
  * answer down asks once more. undefined when it is too late, or a later one was exchanged already.
  */
 async function repeatAnswer(call: TokenCall, form: RefreshForm): Promise<TokenResponse | undefined> {
-  const { db, now, grace } = call;
+  const { now, graceMs, keys } = call;
   // Anew: of several at once, one has just moved the grant on.
   const found = await findUsable(call, form);
-  if (found.refreshed_at === null || now - found.refreshed_at > grace.ms) return undefined;
-  for (const key of grace.keys) {
-    const tokens = tokensAfter(form.refresh_token, key);
-    const issued = await findIssued(db, tokens, found);
-    if (issued) return tokenResponse(tokens, parseScopes(issued.scopes), secondsUntil(issued.expires_at, now));
-  }
-  return undefined;
+  if (found.refreshed_at === null || now - found.refreshed_at > graceMs) return undefined;
+  const current = { grantId: found.id, generation: found.generation };
+  const tokens = keys
+    .map((key) => tokensAfter(form.refresh_token, current, key))
+    .find(({ access, refresh: next }) => isHashOf(next, found.refresh_hash) && isHashOf(access, found.access_hash));
+  const issued = tokens && (await findIssued(call, tokens));
+  return issued && tokenResponse(tokens, parseScopes(issued.scopes), secondsUntil(issued.expires_at, now));
 }
 
-/** The pair as it was stored; undefined when these are not the tokens that were given, or not the last ones. */
 function findIssued(
-  db: Database,
-  { access, refresh: next }: TokenPair,
-  { id, generation }: FoundToken,
+  { db }: TokenCall,
+  { access }: TokenPair,
 ): Promise<Pick<OAuthAccessTokenRow, 'scopes' | 'expires_at'> | undefined> {
-  return selectOne(
-    db,
-    `SELECT a.scopes, a.expires_at FROM oauth_refresh_tokens r JOIN oauth_access_tokens a ON a.token_hash = :access
-     WHERE r.token_hash = :next AND r.grant_id = :id AND r.generation = :generation`,
-    { access: hashToken(access), next: hashToken(next), id, generation },
-  );
+  const sql = 'SELECT scopes, expires_at FROM oauth_access_tokens WHERE token_hash = :hash';
+  return selectOne(db, sql, { hash: hashToken(access) });
 }
 
 function secondsUntil(instant: number, now: number): number {

@@ -18,6 +18,10 @@ export function tenantSuspended(): ApiError {
   return new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
 }
 
+export function appDisabled(): ApiError {
+  return new ApiError('APP_DISABLED', 'The app is disabled: no tenant can give it access, and it gets no tokens');
+}
+
 export function appNotVerified(): ApiError {
   return new ApiError(
     'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT',

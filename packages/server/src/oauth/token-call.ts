@@ -2,6 +2,7 @@ import type { Actor } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { KnownApp } from './authenticate-app.ts';
+import type { PairKeys } from './tokens.ts';
 
 /** What the grant types of the token endpoint know of the request they serve. */
 export interface TokenCall {
@@ -11,15 +12,16 @@ export interface TokenCall {
   readonly actor: Actor;
   /** In ms. */
   readonly now: number;
-  readonly grace: RefreshGrace;
+  /** How long, in ms, a repeated refresh gets the same answer again; 0: it ends the family at once. */
+  readonly graceMs: number;
+  /** One for each master key, the current one first. */
+  readonly keys: readonly PairKeys[];
 }
 
-/** How a repeated refresh is taken. */
-export interface RefreshGrace {
-  /** How long, in ms, it gets the same answer again; 0: it ends the family at once. */
-  readonly ms: number;
-  /** What the tokens of that answer follow from, the current key first. */
-  readonly keys: readonly Buffer[];
+/** The keys that new tokens are made with. */
+export function currentKeys([current]: readonly PairKeys[]): PairKeys {
+  if (!current) throw new Error('a server has at least one master key');
+  return current;
 }
 
 /** One refusal for all that is not valid, so that nothing is learnt of what others have. */

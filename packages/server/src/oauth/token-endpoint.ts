@@ -7,8 +7,9 @@ import { formFields, type Parameters, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
 import { isCodeVerifier } from './pkce.ts';
 import { refresh } from './refresh.ts';
+import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
 import { refuseField } from './refusals.ts';
-import type { RefreshGrace, TokenCall } from './token-call.ts';
+import type { TokenCall } from './token-call.ts';
 
 /** What a grant type makes of the form, once the app has shown its secret. */
 type Exchange = (call: TokenCall) => Promise<TokenResponse>;
@@ -18,15 +19,17 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
  * not complete is refused before anything is looked up.
  */
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const grace: RefreshGrace = {
-    ms: services.refreshGraceMs,
-    keys: services.sealer.keysFor('refreshed tokens'),
-  };
+  const { db, clock, sealer, refreshGraceMs: graceMs } = services;
+  const graceKeys = sealer.keysFor('refreshed tokens');
+  const keys = sealer.keysFor(REFRESH_TOKEN_PURPOSE).flatMap((mac, i) => {
+    const grace = graceKeys[i];
+    return grace ? [{ mac, grace }] : [];
+  });
   return async (req, res) => {
     const form = formFields(req);
     const exchange = readGrant(form);
-    const { app, actor } = await authenticate(req, res, form, findApp(services.db));
-    const tokens = await exchange({ db: services.db, app, actor, now: services.clock(), grace });
+    const { app, actor } = await authenticate(req, res, form, findApp(db));
+    const tokens = await exchange({ db, app, actor, now: clock(), graceMs, keys });
     sendJson(res, 200, JSON.stringify(tokens));
   };
 }

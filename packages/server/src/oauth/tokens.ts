@@ -4,6 +4,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { execute } from '../db/sql.ts';
 import { hashToken, newToken, tokenOf } from '../kernel/tokens.ts';
+import { makeRefreshToken, newRefreshSecret, type RefreshToken } from './refresh-token.ts';
 
 /** An access token with the refresh token that goes with it. */
 export interface TokenPair {
@@ -11,49 +12,68 @@ export interface TokenPair {
   readonly refresh: string;
 }
 
-export function newTokens(): TokenPair {
-  return { access: newToken('plat_at_'), refresh: newToken('plat_rt_') };
+/**
+ * @param refreshToken the grant, and the generation that the pair is of
+ * @param macKey that the refresh token is signed with
+ */
+export function newTokens(refreshToken: RefreshToken, macKey: Buffer): TokenPair {
+  return { access: newToken('plat_at_'), refresh: makeRefreshToken(refreshToken, newRefreshSecret(), macKey) };
 }
 
-/** The pair that follows from a refresh token and a key of the server's: the same again when it is presented again. */
-export function tokensAfter(presented: string, key: Buffer): TokenPair {
-  const bytes = (purpose: string) => createHmac('sha256', key).update(`${purpose} ${presented}`).digest();
-  return { access: tokenOf('plat_at_', bytes('access')), refresh: tokenOf('plat_rt_', bytes('refresh')) };
+/** Keys that a repeated answer follows from: both of one master key. */
+export interface PairKeys {
+  readonly grace: Buffer;
+  readonly mac: Buffer;
+}
+
+/** The pair that follows from a presented refresh token: the same one again when it is presented again. */
+export function tokensAfter(presented: string, refreshToken: RefreshToken, { grace, mac }: PairKeys): TokenPair {
+  const bytes = (purpose: string) => createHmac('sha256', grace).update(`${purpose} ${presented}`).digest();
+  return {
+    access: tokenOf('plat_at_', bytes('access')),
+    refresh: makeRefreshToken(refreshToken, bytes('refresh'), mac),
+  };
 }
 
 interface Issue {
   readonly grantId: string;
-  /** That the refresh token is of: the grant's. */
-  readonly generation: number;
-  /** Of the access token. */
   readonly scopes: readonly Scope[];
   readonly now: number;
+  /** Hash of the access token whose place the new one takes: the one before the last. Null while there are fewer than two. */
+  readonly replaces: Buffer | null;
 }
 
-/** Keeps the hashes of a pair, in the transaction that moved the grant on to its generation. */
-export async function storeTokens(
+/**
+ * Stores the hash of an access token, in the transaction that moved the grant on. A grant has two of them at most. The row
+ * of the oldest is used again, unless housekeeping has removed it.
+ */
+export async function storeAccessToken(
   db: Database,
   transaction: Transaction,
-  { access, refresh }: TokenPair,
-  { grantId, generation, scopes, now }: Issue,
+  access: string,
+  { grantId, scopes, now, replaces }: Issue,
 ): Promise<void> {
+  const values = {
+    hash: hashToken(access),
+    grantId,
+    scopes: JSON.stringify(scopes),
+    expiresAt: now + LIMITS.accessTokenSeconds * 1000,
+  };
+  const moved =
+    replaces !== null &&
+    (await execute(
+      db,
+      `UPDATE oauth_access_tokens SET token_hash = :hash, scopes = :scopes, expires_at = :expiresAt
+       WHERE token_hash = :replaces AND grant_id = :grantId`,
+      { ...values, replaces: Buffer.from(replaces) },
+      transaction,
+    ));
+  if (moved) return;
   await execute(
     db,
     `INSERT INTO oauth_access_tokens (token_hash, grant_id, scopes, expires_at)
      VALUES (:hash, :grantId, :scopes, :expiresAt)`,
-    {
-      hash: hashToken(access),
-      grantId,
-      scopes: JSON.stringify(scopes),
-      expiresAt: now + LIMITS.accessTokenSeconds * 1000,
-    },
-    transaction,
-  );
-  await execute(
-    db,
-    `INSERT INTO oauth_refresh_tokens (token_hash, grant_id, generation, expires_at)
-     VALUES (:hash, :grantId, :generation, :expiresAt)`,
-    { hash: hashToken(refresh), grantId, generation, expiresAt: now + LIMITS.refreshTokenSeconds * 1000 },
+    values,
     transaction,
   );
 }

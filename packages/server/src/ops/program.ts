@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { isScope, type Scope } from '@plat/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
+import { decideReview, isVerification, listAllApps, removeApp, setAppState } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
 import { keepHouse } from './commands/housekeeping.ts';
@@ -192,6 +192,27 @@ function addApps(program: Command, operate: Program['operate']): void {
         printFields(await operate((operator) => decideReview(operator, appId, verification, reason)), json);
       });
   }
+  for (const [verb, state, description] of [
+    ['disable', 'disabled', 'end all consents to an app; its developer cannot enable it'],
+    ['enable', 'enabled', 'let a disabled app work again; tenants have to consent again'],
+  ] as const) {
+    apps
+      .command(`${verb} <app_id>`)
+      .description(description)
+      .option(...JSON_OPTION)
+      .action(async (appId: string, { json = false }) => {
+        printFields(await operate((operator) => setAppState(operator, appId, state)), json);
+      });
+  }
+  apps
+    .command('delete <app_id>')
+    .description('end all consents to an app, and remove it from the account of its developer')
+    .option('-y, --yes', 'do it; without, nothing is done')
+    .option(...JSON_OPTION)
+    .action(async (appId: string, { json = false, yes = false }) => {
+      if (!yes) throw new CommandError('the app is lost with its secret and all consents to it: say --yes');
+      printFields(await operate((operator) => removeApp(operator, appId)), json);
+    });
 }
 
 function addCatalog(program: Command, operate: Program['operate']): void {

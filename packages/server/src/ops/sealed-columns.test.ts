@@ -55,5 +55,10 @@ test('whatever seals is known, and whatever derives a key: docs/operating.md say
     'mail/queue-mail.ts',
     'ops/reencrypt.ts',
   ]);
-  expect(filesWith(/\.keysFor\(/)).toEqual(['accounts/carry-sessions.ts', 'oauth/token-endpoint.ts']);
+  expect(filesWith(/\.keysFor\(/)).toEqual([
+    'accounts/carry-sessions.ts',
+    'oauth/consent-form.ts',
+    'oauth/revoke-endpoint.ts',
+    'oauth/token-endpoint.ts',
+  ]);
 });

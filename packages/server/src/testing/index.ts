@@ -42,6 +42,7 @@ export type { DevClockState, Travel } from '../devtools/time-control.ts';
 export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
 export { hashToken, newToken } from '../kernel/tokens.ts';
+export { makeRefreshToken, newRefreshSecret, readRefreshToken } from '../oauth/refresh-token.ts';
 export { ROUTES } from '../resources/index.ts';
 export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
 export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';

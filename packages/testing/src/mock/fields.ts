@@ -27,6 +27,7 @@ import {
   integerText,
   listOf,
   locale,
+  name,
   nullable,
   oneOf,
   optional,
@@ -51,7 +52,6 @@ type FieldsOf<P extends Part> = {
   readonly [O in Taking<P>]: { readonly [F in keyof OperationTypes[O][P]]-?: Rule };
 };
 
-const name = text(LIMITS.name.max);
 const title = name;
 const address = optional(nullable(text(LIMITS.address.max)));
 const description = optional(nullable(text(LIMITS.description.max)));

@@ -24,7 +24,10 @@ export function isAuthentic({ keys }: Gate, request: Request): boolean {
 export function authenticate({ keys }: Gate, request: Request): string {
   if (hasTokenInQuery(request)) throw invalidToken('Send the credential in the Authorization header, not in the query');
   const token = tokenOf(request);
-  if (token === undefined) throw invalidToken('Send the header Authorization: Bearer <API key>');
+  if (token === undefined) {
+    const message = 'Send the header Authorization: Bearer <API key>';
+    throw new Refusal('INVALID_TOKEN', message, { headers: { 'WWW-Authenticate': 'Bearer realm="plat"' } });
+  }
   if (keys.has(token)) return token;
   throw invalidToken('The credential is not valid');
 }

@@ -1,4 +1,4 @@
-import { type FieldError, ID_PREFIXES, type IdKind, isId, LIMITS } from '@plat/contract';
+import { type FieldError, ID_PREFIXES, type IdKind, isId, LIMITS, unsafeCharacter } from '@plat/contract';
 
 /** What a rule makes of a value: the value as the platform keeps it, or why it refuses it; or an item of a list. */
 export type Checked =
@@ -25,9 +25,24 @@ const textLike =
     return isValid(value) ? { value } : { message };
   };
 
-/** Text for people, trimmed. */
-export const text = (max: number): Check =>
-  textLike(`must be 1 to ${max} characters long`, (value) => value !== '' && [...value].length <= max, trimmed);
+/** Text for people, trimmed. It may have line breaks, and no character that changes how the text around it is shown. */
+export const text = (max: number): Check => textOf(max, { lines: true });
+
+/** The name of something: text of one line. */
+export const name: Check = (given) => textOf(LIMITS.name.max, { lines: false })(given);
+
+function textOf(max: number, options: { readonly lines: boolean }): Check {
+  const sized = textLike(
+    `must be 1 to ${max} characters long`,
+    (value) => value !== '' && [...value].length <= max,
+    trimmed,
+  );
+  return (given) => {
+    const checked = sized(given);
+    const character = 'value' in checked ? unsafeCharacter(String(checked.value), options) : null;
+    return character === null ? checked : { message: `must not contain ${character}` };
+  };
+}
 
 export const id = (kind: IdKind): Check =>
   textLike(`must be an id of the form ${ID_PREFIXES[kind]}_…`, (value) => isId(kind, value));

@@ -15,6 +15,8 @@ import { endpointHealth } from './0014-endpoint-health.ts';
 import { webhookReplays } from './0015-webhook-replays.ts';
 import { installation } from './0017-installation.ts';
 import { requests } from './0018-requests.ts';
+import { oauthGrants } from './0022-oauth-grants.ts';
+import { oauthCodes } from './0023-oauth-codes.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -36,4 +38,6 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookReplays,
   installation,
   requests,
+  oauthGrants,
+  oauthCodes,
 ];

@@ -18,7 +18,6 @@ import { defineMail } from './mail.model.ts';
 import { defineModule } from './module.model.ts';
 import { defineOAuthAccessToken } from './oauth-access-token.model.ts';
 import { defineOAuthApp } from './oauth-app.model.ts';
-import { defineOAuthCode } from './oauth-code.model.ts';
 import { defineOAuthGrant } from './oauth-grant.model.ts';
 import { defineOAuthRefreshToken } from './oauth-refresh-token.model.ts';
 import { definePayment } from './payment.model.ts';
@@ -68,7 +67,6 @@ export function defineModels(sequelize: Sequelize) {
     mail: defineMail(sequelize),
     oauthApp: defineOAuthApp(sequelize),
     oauthGrant: defineOAuthGrant(sequelize),
-    oauthCode: defineOAuthCode(sequelize),
     oauthAccessToken: defineOAuthAccessToken(sequelize),
     oauthRefreshToken: defineOAuthRefreshToken(sequelize),
     session: defineSession(sequelize),

@@ -1,4 +1,4 @@
-import type { AppVerification } from '@plat/contract';
+import type { AppDisabler, AppVerification } from '@plat/contract';
 import { DataTypes, type Sequelize } from 'sequelize';
 import { defineTable, type TableModel } from './table.ts';
 
@@ -15,6 +15,8 @@ export interface OAuthAppRow {
   readonly verification: AppVerification;
   /** What the review said. */
   readonly verification_note: string | null;
+  /** Who disabled it; null while it works. */
+  readonly disabled_by: AppDisabler | null;
   readonly secret_hash: Buffer;
   /** Of the secret before, which is taken too until `previous_secret_expires_at`. */
   readonly previous_secret_hash: Buffer | null;
@@ -33,6 +35,7 @@ export function defineOAuthApp(sequelize: Sequelize): TableModel<OAuthAppRow> {
     scopes: DataTypes.TEXT,
     verification: DataTypes.STRING,
     verification_note: DataTypes.STRING,
+    disabled_by: DataTypes.STRING,
     secret_hash: DataTypes.BLOB,
     previous_secret_hash: DataTypes.BLOB,
     previous_secret_expires_at: DataTypes.BIGINT,

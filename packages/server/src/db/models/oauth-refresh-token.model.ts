@@ -1,7 +1,10 @@
 import { DataTypes, type Sequelize } from 'sequelize';
 import { defineTable, type TableModel } from './table.ts';
 
-/** A refresh token, as a hash. It works while its generation is the grant's; those before are kept to be recognised. */
+/**
+ * A refresh token that was issued before tokens named their grant, as a hash. It works while its generation is the grant's;
+ * those before are kept so that their reuse is detected. No row is added any more.
+ */
 export interface OAuthRefreshTokenRow {
   readonly token_hash: Buffer;
   readonly grant_id: string;

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, unsafeCharacter } from '@plat/contract';
 import Joi from 'joi';
 import { type JsonSchema, typeOf } from '../json-schema.ts';
 import { of, type Rule } from './rule.ts';
@@ -62,19 +62,28 @@ export const string = (): Rule<string> => of(Joi.string(), { type: 'string', min
 /** A string of unknown content, empty included. */
 export const anyString = (): Rule<string> => of(Joi.string().allow(''), { type: 'string' });
 
-/** Text for people: trimmed, not empty, and so many characters long at most, of whatever script (JSON Schema's count). */
-export const text = (max: number): Rule<string> =>
+/**
+ * Text for people: trimmed, not empty, and so many characters long at most, of whatever script (JSON Schema's count). It may
+ * have line breaks, and no character that changes how the text around it is shown.
+ */
+export const text = (max: number): Rule<string> => textOf(max, { lines: true });
+
+/** The name of something: a {@link text} of one line. */
+export const name = (): Rule<string> => textOf(LIMITS.name.max, { lines: false });
+
+const textOf = (max: number, { lines }: { readonly lines: boolean }): Rule<string> =>
   of(
     Joi.string()
       .trim()
       .min(1)
-      .custom((given: string, helpers) =>
-        given.length > max && [...given].length > max ? helpers.error('string.max', { limit: max }) : given,
-      ),
+      .custom((given: string, helpers) => {
+        if (given.length > max && [...given].length > max) return helpers.error('string.max', { limit: max });
+        const character = unsafeCharacter(given, { lines });
+        return character === null ? given : helpers.error('string.unsafe', { character });
+      })
+      .messages({ 'string.unsafe': 'must not contain {#character}' }),
     { type: 'string', minLength: 1, maxLength: max, pattern: '\\S' },
   );
-
-export const name = (): Rule<string> => text(LIMITS.name.max);
 
 /** Any JSON value. */
 export const anything = (): Rule<unknown> => of(Joi.any(), {});

@@ -2,6 +2,7 @@ import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/co
 import { OPERATOR } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { text } from '../../http/rules.ts';
+import { changeAppAsOperator, deleteApp, disableApp, enableApp } from '../../oauth/app-state.ts';
 import { reviewApp } from '../../oauth/app-verification.ts';
 import { APP_VIEW, type AppView, presentApp } from '../../oauth/apps.present.ts';
 import { type Operator, readOption } from './operator.ts';
@@ -36,6 +37,21 @@ export async function decideReview(
   return printable(await reviewApp(db, { appId, verification, note, actor: OPERATOR, now }));
 }
 
+/** Disables an app, so that its developer cannot enable it, or enables one whoever disabled it. */
+export async function setAppState({ db, now }: Operator, appId: string, state: 'disabled' | 'enabled') {
+  const change = state === 'disabled' ? disableApp : enableApp;
+  const app = await changeAppAsOperator(db, { appId, actor: OPERATOR, now }, (open, before) =>
+    change(open, before, 'operator'),
+  );
+  return printable(app);
+}
+
+/** Deletes an app for its developer. */
+export async function removeApp({ db, now }: Operator, appId: string) {
+  const { id, deleted } = await changeAppAsOperator(db, { appId, actor: OPERATOR, now }, deleteApp);
+  return { id, deleted };
+}
+
 export function isVerification(value: string): value is AppVerification {
   return APP_VERIFICATIONS.some((verification) => verification === value);
 }
@@ -46,6 +62,7 @@ function printable({
   website,
   verification,
   verification_note,
+  disabled_by,
   redirect_uris,
   scopes,
   created_at,
@@ -56,6 +73,7 @@ function printable({
     website,
     verification,
     verification_note,
+    disabled_by,
     redirect_uris,
     scopes,
     created_at,

@@ -1,3 +1,4 @@
+import { printable, printableJson } from '@plat/contract';
 import type { SecretsReport } from './secrets.ts';
 
 /** How many rows a text names of a kind of trouble. */
@@ -24,7 +25,7 @@ export function printSecrets(report: SecretsReport, json: boolean): void {
   const { kinds, unreadable, notes } = report;
   const lines = unreadable
     .slice(0, MOST_NAMED)
-    .map(({ kind, row, reason, remedy }) => `${kind} ${row}: ${reason}; ${remedy}`);
+    .map(({ kind, row, reason, remedy }) => printable(`${kind} ${row}: ${reason}; ${remedy}`));
   const unnamed = unreadable.length - lines.length;
   if (unnamed > 0) lines.push(`and ${unnamed} more: --json names them all`);
   process.stdout.write([asTable(kinds), ...[...lines, ...notes].map((line) => `${line}\n`)].join('\n'));
@@ -41,7 +42,7 @@ export function endProgress(): void {
 }
 
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 function asLines(fields: Row): string {
@@ -52,7 +53,7 @@ function asLines(fields: Row): string {
 }
 
 function asText(value: Cell): string {
-  return Array.isArray(value) ? value.join(' ') : String(value ?? '-');
+  return printable(Array.isArray(value) ? value.join(' ') : String(value ?? '-'));
 }
 
 function asTable(rows: readonly Row[]): string {

@@ -1,0 +1,89 @@
+/*
+ * Characters that change how the text around them is shown, or are not shown at all: they let a name pass for another one,
+ * and let a terminal do something. Input with such a character is refused; output shows it as an escape, because data of
+ * before may hold some.
+ */
+
+/** C0 and C1 controls (ESC and the one-byte CSI among them). */
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
+const LINE_SEPARATORS = '\\u2028\\u2029';
+/** Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9). */
+const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+/** Soft hyphen, zero-width space, word joiner, invisible operators, fillers, interlinear marks, byte order mark. */
+const INVISIBLE = '\\u00ad\\u034f\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb';
+const TAGS = '\\u{e0000}-\\u{e007f}';
+
+/** Scripts that are written with zero-width joiners and non-joiners. */
+const JOINING_SCRIPTS = [
+  ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil'],
+  ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan', 'Thai', 'Lao'],
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+/** A joiner (U+200C, U+200D) that is neither behind a character of such a script nor between two emoji. */
+const STRAY_JOINER =
+  `(?<![${JOINING_SCRIPTS}])\\u200c` +
+  `|(?<![${JOINING_SCRIPTS}])(?<![\\p{ExtPict}\\p{EMod}\\ufe0f](?=\\u200d\\p{ExtPict}))\\u200d`;
+/** Half of a surrogate pair, which no encoding of a terminal has. */
+const LONE_SURROGATE = '\\p{Cs}';
+
+const ACTIVE = `[${LINE_SEPARATORS}${BIDI}${INVISIBLE}${TAGS}]|${STRAY_JOINER}`;
+const IN_LINE = new RegExp(`[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
+const IN_TEXT = new RegExp(`(?![\\t\\n\\r])[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
+const IN_JSON = new RegExp(`(?!\\n)[${CONTROL}]|${ACTIVE}`, 'gu');
+
+/** What most texts are: nothing to look for. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['a control character', new RegExp(`[${CONTROL}]`, 'u')],
+  ['a line separator', new RegExp(`[${LINE_SEPARATORS}]`, 'u')],
+  ['a bidirectional control', new RegExp(`[${BIDI}]`, 'u')],
+  ['a tag character', new RegExp(`[${TAGS}]`, 'u')],
+  ['an unpaired surrogate', new RegExp(LONE_SURROGATE, 'u')],
+];
+
+/**
+ * Names the first character of a text that does not belong into it, for a message: `U+202E, a bidirectional control`.
+ * null when there is none.
+ * @param lines whether line breaks and tabs are allowed: for texts of several lines, not for names
+ */
+export function unsafeCharacter(text: string, { lines = false }: { readonly lines?: boolean } = {}): string | null {
+  if (PLAIN.test(text)) return null;
+  const [found] = text.match(lines ? IN_TEXT : IN_LINE) ?? [];
+  if (found === undefined) return null;
+  const kind = KINDS.find(([, pattern]) => pattern.test(found))?.[0] ?? 'an invisible character';
+  return `${codePoint(found)}, ${kind}`;
+}
+
+/** Text from outside, made safe to show on one line of a terminal. */
+export function printable(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(IN_LINE, (character) => SHORT[character] ?? escaped(character));
+}
+
+/** Text from outside, made safe to show on a page, in a mail or on several lines of a terminal: line breaks and tabs stay. */
+export function printableText(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(IN_TEXT, escaped);
+}
+
+/**
+ * JSON in which such characters are written as escapes. The value is the same to every parser; a terminal that shows
+ * it does nothing.
+ */
+export function printableJson(json: string): string {
+  return json.replace(IN_JSON, escaped);
+}
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** As JSON has it, one escape for each UTF-16 unit. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,134 @@
+import type { AppDisabler, Deleted, OAuthApp } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import { type Actor, type Change, openChange } from '../change.ts';
+import type { Database } from '../db/database.ts';
+import type { OAuthGrantRow, RevokedReason } from '../db/models/oauth-grant.model.ts';
+import { lockTenant } from '../db/row-lock.ts';
+import { execute, select, selectOne } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { laterThan } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { type AppView, presentApp } from './apps.present.ts';
+import { findApp } from './apps.service.ts';
+
+/*
+ * Whether an app works. What ends its grants is final: after an app is enabled again, tenants consent again. Every look-up
+ * of a token reads the app's row, so a disabled or deleted app stops in every process with the commit.
+ */
+
+/** Disables an app and ends all its grants. An app that is disabled already stays as it is. */
+export async function disableApp(change: Change, app: AppView, by: AppDisabler): Promise<OAuthApp> {
+  const isDone = app.disabled_by === by || app.disabled_by === 'operator';
+  return isDone ? presentApp(app) : setDisabledBy(change, app, by, 'app.disabled');
+}
+
+/**
+ * Enables an app. Its former grants stay ended.
+ * @throws {@link ApiError} APP_DISABLED for a developer whose app the operator disabled
+ */
+export async function enableApp(change: Change, app: AppView, by: AppDisabler): Promise<OAuthApp> {
+  if (app.disabled_by === null) return presentApp(app);
+  if (app.disabled_by === 'operator' && by !== 'operator') {
+    throw new ApiError('APP_DISABLED', 'The platform disabled the app, so only the platform can enable it');
+  }
+  return setDisabledBy(change, app, null, 'app.enabled');
+}
+
+/** Deletes an app and ends all its grants. Its id and secret are unknown from then on. */
+export async function deleteApp(change: Change, { id }: AppView): Promise<Deleted<'app'>> {
+  const { db, transaction, now } = change;
+  await endGrantsOf(change, id, 'app_deleted');
+  await execute(db, 'DELETE FROM oauth_apps WHERE id = :id', { id }, transaction);
+  await change.audit({ action: 'app.deleted', target: { type: 'app', id }, at: now });
+  return { object: 'app', id, deleted: true };
+}
+
+/**
+ * Runs a change of any developer's app for the operator, in the audit trail of the developer's sandbox.
+ * @throws {@link ApiError} APP_NOT_FOUND
+ */
+export function changeAppAsOperator<T>(
+  db: Database,
+  { appId, actor, now }: { readonly appId: string; readonly actor: Actor; readonly now: number },
+  work: (change: Change, app: AppView) => Promise<T>,
+): Promise<T> {
+  return unitOfWork(db, async (transaction) => {
+    const tenantId = await findSandbox(db, appId, transaction);
+    await lockTenant(db, tenantId, transaction);
+    const app = await findApp(db, appId, transaction);
+    if (!app) throw new ApiError('APP_NOT_FOUND', `There is no app ${appId}`);
+    return work(openChange({ db, tenantId, now }, transaction, actor), app);
+  });
+}
+
+async function findSandbox(db: Database, appId: string, transaction: Transaction): Promise<string> {
+  const sql = 'SELECT d.tenant_id FROM oauth_apps p JOIN developers d ON d.id = p.developer_id WHERE p.id = :appId';
+  return (await selectOne<{ tenant_id: string }>(db, sql, { appId }, transaction))?.tenant_id ?? '';
+}
+
+async function setDisabledBy(
+  change: Change,
+  before: AppView,
+  disabledBy: AppDisabler | null,
+  action: 'app.disabled' | 'app.enabled',
+): Promise<OAuthApp> {
+  const { db, transaction } = change;
+  const after: AppView = {
+    ...before,
+    disabled_by: disabledBy,
+    updated_at: laterThan(before.updated_at, change.now),
+  };
+  await execute(
+    db,
+    'UPDATE oauth_apps SET disabled_by = :disabled_by, updated_at = :updated_at WHERE id = :id',
+    { ...after },
+    transaction,
+  );
+  // Before it is enabled too: a consent that was given in the very moment of the disabling must not come alive.
+  await endGrantsOf(change, before.id, 'app_disabled');
+  const changes = { disabled_by: { before: before.disabled_by, after: disabledBy } };
+  await change.audit({ action, target: { type: 'app', id: before.id }, changes, at: after.updated_at });
+  return presentApp(after);
+}
+
+/** Rows of one INSERT. */
+const BATCH = 500;
+
+/** Ends every live grant of an app, and writes it to the audit trail of each tenant. */
+async function endGrantsOf(
+  { db, transaction, now }: Change,
+  appId: string,
+  reason: Extract<RevokedReason, 'app_disabled' | 'app_deleted'>,
+): Promise<void> {
+  const values = { appId, reason, now };
+  const grants = await select<Pick<OAuthGrantRow, 'id' | 'tenant_id'>>(
+    db,
+    "SELECT id, tenant_id FROM oauth_grants WHERE app_id = :appId AND status = 'active' AND expires_at > :now",
+    values,
+    transaction,
+  );
+  await execute(
+    db,
+    `UPDATE oauth_grants SET status = 'revoked', revoked_reason = :reason, expires_at = :now, updated_at = :now
+     WHERE app_id = :appId AND status = 'active'`,
+    values,
+    transaction,
+  );
+  const events = grants.map(({ id, tenant_id }) => ({
+    tenant_id,
+    id: newId('audit_event', now),
+    actor_type: 'system' as const,
+    actor_id: null,
+    action: 'oauth.tokens_revoked',
+    target_type: 'consent',
+    target_id: id,
+    changes: JSON.stringify({ revoked_reason: { before: null, after: reason } }),
+    request_id: null,
+    ip: null,
+    created_at: now,
+  }));
+  for (let i = 0; i < events.length; i += BATCH) {
+    await db.models.auditEvent.bulkCreate(events.slice(i, i + BATCH), { transaction });
+  }
+}

@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LIMITS } from '@plat/contract';
+import type { Database } from '../db/database.ts';
+import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
+import type { TenantRow } from '../db/models/tenant.model.ts';
+import { selectOne } from '../db/sql.ts';
+import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
+import { isIssued, readRefreshToken } from './refresh-token.ts';
+
+/** The grant of a refresh token that this service issued, with its tenant. */
+export interface FoundGrant
+  extends Pick<
+      OAuthGrantRow,
+      | 'id'
+      | 'tenant_id'
+      | 'app_id'
+      | 'scopes'
+      | 'status'
+      | 'generation'
+      | 'begun'
+      | 'refreshed_at'
+      | 'expires_at'
+      | 'refresh_hash'
+      | 'previous_refresh_hash'
+      | 'access_hash'
+      | 'previous_access_hash'
+    >,
+    Pick<TenantRow, 'sandbox'> {
+  readonly tenant_status: TenantRow['status'];
+  /** Generation of the token; it was used before when the grant's is higher. */
+  readonly presented: number;
+}
+
+/**
+ * Finds the grant of a refresh token, current or used before. undefined for a text that this service did not issue. The
+ * current token and the one before it are known by their hashes, whatever key their MACs were made with; older ones by
+ * their MACs.
+ * @param macKeys one for each master key
+ */
+export async function findRefreshToken(
+  db: Database,
+  text: string,
+  macKeys: readonly Buffer[],
+): Promise<FoundGrant | undefined> {
+  const named = readRefreshToken(text);
+  if (!named) return findOldToken(db, text);
+  const { grantId, generation: presented } = named;
+  const sql = `SELECT ${COLUMNS} FROM oauth_grants g JOIN tenants t ON t.id = g.tenant_id WHERE g.id = :grantId`;
+  const grant = await selectOne<Omit<FoundGrant, 'presented'>>(db, sql, { grantId });
+  if (!grant) return undefined;
+  const isCurrent = presented === grant.generation && isHashOf(text, grant.refresh_hash);
+  const wasUsed =
+    presented < grant.generation && (isHashOf(text, grant.previous_refresh_hash) || isIssued(text, macKeys));
+  return isCurrent || wasUsed ? { ...grant, presented } : undefined;
+}
+
+/**
+ * A token of 49 characters has a row of its own: it was issued before tokens named their grant. This way can be removed,
+ * with the table, 90 days (the life of a refresh token) after the last server of the former version has stopped.
+ */
+function findOldToken(db: Database, text: string): Promise<FoundGrant | undefined> {
+  if (!isWellFormedToken('plat_rt_', text)) return Promise.resolve(undefined);
+  return selectOne<FoundGrant>(
+    db,
+    `SELECT r.generation AS presented, ${COLUMNS}
+     FROM oauth_refresh_tokens r JOIN oauth_grants g ON g.id = r.grant_id JOIN tenants t ON t.id = g.tenant_id
+     WHERE r.token_hash = :hash`,
+    { hash: hashToken(text) },
+  );
+}
+
+/** Whether a token of the grant may be exchanged now: 90 days from the last exchange, and while the grant lasts. */
+export function isRefreshable({ status, refreshed_at, expires_at }: FoundGrant, now: number): boolean {
+  const idleUntil = (refreshed_at ?? 0) + LIMITS.refreshTokenSeconds * 1000;
+  return status === 'active' && idleUntil > now && expires_at > now;
+}
+
+export function isHashOf(token: string, stored: Buffer | null): boolean {
+  return stored !== null && timingSafeEqual(hashToken(token), Buffer.from(stored));
+}
+
+const COLUMNS = `g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation, g.begun, g.refreshed_at, g.expires_at,
+       g.refresh_hash, g.previous_refresh_hash, g.access_hash, g.previous_access_hash, t.status AS tenant_status, t.sandbox`;
