@@ -10,7 +10,7 @@ import {
 import { type RequestHandler, Router } from 'express';
 import { networkOf } from '../auth/network.ts';
 import type { Counter, RateLimit } from '../auth/rate-limit.ts';
-import { parseJsonBody, readBody } from '../http/body.ts';
+import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
 import { object, string, text } from '../http/rules.ts';
@@ -38,7 +38,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
   const begun = rateLimit.counter('device-logins', BEGUN);
   router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere);
 
-  router.post(DEVICE_PATHS.code, limitAddress(begun), readBody, async (req, res) => {
+  router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', codeRequest, parseJsonBody(req)) as DeviceCodeParams;
     const ip = req.ip ?? null;
     const { deviceCode, userCode } = await beginDeviceLogin(db, { clientName: oneLine(client_name), ip, now: clock() });
@@ -54,7 +54,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
     sendJson(res, 200, JSON.stringify(answer));
   });
 
-  router.post(DEVICE_PATHS.token, readBody, async (req, res) => {
+  router.post(DEVICE_PATHS.token, readSmallBody, async (req, res) => {
     const { device_code } = validate('INVALID_BODY', tokenRequest, parseJsonBody(req)) as DeviceTokenParams;
     const { requestId } = res.locals;
     const ip = req.ip ?? null;
