@@ -11,6 +11,8 @@ export const LIMITS = {
   idempotencyKey: { max: 255, ttlSeconds: 24 * 60 * 60 },
   /** Requests of one credential in a window; the operator may set another number. */
   rate: { requests: 600, windowSeconds: 60 },
+  /** Requests without a credential from one network, in a window; the operator may set another number. */
+  addressRate: { requests: 3_000, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
   webhookReplays: { unfinished: 5 },
   /** Field errors of one response: how many, and the characters of each path, of each message and of all together. */

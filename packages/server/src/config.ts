@@ -43,6 +43,8 @@ export interface Config {
   /** 32 bytes each; the first seals. Empty in development: one is made and kept in the data folder. */
   readonly masterKeys: readonly Buffer[];
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+  /** Requests without a credential that one network may send in a minute, to each part of the service. */
+  readonly addressRateLimit: number;
   /** How long, in ms, a repeated refresh of a token gets the same answer again; 0: it ends the family of tokens. */
   readonly refreshGraceMs: number;
   readonly webhooks: {
@@ -103,6 +105,7 @@ interface Environment {
   PLAT_MASTER_KEY: string;
   PLAT_RATE_LIMIT: number;
   PLAT_RATE_WINDOW: number;
+  PLAT_ADDRESS_RATE_LIMIT: number;
   PLAT_REFRESH_GRACE_SECONDS: number;
   PLAT_DISPATCH: boolean;
   PLAT_WORKER_PORT?: number;
@@ -139,6 +142,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_MASTER_KEY: Joi.string().default(''),
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
   PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
+  PLAT_ADDRESS_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.addressRate.requests),
   PLAT_REFRESH_GRACE_SECONDS: Joi.number().min(0).max(30).default(0),
   PLAT_DISPATCH: Joi.boolean().default(true),
   PLAT_WORKER_PORT: Joi.number().port(),
@@ -198,6 +202,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     redisUrl,
     masterKeys,
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
+    addressRateLimit: value.PLAT_ADDRESS_RATE_LIMIT,
     refreshGraceMs: value.PLAT_REFRESH_GRACE_SECONDS * 1000,
     webhooks: {
       dispatch: value.PLAT_DISPATCH,

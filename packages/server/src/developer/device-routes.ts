@@ -7,10 +7,10 @@ import {
   type ErrorCode,
   LIMITS,
 } from '@plat/contract';
-import { type RequestHandler, Router } from 'express';
-import { networkOf } from '../auth/network.ts';
-import type { Counter, RateLimit } from '../auth/rate-limit.ts';
+import { Router } from 'express';
+import type { RateLimit } from '../auth/rate-limit.ts';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
+import { limitAddress } from '../http/limit-address.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
 import { object, string, text } from '../http/rules.ts';
@@ -36,7 +36,7 @@ type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly 
 export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const begun = rateLimit.counter('device-logins', BEGUN);
-  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere);
+  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere, limitAddress(rateLimit.byAddress('device')));
 
   router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', codeRequest, parseJsonBody(req)) as DeviceCodeParams;
@@ -65,17 +65,6 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
 
   router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], allowOnly('POST'), answerRefusal);
   return router;
-}
-
-/** 429 for an address that has done something too often. */
-export function limitAddress(counter: Counter): RequestHandler {
-  return async (req, _res, next) => {
-    const { retryAfter } = await counter.consume(networkOf(req.ip ?? ''));
-    if (retryAfter === null) return next();
-    throw new ApiError('RATE_LIMITED', `That was too often for one address; wait ${retryAfter} s`, {
-      headers: { 'Retry-After': String(retryAfter) },
-    });
-  };
 }
 
 function refused(code: ErrorCode): ApiError {
