@@ -21,6 +21,8 @@ export const LIMITS = {
   errorMessage: 2_500,
   /** A JSON body: levels of nesting, members of all objects, and values at all levels. */
   json: { depth: 32, members: 500, values: 1_500 },
+  /** One connection: requests in progress at once, and all that it may carry before it is closed. */
+  connection: { pipelined: 10, requests: 10_000 },
   /** Parameters of one query. */
   query: { parameters: 100 },
   /** Fields of one form. */

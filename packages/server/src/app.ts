@@ -8,6 +8,7 @@ import { developerApi } from './developer/developer-api.ts';
 import { deviceRoutes } from './developer/device-routes.ts';
 import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
+import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { refuseByPage } from './http/error-page.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
@@ -72,15 +73,15 @@ export function createApp(services: AppServices): Express {
   app.use(knowSite(services.baseUrl));
   app.use(assetRoutes());
   // What people see comes after all that programs call: a session costs a query.
-  app.use(limitPages(services.rateLimit), invitationRoutes(services), consoleRoutes(services));
+  app.use(guardPages(services.rateLimit), invitationRoutes(services), consoleRoutes(services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;
 }
 
-/** In a router of its own, so that its page tells of this refusal only. */
-function limitPages(rateLimit: RateLimit): Router {
-  return Router().use(limitAddress(rateLimit.byAddress('pages')), refuseByPage());
+/** In a router of its own, so that its page tells of these refusals only. */
+function guardPages(rateLimit: RateLimit): Router {
+  return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, refuseByPage());
 }
 
 function v1(services: AppServices): Router {

@@ -75,6 +75,8 @@ export interface Config {
   /** In development: what all that is made up follows from, at a clock that stands; null: nothing does. */
   readonly deterministic: number | null;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
+  /** A connection ends when its client takes no byte of a response for so many ms. */
+  readonly writeTimeoutMs: number;
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
 }
@@ -123,6 +125,7 @@ interface Environment {
   PLAT_DETERMINISTIC?: number;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
+  PLAT_WRITE_TIMEOUT_SECONDS: number;
   PLAT_SHUTDOWN_SECONDS: number;
 }
 
@@ -160,6 +163,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
+  PLAT_WRITE_TIMEOUT_SECONDS: Joi.number().min(0.1).max(600).default(30),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
 });
 
@@ -222,6 +226,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     requestLog: value.PLAT_REQUEST_LOG,
     deterministic: value.PLAT_DETERMINISTIC ?? null,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
+    writeTimeoutMs: value.PLAT_WRITE_TIMEOUT_SECONDS * 1000,
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });
 }

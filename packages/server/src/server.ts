@@ -113,7 +113,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: baseUrlHere,
     });
-    const http = await listen(app, config.host, config.port);
+    const { host, writeTimeoutMs } = config;
+    const http = await listen(app, { host, port, writeTimeoutMs });
     port = http.port;
     work.start();
     return {

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '../db/database.ts';
 import { isOfProduction } from '../db/installation.ts';
+import { requireDecodablePath } from '../http/decodable-path.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { onlyHere } from '../http/only-here.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -36,6 +37,7 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
     '/_dev',
     onlyHere,
     notFromPages,
+    requireDecodablePath,
     knowSite(baseUrl),
     refuseProductionData(() => isOfProduction(db)),
     (_req, res, next) => {
