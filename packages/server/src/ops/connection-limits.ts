@@ -34,6 +34,11 @@ export function limitConnections(
   const connections = new Map<Socket, Connection>();
   const timer = setInterval(checkAll, Math.min(1_000, Math.max(20, writeTimeoutMs / 4))).unref();
   server.once('close', () => clearInterval(timer));
+  server.on('timeout', (socket) => {
+    // A reset: an orderly end would leave the rest of the response with the kernel.
+    if (connections.get(socket)?.waitingSince == null) socket.destroy();
+    else socket.resetAndDestroy();
+  });
 
   return ({ socket }, res) => {
     const connection = connections.get(socket) ?? add(socket);
@@ -71,10 +76,10 @@ export function limitConnections(
       connection.waitingSince = null;
     } else if (connection.waitingSince === null) {
       connection.waitingSince = now;
-      // Node's timer begins anew whenever the client has taken some of what is written; at its end Node destroys the socket.
+      // Node's timer begins anew whenever the client has taken some of what is written.
       socket.setTimeout(writeTimeoutMs);
     } else if (now - connection.waitingSince > writeTimeoutMs * SLOW_READER_FACTOR) {
-      socket.destroy();
+      socket.resetAndDestroy();
     }
   }
 }
