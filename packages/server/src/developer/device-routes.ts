@@ -20,6 +20,7 @@ import { oneLine } from '../mail/message.ts';
 import { allowOnly, answerRefusal, keepNowhere } from '../oauth/refusals.ts';
 import { beginDeviceLogin } from './device-logins.ts';
 import { exchangeDeviceCode } from './exchange-device-code.ts';
+import { createPollPace } from './poll-pace.ts';
 
 /** The page where developers answer. */
 export const APPROVAL_PATH = '/console/cli';
@@ -35,6 +36,7 @@ type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly 
 /** The login of a command line (RFC 8628), as far as the command line sees it. */
 export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const pace = createPollPace();
   const begun = rateLimit.counter('device-logins', BEGUN);
   router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere, limitAddress(rateLimit.byAddress('device')));
 
@@ -58,7 +60,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
     const { device_code } = validate('INVALID_BODY', tokenRequest, parseJsonBody(req)) as DeviceTokenParams;
     const { requestId } = res.locals;
     const ip = req.ip ?? null;
-    const outcome = await exchangeDeviceCode(db, { deviceCode: device_code, now: clock(), requestId, ip });
+    const outcome = await exchangeDeviceCode(db, pace, { deviceCode: device_code, now: clock(), requestId, ip });
     if (typeof outcome === 'string') throw refused(outcome);
     sendJson(res, 200, JSON.stringify(outcome));
   });
