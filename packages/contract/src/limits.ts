@@ -14,6 +14,8 @@ export const LIMITS = {
   /** Requests without a credential from one network, in a window; the operator may set another number. */
   addressRate: { requests: 3_000, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
+  /** Entries of the request log that a tenant keeps, the latest ones; the operator may set other numbers. */
+  requestRows: { sandbox: 10_000, production: 100_000 },
   webhookReplays: { unfinished: 5 },
   /** Field errors of one response: how many, and the characters of each path, of each message and of all together. */
   fieldErrors: { max: 50, path: 200, message: 2_000, total: 8_000 },

@@ -67,6 +67,8 @@ export interface Config {
     /** 0: audit events are kept for ever. */
     readonly auditRetentionDays: number;
     readonly requestRetentionDays: number;
+    /** Rows of the request log that a tenant keeps, by its kind. */
+    readonly requestRows: { readonly sandbox: number; readonly production: number };
     /** How long, in ms, the job of a process that died waits until another one takes it over. */
     readonly leaseMs: number;
   };
@@ -122,6 +124,8 @@ interface Environment {
   PLAT_AUDIT_RETENTION_DAYS: number;
   PLAT_REQUEST_LOG: 'off' | 'errors' | 'all';
   PLAT_REQUEST_LOG_DAYS: number;
+  PLAT_REQUEST_LOG_ROWS: number;
+  PLAT_REQUEST_LOG_SANDBOX_ROWS: number;
   PLAT_DETERMINISTIC?: number;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
@@ -160,6 +164,8 @@ const environment = Joi.object<Environment, true>({
   PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   PLAT_REQUEST_LOG: Joi.string().valid('off', 'errors', 'all').default('errors'),
   PLAT_REQUEST_LOG_DAYS: Joi.number().integer().min(1).max(365).default(7),
+  PLAT_REQUEST_LOG_ROWS: Joi.number().integer().min(1).max(10_000_000).default(LIMITS.requestRows.production),
+  PLAT_REQUEST_LOG_SANDBOX_ROWS: Joi.number().integer().min(1).max(10_000_000).default(LIMITS.requestRows.sandbox),
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
@@ -221,6 +227,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       enabled: value.PLAT_HOUSEKEEPING,
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
       requestRetentionDays: value.PLAT_REQUEST_LOG_DAYS,
+      requestRows: { sandbox: value.PLAT_REQUEST_LOG_SANDBOX_ROWS, production: value.PLAT_REQUEST_LOG_ROWS },
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
     },
     requestLog: value.PLAT_REQUEST_LOG,

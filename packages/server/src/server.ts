@@ -81,7 +81,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       },
     );
     const isDevelopment = config.mode === 'development';
-    const requestLog = createRequestLog({ db, log, keep: config.requestLog, keepStrangers: isDevelopment });
+    const requestLog = createRequestLog({
+      ...{ db, log, keep: config.requestLog, keepStrangers: isDevelopment },
+      rows: config.housekeeping.requestRows,
+    });
     const devtools = await dev?.begin({
       ...{ db, log, requestLog, baseUrl: baseUrlHere, idle: work.idle },
       works: config.webhooks.dispatch,
@@ -126,7 +129,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
         health.stopping();
         await Promise.all([http.close(config.shutdownMs), work.stop()]);
         rateLimit.close();
-        await requestLog.flush();
+        await requestLog.close();
         await db.close();
         endSeed();
       },
