@@ -35,7 +35,7 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
     '/_dev',
-    onlyHere,
+    onlyHere(baseUrl),
     notFromPages,
     requireDecodablePath,
     knowSite(baseUrl),
