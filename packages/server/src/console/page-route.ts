@@ -1,4 +1,4 @@
-import { ID_PATTERN } from '@plat/contract';
+import { LIMITS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type ChangeServices, changeAs } from '../accounts/change-as.ts';
 import {
@@ -70,8 +70,8 @@ export interface PageServices extends ChangeServices {
   readonly posts: Counter;
 }
 
-/** An id of any kind. What cannot be one never reaches the database. */
-const ANY_ID = new RegExp(`^[a-z]+_${ID_PATTERN}$`);
+/** An id of any kind, or the slug of a module. What cannot be one never reaches the database. */
+const ID_OR_SLUG = new RegExp(`^[\\w-]{1,${LIMITS.slug.max}}$`);
 
 /** What an account may post: more than a person does, far less than a database takes. */
 export const POSTS = { points: 60, seconds: 60 };
@@ -97,7 +97,7 @@ export function mountPages<Kind extends SessionKind>(
       const { id } = req.params;
       const session = sessionOf(req);
       if (!session) return;
-      if (id !== undefined && !ANY_ID.test(String(id))) return void unknownRoute(req, res, next);
+      if (id !== undefined && !ID_OR_SLUG.test(String(id))) return void unknownRoute(req, res, next);
       const given = await handle(callOf(req, res, session, services));
       if ('goTo' in given) return redirectTo(res, given.goTo);
       const page = signedInPage(session, res.locals.site.base, given.page);
