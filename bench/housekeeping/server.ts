@@ -6,7 +6,7 @@ import type { Ready, Removed } from './messages.ts';
 const [databaseUrl = ''] = process.argv.slice(2);
 const server = await createTestServer({
   databaseUrl,
-  env: { PLAT_RATE_LIMIT: '1000000000' },
+  env: { PLAT_RATE_LIMIT: '1000000000', PLAT_ADDRESS_RATE_LIMIT: '1000000000' },
   // As an operator runs it.
   checkResponses: false,
 });

@@ -63,6 +63,7 @@ async function start(
       DATABASE_URL: databaseUrl,
       PLAT_DATA_DIR: dataDir,
       PLAT_RATE_LIMIT: '1000000000',
+      PLAT_ADDRESS_RATE_LIMIT: '1000000000',
       LOG_FORMAT: 'json',
       LOG_LEVEL: 'info',
       ...env,

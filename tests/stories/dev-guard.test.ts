@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createTestServer, type TestServer } from '@plat/server/testing';
+import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { useServer } from '../support/story.ts';
 
 /* Who may command a server, and which one. */
@@ -37,6 +39,52 @@ describe('what is below /_dev', () => {
   test('has an error body for what is not there', async () => {
     expectRefusal(await apiOf(story.server.baseUrl)('/_dev/nothing'), 'NOT_FOUND');
   });
+});
+
+describe('a server in the development mode whose base URL is not loopback', () => {
+  test.each([
+    ['behind a proxy that hides itself', { PLAT_BASE_URL: 'https://plat.example' }],
+    ['under a path of a proxy', { PLAT_BASE_URL: 'https://plat.example/prefix' }],
+    ['under an address of the network', { PLAT_BASE_URL: 'http://192.0.2.7:4010' }],
+    ['under a name that begins like a loopback one', { PLAT_BASE_URL: 'http://localhost.example.com' }],
+    ['listening on every address', { HOST: '0.0.0.0' }],
+  ])('has nothing below /_dev: %s', async (_how, env) => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const server = await startOn(env, log);
+    try {
+      const api = apiOf(`http://127.0.0.1:${server.port}`);
+      for (const path of PATHS) expectRefusal(await api(path), 'NOT_FOUND');
+      expectRefusal(await api('/_dev/clock/advance', { body: { seconds: 1 } }), 'NOT_FOUND');
+      expectRefusal(await api('/_dev/tenants', { body: {} }), 'NOT_FOUND');
+      expect(lines.join('')).toMatch(/\/_dev is closed.*PLAT_BASE_URL/);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test.each([
+    { PLAT_BASE_URL: 'http://localhost:4010' },
+    { PLAT_BASE_URL: 'http://127.0.0.1:4010/prefix' },
+    { PLAT_BASE_URL: 'http://[::1]:4010' },
+    { HOST: 'localhost' },
+  ])('and one whose base URL is loopback has it: %j', async (env) => {
+    const server = await startOn(env, pino({ level: 'silent' }));
+    try {
+      const api = apiOf(`http://localhost:${server.port}`);
+      for (const path of PATHS) {
+        expect((await api(path, { headers: { accept: 'application/json' } })).status).toBe(200);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  async function startOn(env: Record<string, string>, log: Logger) {
+    const port = await freePort();
+    const { close } = await createTestServer({ env: { ...env, PORT: String(port) }, log });
+    return { port, close };
+  }
 });
 
 describe('production', () => {

@@ -1,4 +1,5 @@
 import { DEVICE_PATHS, HEADERS, isId } from '@plat/contract';
+import { captureStatements, newToken } from '@plat/server/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import {
@@ -126,6 +127,40 @@ describe('the login of a command line', () => {
     expect(await polledAfter(9.999)).toBe('slow_down');
     expect(await polledAfter(15)).toBe('authorization_pending');
     expect((await poll(story.server, device_code)).body.code).toBe('SLOW_DOWN');
+  });
+
+  test('a poll that gets no token writes nothing', async () => {
+    const unknown = newToken('plat_dc_');
+    const pending = (await beginLogin(story.server)).device_code;
+    const denied = await beginLogin(story.server);
+    await answerLogin(story.server, developer.session, denied.user_code, 'deny');
+    const used = await beginLogin(story.server);
+    await answerLogin(story.server, developer.session, used.user_code);
+    await poll(story.server, used.device_code);
+    // The first to come with a used code ends what it gave.
+    await poll(story.server, used.device_code);
+    const expired = (await beginLogin(story.server)).device_code;
+    const errors: string[] = [];
+    const statements = await captureStatements(story.server.db, async () => {
+      for (const code of [
+        unknown,
+        'plat_dc_made_up',
+        pending,
+        pending,
+        pending,
+        denied.device_code,
+        used.device_code,
+      ]) {
+        errors.push((await poll(story.server, code)).body.error);
+      }
+      now += 600 * SECOND;
+      errors.push((await poll(story.server, expired)).body.error);
+    });
+    expect(errors).toEqual([
+      ...['invalid_grant', 'invalid_grant', 'authorization_pending', 'slow_down', 'slow_down'],
+      ...['access_denied', 'invalid_grant', 'expired_token'],
+    ]);
+    expect(statements.filter((statement) => !statement.startsWith('SELECT'))).toEqual([]);
   });
 
   test('a code is read whatever its case and what stands between its letters', async () => {

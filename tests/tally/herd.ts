@@ -130,6 +130,7 @@ export function herdEnv(folder: string): Record<string, string> {
     PORT: '0',
     PLAT_DATA_DIR: `${folder}/data`,
     PLAT_RATE_LIMIT: '1000000',
+    PLAT_ADDRESS_RATE_LIMIT: '1000000',
     LOG_LEVEL: 'error',
     LOG_FORMAT: 'json',
   };

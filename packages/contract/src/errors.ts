@@ -50,7 +50,10 @@ export const GENERAL_ERROR_CODES = {
   NOT_FOUND: row(404, 'No such path or resource; resources of other tenants answer the same.'),
   CONFLICT: row(409, 'A uniqueness or concurrent-state collision.'),
   UNPROCESSABLE: row(422, 'A valid request that breaks a business rule.'),
-  RATE_LIMITED: row(429, 'The rate limit of this credential is used up; wait for `Retry-After` seconds.'),
+  RATE_LIMITED: row(
+    429,
+    'The rate limit of this credential, or of your network without one, is used up; wait for `Retry-After` seconds.',
+  ),
   INVALID_GRANT: row(400, 'The authorization code is expired or used, or the refresh token was used before.'),
   INVALID_CLIENT_SECRET: row(401, 'The client secret at an OAuth endpoint does not match.'),
   INVALID_PKCE: row(400, 'The code verifier does not hash to the code challenge.'),

@@ -1,7 +1,9 @@
 export * from './characters.ts';
+export * from './content-type.ts';
 export * from './developer-operations.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './field-errors.ts';
 export * from './forbidden-ports.ts';
 export * from './headers.ts';
 export * from './ids.ts';
@@ -26,6 +28,7 @@ export * from './objects/user.ts';
 export * from './objects/webhook.ts';
 export * from './operations.ts';
 export * from './options.ts';
+export * from './read-json.ts';
 export * from './sandbox.ts';
 export * from './scopes.ts';
 export * from './secrets.ts';

@@ -13,10 +13,24 @@ export const LIMITS = {
   rate: { requests: 600, windowSeconds: 60 },
   /** Requests of one OAuth app in a window, at each of the token, introspection and revocation endpoints. */
   appRate: { requests: 1200, windowSeconds: 60 },
+  /** Requests without a credential from one network, in a window; the operator may set another number. */
+  addressRate: { requests: 3_000, windowSeconds: 60 },
   webhookEndpoints: { max: 50 },
+  /** Entries of the request log that a tenant keeps, the latest ones; the operator may set other numbers. */
+  requestRows: { sandbox: 10_000, production: 100_000 },
   webhookReplays: { unfinished: 5 },
-  /** How many of the errors of an answer the request log keeps. */
-  loggedErrors: { max: 50 },
+  /** Field errors of one response: how many, and the characters of each path, of each message and of all together. */
+  fieldErrors: { max: 50, path: 200, message: 2_000, total: 8_000 },
+  /** Characters of the message of an error response. */
+  errorMessage: 2_500,
+  /** A JSON body: levels of nesting, members of all objects, and values at all levels. */
+  json: { depth: 32, members: 500, values: 1_500 },
+  /** One connection: requests in progress at once, and all that it may carry before it is closed. */
+  connection: { pipelined: 10, requests: 10_000 },
+  /** Parameters of one query. */
+  query: { parameters: 100 },
+  /** Fields of one form. */
+  form: { fields: 100 },
   /** How many seconds the tools of the development mode may be asked to wait for work that is due. */
   devWaitSeconds: { min: 1, max: 600 },
   /** Capabilities of one role. */

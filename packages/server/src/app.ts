@@ -9,8 +9,12 @@ import { developerApi } from './developer/developer-api.ts';
 import { deviceRoutes } from './developer/device-routes.ts';
 import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
+import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
+import { refuseByPage } from './http/error-page.ts';
 import { countRequest, refuseOverLimit } from './http/gate.ts';
+import { limitAddress } from './http/limit-address.ts';
+import { limitGuesses } from './http/limit-guesses.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestLog } from './http/request-log.ts';
@@ -70,19 +74,26 @@ export function createApp(services: AppServices): Express {
   app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
   app.use(healthRoutes(services.health));
-  app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
-  app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
   app.use('/v1', v1(services));
-  app.use(oauthRoutes(services), discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
+  app.use(oauthRoutes(services));
   app.use(deviceRoutes(services));
   app.use('/developer/v1', developerApi(services));
+  app.use(['/openapi.json', '/docs', '/.well-known'], limitAddress(services.rateLimit.byAddress('documents')));
+  app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
+  app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
+  app.use(discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
   app.use(knowSite(services.baseUrl));
-  app.use(invitationRoutes(services));
+  app.use(assetRoutes());
   // What people see comes after all that programs call: a session costs a query.
-  app.use(assetRoutes(), consoleRoutes(services));
+  app.use(guardPages(services.rateLimit), invitationRoutes(services), consoleRoutes(services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;
+}
+
+/** In a router of its own, so that its page tells of these refusals only. */
+function guardPages(rateLimit: RateLimit): Router {
+  return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, refuseByPage());
 }
 
 function v1(services: AppServices): Router {
@@ -90,12 +101,14 @@ function v1(services: AppServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(nameResourceMetadata(services.baseUrl));
   for (const route of routes) mountAnnouncement(router, route);
-  // Whoever asks what became of a request finds the last one too.
+  const { rateLimit, clock } = services;
+  const authenticate = authenticateBearer(createAuthenticator({ ...services, beginGrant }));
+  router.use(...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate), countRequest(rateLimit));
+  // Flushes the request log so that callers see their latest request.
   router.use('/requests', async (_req, _res, next) => {
     await services.requestLog.flush();
     next();
   });
-  router.use(...authenticateBearer(createAuthenticator({ ...services, beginGrant })), countRequest(services.rateLimit));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;

@@ -47,6 +47,8 @@ export interface Config {
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   /** Of one OAuth app, at each of the token, introspection and revocation endpoints. */
   readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };
+  /** Requests without a credential that one network may send in a minute, to each part of the service. */
+  readonly addressRateLimit: number;
   /** How long, in ms, a repeated refresh of a token gets the same answer again; 0: it ends the family of tokens. */
   readonly refreshGraceMs: number;
   readonly webhooks: {
@@ -69,6 +71,8 @@ export interface Config {
     /** 0: audit events are kept for ever. */
     readonly auditRetentionDays: number;
     readonly requestRetentionDays: number;
+    /** Rows of the request log that a tenant keeps, by its kind. */
+    readonly requestRows: { readonly sandbox: number; readonly production: number };
     /** How long, in ms, the job of a process that died waits until another one takes it over. */
     readonly leaseMs: number;
   };
@@ -79,6 +83,8 @@ export interface Config {
   /** In development: the data ends with the process, so its clock moves without a question. */
   readonly ephemeral: boolean;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
+  /** A connection ends when its client takes no byte of a response for so many ms. */
+  readonly writeTimeoutMs: number;
   /** How long, in ms, requests and deliveries under way may take to end after a stop signal. */
   readonly shutdownMs: number;
 }
@@ -111,6 +117,7 @@ interface Environment {
   PLAT_RATE_LIMIT: number;
   PLAT_RATE_WINDOW: number;
   PLAT_APP_RATE_LIMIT: number;
+  PLAT_ADDRESS_RATE_LIMIT: number;
   PLAT_REFRESH_GRACE_SECONDS: number;
   PLAT_DISPATCH: boolean;
   PLAT_WORKER_PORT?: number;
@@ -125,10 +132,13 @@ interface Environment {
   PLAT_AUDIT_RETENTION_DAYS: number;
   PLAT_REQUEST_LOG: 'off' | 'errors' | 'all';
   PLAT_REQUEST_LOG_DAYS: number;
+  PLAT_REQUEST_LOG_ROWS: number;
+  PLAT_REQUEST_LOG_SANDBOX_ROWS: number;
   PLAT_DETERMINISTIC?: number;
   PLAT_EPHEMERAL: boolean;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
+  PLAT_WRITE_TIMEOUT_SECONDS: number;
   PLAT_SHUTDOWN_SECONDS: number;
 }
 
@@ -150,6 +160,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
   PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
   PLAT_APP_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.appRate.requests),
+  PLAT_ADDRESS_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.addressRate.requests),
   PLAT_REFRESH_GRACE_SECONDS: Joi.number().min(0).max(30).default(0),
   PLAT_DISPATCH: Joi.boolean().default(true),
   PLAT_WORKER_PORT: Joi.number().port(),
@@ -164,10 +175,13 @@ const environment = Joi.object<Environment, true>({
   PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   PLAT_REQUEST_LOG: Joi.string().valid('off', 'errors', 'all').default('errors'),
   PLAT_REQUEST_LOG_DAYS: Joi.number().integer().min(1).max(365).default(7),
+  PLAT_REQUEST_LOG_ROWS: Joi.number().integer().min(1).max(10_000_000).default(LIMITS.requestRows.production),
+  PLAT_REQUEST_LOG_SANDBOX_ROWS: Joi.number().integer().min(1).max(10_000_000).default(LIMITS.requestRows.sandbox),
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   PLAT_EPHEMERAL: Joi.boolean().default(false),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
+  PLAT_WRITE_TIMEOUT_SECONDS: Joi.number().min(0.1).max(600).default(30),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
 });
 
@@ -212,6 +226,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     masterKeys,
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
     appRateLimit: { requests: value.PLAT_APP_RATE_LIMIT, windowSeconds: LIMITS.appRate.windowSeconds },
+    addressRateLimit: value.PLAT_ADDRESS_RATE_LIMIT,
     refreshGraceMs: value.PLAT_REFRESH_GRACE_SECONDS * 1000,
     webhooks: {
       dispatch: value.PLAT_DISPATCH,
@@ -226,6 +241,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       enabled: value.PLAT_HOUSEKEEPING,
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
       requestRetentionDays: value.PLAT_REQUEST_LOG_DAYS,
+      requestRows: { sandbox: value.PLAT_REQUEST_LOG_SANDBOX_ROWS, production: value.PLAT_REQUEST_LOG_ROWS },
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
     },
     requestLog: value.PLAT_REQUEST_LOG,
@@ -233,6 +249,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     // A deterministic server begins with an empty database.
     ephemeral: value.PLAT_EPHEMERAL || value.PLAT_DETERMINISTIC !== undefined,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
+    writeTimeoutMs: value.PLAT_WRITE_TIMEOUT_SECONDS * 1000,
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
   });
 }

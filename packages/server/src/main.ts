@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
 import { createDevtools } from './devtools/devtools.ts';
+import { isLoopbackUrl } from './http/only-here.ts';
 import { ApiError } from './kernel/api-error.ts';
 import { systemClock } from './kernel/clock.ts';
 import { MasterKeyError } from './kernel/seal.ts';
@@ -50,7 +51,7 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
     const tenantId = sandbox?.developer.tenantId ?? null;
     return announce({ baseUrl, tenantId, sandboxFile });
   }
-  const showsMail = config.mail === null;
+  const showsMail = config.mail === null && isLoopbackUrl(baseUrl);
   process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
 

@@ -4,6 +4,7 @@ import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createDevtools, type Devtools, type DevtoolsOfStart } from './devtools/devtools.ts';
+import { isLoopbackUrl } from './http/only-here.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
@@ -82,7 +83,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       },
     );
     const isDevelopment = config.mode === 'development';
-    const requestLog = createRequestLog({ db, log, keep: config.requestLog, keepStrangers: isDevelopment });
+    const requestLog = createRequestLog({
+      ...{ db, log, keep: config.requestLog, keepStrangers: isDevelopment },
+      rows: config.housekeeping.requestRows,
+    });
     const devtools = await dev?.begin({
       ...{ db, log, requestLog, baseUrl: baseUrlHere, idle: work.idle },
       works: config.webhooks.dispatch,
@@ -114,13 +118,17 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       securityContact: config.securityContact,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,
       ...timing,
-      devtools: devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer))] : [])) ?? null,
+      devtools:
+        devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrlHere)] : [])) ??
+        null,
       showsDevMail: devtools !== undefined && work.keepsMail,
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: baseUrlHere,
     });
-    const http = await listen(app, config.host, config.port);
+    const { host, writeTimeoutMs } = config;
+    const http = await listen(app, { host, port, writeTimeoutMs });
     port = http.port;
+    if (devtools && !isLoopbackUrl(baseUrlHere())) log.warn(DEV_TOOLS_CLOSED);
     work.start();
     return {
       baseUrl: baseUrlHere(),
@@ -131,7 +139,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
         health.stopping();
         await Promise.all([http.close(config.shutdownMs), work.stop()]);
         rateLimit.close();
-        await requestLog.flush();
+        await requestLog.close();
         await db.close();
         endSeed();
       },
@@ -147,6 +155,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
   }
 }
+
+const DEV_TOOLS_CLOSED =
+  '/_dev is closed: the base URL is not loopback, so others may reach this server through a proxy. Set PLAT_BASE_URL, or HOST, to a loopback address to open it';
 
 function baseUrlOf({ baseUrl, host }: Config, port: number): string {
   return baseUrl ?? addressOf(host, port);

@@ -25,7 +25,7 @@ export interface RunningWorker {
  */
 export async function startWorker(config: Config, options: WorkerOptions): Promise<RunningWorker> {
   const { log, clock, printMail } = options;
-  const { host, workerPort, shutdownMs } = config;
+  const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
   const store = await openStore(config);
   const { db } = store;
   try {
@@ -33,7 +33,12 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     const work = await createWork(sends, { ...store, log, clock, printMail });
     const health = createHealth(db);
     const http =
-      workerPort === null ? null : await listen(createHealthApp(health, log), host, workerPort, 'PLAT_WORKER_PORT');
+      workerPort === null
+        ? null
+        : await listen(createHealthApp(health, log), {
+            ...{ host, port: workerPort, setting: 'PLAT_WORKER_PORT' },
+            writeTimeoutMs,
+          });
     work.start();
     return {
       db,

@@ -1,3 +1,4 @@
+import { LIMITS } from '@plat/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -16,6 +17,8 @@ export interface RateState {
 export interface RateLimit extends Counter {
   /** Counts something else than the requests of a credential. */
   counter(name: string, window: Window): Counter;
+  /** Counts the requests of networks to one part of the service, which takes them without a credential. */
+  byAddress(part: string): Counter;
   close(): void;
 }
 
@@ -42,7 +45,7 @@ export interface Window {
  * @param clock of the development mode, which may be moved; Redis has its own
  */
 export async function createRateLimit(
-  { rateLimit, redisUrl }: Pick<Config, 'rateLimit' | 'redisUrl'>,
+  { rateLimit, addressRateLimit, redisUrl }: Pick<Config, 'rateLimit' | 'addressRateLimit' | 'redisUrl'>,
   log: Logger,
   clock?: Clock,
 ): Promise<RateLimit> {
@@ -50,6 +53,8 @@ export async function createRateLimit(
   return {
     ...counter('plat:rate', { points: rateLimit.requests, seconds: rateLimit.windowSeconds }),
     counter: (name, window) => counter(`plat:${name}`, window),
+    byAddress: (part) =>
+      counter(`plat:address-${part}`, { points: addressRateLimit, seconds: LIMITS.addressRate.windowSeconds }),
     close,
   };
 }

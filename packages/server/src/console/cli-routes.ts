@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { answerDeviceLogin, findDeviceLogin } from '../developer/device-logins.ts';
-import { APPROVAL_PATH, limitAddress } from '../developer/device-routes.ts';
+import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { readUserCode } from '../developer/user-code.ts';
+import { limitAddress } from '../http/limit-address.ts';
 import { object, oneOf, string } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
 import { answeredPage, approvalPage, codePage } from './cli-pages.ts';

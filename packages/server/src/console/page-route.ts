@@ -1,4 +1,4 @@
-import type { ApiKeyWithSecret } from '@plat/contract';
+import { type ApiKeyWithSecret, LIMITS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type ChangeServices, changeAs } from '../accounts/change-as.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import type { Counter } from '../auth/rate-limit.ts';
 import type { OpenChange } from '../change.ts';
+import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -74,6 +75,9 @@ export interface PageServices extends ChangeServices {
   readonly posts: Counter;
 }
 
+/** An id of any kind, or the slug of a module. What cannot be one never reaches the database. */
+const ID_OR_SLUG = new RegExp(`^[\\w-]{1,${LIMITS.slug.max}}$`);
+
 /** What an account may post: more than a person does, far less than a database takes. */
 export const POSTS = { points: 60, seconds: 60 };
 
@@ -94,9 +98,11 @@ export function mountPages<Kind extends SessionKind>(
   services: PageServices,
 ): void {
   for (const { method, path, handle } of routes) {
-    const answer: RequestHandler = async (req, res) => {
+    const answer: RequestHandler = async (req, res, next) => {
+      const { id } = req.params;
       const session = sessionOf(req);
       if (!session) return;
+      if (id !== undefined && !ID_OR_SLUG.test(String(id))) return void unknownRoute(req, res, next);
       const given = await handle(callOf(req, res, session, services));
       if ('goTo' in given) return redirectTo(res, given.goTo);
       const page = signedInPage(session, res.locals.site.base, given.page);

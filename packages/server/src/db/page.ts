@@ -2,7 +2,7 @@ import { type IdKind, isId, LIMITS, type ListParams } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
-import { type SqlValues, select } from './sql.ts';
+import { type SqlValues, select, usingIndex } from './sql.ts';
 
 interface PageOf {
   readonly table: string;
@@ -16,6 +16,8 @@ interface PageOf {
   readonly params: ListParams;
   /** Further conditions, each with its values. */
   readonly where?: readonly Condition[];
+  /** The index to read, where the optimizer may not know better. */
+  readonly index?: string | undefined;
 }
 
 /** A condition of a list with the values of its replacements. */
@@ -31,9 +33,34 @@ export interface Condition {
  */
 export async function selectPage<Row extends object>(
   db: Database,
-  { table, columns, kind, idColumn = 'id', tenantId, params, where = [] }: PageOf,
+  { table, columns, kind, idColumn = 'id', tenantId, params, where = [], index }: PageOf,
 ): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {
+  requireCursors(kind, params);
   const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = params;
+  const backwards = before !== undefined;
+  // Without statistics SQLite would rather walk all rows of the tenant in their order than take the index of a filter.
+  const conditions = where.map(({ sql }) => (db.kind === 'sqlite' ? `unlikely(${sql})` : sql));
+  if (tenantId !== null) conditions.unshift('tenant_id = :tenantId');
+  if (after !== undefined) conditions.push(`${idColumn} < :cursor`);
+  if (before !== undefined) conditions.push(`${idColumn} > :cursor`);
+  const whereClause = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const values: SqlValues = Object.assign({ tenantId, cursor: after ?? before ?? null }, ...where.map((c) => c.values));
+  const rows = await select<Row>(
+    db,
+    `SELECT ${columns.join(', ')} FROM ${table} ${index === undefined ? '' : usingIndex(db, index)} ${whereClause} ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
+    values,
+  );
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.length = limit;
+  if (backwards) rows.reverse();
+  return { rows, hasMore };
+}
+
+/**
+ * Checks the cursors of a list.
+ * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
+ */
+export function requireCursors(kind: IdKind, { starting_after: after, ending_before: before }: ListParams): void {
   if (after !== undefined && before !== undefined) {
     const message = 'give starting_after or ending_before, not both';
     throw new ApiError('INVALID_REQUEST', `The request is not valid: ${message}`, {
@@ -45,23 +72,6 @@ export async function selectPage<Row extends object>(
       throw new ApiError('INVALID_CURSOR', 'The cursor must be an id from an earlier answer of this list');
     }
   }
-  const backwards = before !== undefined;
-  // Without statistics SQLite would rather walk all rows of the tenant in their order than take the index of a filter.
-  const conditions = where.map(({ sql }) => (db.kind === 'sqlite' ? `unlikely(${sql})` : sql));
-  if (tenantId !== null) conditions.unshift('tenant_id = :tenantId');
-  if (after !== undefined) conditions.push(`${idColumn} < :cursor`);
-  if (before !== undefined) conditions.push(`${idColumn} > :cursor`);
-  const whereClause = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const values: SqlValues = Object.assign({ tenantId, cursor: after ?? before ?? null }, ...where.map((c) => c.values));
-  const rows = await select<Row>(
-    db,
-    `SELECT ${columns.join(', ')} FROM ${table} ${whereClause} ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
-    values,
-  );
-  const hasMore = rows.length > limit;
-  if (hasMore) rows.length = limit;
-  if (backwards) rows.reverse();
-  return { rows, hasMore };
 }
 
 /** A condition that a column has a value; none when the filter is absent. */

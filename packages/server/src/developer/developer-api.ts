@@ -4,6 +4,7 @@ import type { RateLimit } from '../auth/rate-limit.ts';
 import { authenticateBearer } from '../http/bearer.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { countRequest, refuseOverLimit } from '../http/gate.ts';
+import { limitGuesses } from '../http/limit-guesses.ts';
 import { mount, type PipelineServices } from '../http/pipeline.ts';
 import { accountRoutes } from './account.routes.ts';
 import { appRoutes } from './apps.routes.ts';
@@ -27,7 +28,8 @@ export function developerApi(services: DeveloperApiServices): Router {
   ];
   const router = Router({ caseSensitive: true, strict: true });
   const authenticator = bearerAuthenticator((token) => findDeveloperToken(db, token, clock()));
-  router.use(...authenticateBearer(authenticator), countRequest(rateLimit));
+  const failures = rateLimit.byAddress('developer-credentials');
+  router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;

@@ -29,8 +29,6 @@ export async function beginDeviceLogin(
     status: 'pending',
     developer_id: null,
     token_id: null,
-    poll_seconds: LIMITS.deviceLogin.intervalSeconds,
-    polled_at: null,
     created_at: now,
     expires_at: now + LIMITS.deviceLogin.seconds * 1000,
   };

@@ -7,10 +7,10 @@ import {
   type ErrorCode,
   LIMITS,
 } from '@plat/contract';
-import { type RequestHandler, Router } from 'express';
-import { networkOf } from '../auth/network.ts';
-import type { Counter, RateLimit } from '../auth/rate-limit.ts';
-import { parseJsonBody, readBody } from '../http/body.ts';
+import { Router } from 'express';
+import type { RateLimit } from '../auth/rate-limit.ts';
+import { parseJsonBody, readSmallBody } from '../http/body.ts';
+import { limitAddress } from '../http/limit-address.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
 import { object, string, text } from '../http/rules.ts';
@@ -20,6 +20,7 @@ import { oneLine } from '../mail/message.ts';
 import { allowOnly, answerRefusal, keepNowhere } from '../oauth/refusals.ts';
 import { beginDeviceLogin } from './device-logins.ts';
 import { exchangeDeviceCode } from './exchange-device-code.ts';
+import { createPollPace } from './poll-pace.ts';
 
 /** The page where developers answer. */
 export const APPROVAL_PATH = '/console/cli';
@@ -35,10 +36,11 @@ type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly 
 /** The login of a command line (RFC 8628), as far as the command line sees it. */
 export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const pace = createPollPace();
   const begun = rateLimit.counter('device-logins', BEGUN);
-  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere);
+  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere, limitAddress(rateLimit.byAddress('device')));
 
-  router.post(DEVICE_PATHS.code, limitAddress(begun), readBody, async (req, res) => {
+  router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', codeRequest, parseJsonBody(req)) as DeviceCodeParams;
     const ip = req.ip ?? null;
     const { deviceCode, userCode } = await beginDeviceLogin(db, { clientName: oneLine(client_name), ip, now: clock() });
@@ -54,28 +56,17 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
     sendJson(res, 200, JSON.stringify(answer));
   });
 
-  router.post(DEVICE_PATHS.token, readBody, async (req, res) => {
+  router.post(DEVICE_PATHS.token, readSmallBody, async (req, res) => {
     const { device_code } = validate('INVALID_BODY', tokenRequest, parseJsonBody(req)) as DeviceTokenParams;
     const { requestId } = res.locals;
     const ip = req.ip ?? null;
-    const outcome = await exchangeDeviceCode(db, { deviceCode: device_code, now: clock(), requestId, ip });
+    const outcome = await exchangeDeviceCode(db, pace, { deviceCode: device_code, now: clock(), requestId, ip });
     if (typeof outcome === 'string') throw refused(outcome);
     sendJson(res, 200, JSON.stringify(outcome));
   });
 
   router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], allowOnly('POST'), answerRefusal);
   return router;
-}
-
-/** 429 for an address that has done something too often. */
-export function limitAddress(counter: Counter): RequestHandler {
-  return async (req, _res, next) => {
-    const { retryAfter } = await counter.consume(networkOf(req.ip ?? ''));
-    if (retryAfter === null) return next();
-    throw new ApiError('RATE_LIMITED', `That was too often for one address; wait ${retryAfter} s`, {
-      headers: { 'Retry-After': String(retryAfter) },
-    });
-  };
 }
 
 function refused(code: ErrorCode): ApiError {

@@ -1,4 +1,4 @@
-import { type DeviceTokenResponse, type ErrorCode, LIMITS } from '@plat/contract';
+import type { DeviceTokenResponse, ErrorCode } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { type Actor, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
@@ -7,6 +7,7 @@ import { forUpdate } from '../db/row-lock.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
+import type { PollPace } from './poll-pace.ts';
 import { createDeveloperToken, deleteDeveloperToken } from './tokens.ts';
 
 /** One poll of the command line that waits. */
@@ -20,64 +21,76 @@ interface Poll {
 /** The token, or the code of the refusal: what a refusal writes down has to stay, so it is not thrown in here. */
 export type PollOutcome = DeviceTokenResponse | ErrorCode;
 
+/** What the answer to a poll depends on. */
+type PolledLogin = Pick<
+  DeviceLoginRow,
+  'device_hash' | 'client_name' | 'ip' | 'status' | 'developer_id' | 'token_id' | 'expires_at'
+>;
+
+const COLUMNS = 'device_hash, client_name, ip, status, developer_id, token_id, expires_at';
+
 /**
- * Answers a poll (RFC 8628, section 3.5). Of all that come after the approval exactly one gets the token; another one
- * that knows the code means that it is not a secret any more, and ends what the first one got.
+ * Answers a poll (RFC 8628, section 3.5). Anybody may poll, so only a poll that has an effect opens a transaction: the one
+ * that gets the token, and a later one with the same code, which means that the code is not a secret any more. It ends what
+ * the first one got.
  */
-export function exchangeDeviceCode(db: Database, poll: Poll): Promise<PollOutcome> {
+export async function exchangeDeviceCode(db: Database, pace: PollPace, poll: Poll): Promise<PollOutcome> {
+  const login = await findLogin(db, poll.deviceCode);
+  if (!login) return 'INVALID_GRANT';
+  const outcome = outcomeWithout(login, poll.now);
+  if (outcome === 'AUTHORIZATION_PENDING') {
+    return pace.isTooSoon(hashToken(poll.deviceCode), poll.now) ? 'SLOW_DOWN' : outcome;
+  }
+  if (login.status === 'used' && !(await hasToken(db, login))) return 'INVALID_GRANT';
+  return outcome ?? exchange(db, poll);
+}
+
+/** The outcome of a poll that changes nothing; null for one that does. */
+function outcomeWithout(login: PolledLogin, now: number): ErrorCode | null {
+  if (login.status === 'used') return null;
+  if (login.expires_at <= now) return 'EXPIRED_TOKEN';
+  if (login.status === 'denied') return 'ACCESS_DENIED';
+  return login.status === 'pending' ? 'AUTHORIZATION_PENDING' : null;
+}
+
+/** Of all polls after the approval exactly one gets the token. */
+function exchange(db: Database, poll: Poll): Promise<PollOutcome> {
   return unitOfWork(db, async (transaction) => {
-    const login = await lockLogin(db, transaction, poll.deviceCode);
+    const login = await findLogin(db, poll.deviceCode, transaction);
     if (!login) return 'INVALID_GRANT';
     if (login.status === 'used') {
       await endWhatItGave(db, transaction, login);
       return 'INVALID_GRANT';
     }
-    if (login.expires_at <= poll.now) return 'EXPIRED_TOKEN';
-    if (login.status === 'denied') return 'ACCESS_DENIED';
-    if (login.status === 'pending') return notePoll(db, transaction, login, poll.now);
-    return issueToken(db, transaction, login, poll);
+    return outcomeWithout(login, poll.now) ?? issueToken(db, transaction, login, poll);
   });
 }
 
-async function lockLogin(
+/** The login of a device code, locked when inside a transaction. */
+async function findLogin(
   db: Database,
-  transaction: Transaction,
   deviceCode: string,
-): Promise<DeviceLoginRow | undefined> {
+  transaction: Transaction | null = null,
+): Promise<PolledLogin | undefined> {
   if (!isWellFormedToken('plat_dc_', deviceCode)) return undefined;
-  return selectOne<DeviceLoginRow>(
+  return selectOne<PolledLogin>(
     db,
-    `SELECT device_hash, client_name, ip, status, developer_id, token_id, poll_seconds, polled_at, expires_at
-     FROM device_logins WHERE device_hash = :hash${forUpdate(db)}`,
+    `SELECT ${COLUMNS} FROM device_logins WHERE device_hash = :hash${transaction ? forUpdate(db) : ''}`,
     { hash: hashToken(deviceCode) },
     transaction,
   );
 }
 
-async function notePoll(
-  db: Database,
-  transaction: Transaction,
-  { device_hash, poll_seconds, polled_at }: DeviceLoginRow,
-  now: number,
-): Promise<ErrorCode> {
-  const isTooSoon = polled_at !== null && now - polled_at < poll_seconds * 1000;
-  await execute(
-    db,
-    'UPDATE device_logins SET polled_at = :now, poll_seconds = :seconds WHERE device_hash = :hash',
-    {
-      now,
-      seconds: isTooSoon ? poll_seconds + LIMITS.deviceLogin.intervalSeconds : poll_seconds,
-      hash: Buffer.from(device_hash),
-    },
-    transaction,
-  );
-  return isTooSoon ? 'SLOW_DOWN' : 'AUTHORIZATION_PENDING';
+/** Whether the token that a login gave is still there to be ended. */
+async function hasToken(db: Database, { token_id: id, developer_id: developerId }: PolledLogin): Promise<boolean> {
+  const sql = 'SELECT id FROM developer_tokens WHERE id = :id AND developer_id = :developerId';
+  return (await selectOne(db, sql, { id, developerId })) !== undefined;
 }
 
 async function issueToken(
   db: Database,
   transaction: Transaction,
-  login: DeviceLoginRow,
+  login: PolledLogin,
   { now, requestId, ip }: Poll,
 ): Promise<PollOutcome> {
   const { developer_id: developerId } = login;
@@ -109,7 +122,7 @@ async function issueToken(
 async function endWhatItGave(
   db: Database,
   transaction: Transaction,
-  { token_id: id, developer_id: developerId }: DeviceLoginRow,
+  { token_id: id, developer_id: developerId }: PolledLogin,
 ): Promise<void> {
   if (id !== null && developerId !== null) await deleteDeveloperToken(db, transaction, { id, developerId });
 }

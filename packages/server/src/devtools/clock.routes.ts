@@ -1,6 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import { type Request, Router } from 'express';
-import { parseJsonBody, readBody } from '../http/body.ts';
+import { parseJsonBody, readSmallBody } from '../http/body.ts';
+import { validQuery } from '../http/query.ts';
 import { sendJson } from '../http/respond.ts';
 import { boolean, integer, integerText, object, optional, timestamp } from '../http/rules.ts';
 import { refusal, validate } from '../http/validate.ts';
@@ -57,7 +58,7 @@ export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
     if (!isEphemeral && !persistent) throw keepsItsData();
   };
   const answer = (path: string, act: (req: Request) => Promise<DevClockState>): void => {
-    router.post(`/_dev/clock/${path}`, readBody, async (req, res) =>
+    router.post(`/_dev/clock/${path}`, readSmallBody, async (req, res) =>
       sendJson(res, 200, JSON.stringify(await act(req))),
     );
   };
@@ -97,9 +98,9 @@ export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
     return JSON.stringify({ object: 'dev_idle', idle: true, waited_ms: Math.round(performance.now() - startedAt) });
   };
   router.get('/_dev/idle', async (req, res) =>
-    sendJson(res, 200, await wait(validate('INVALID_REQUEST', IDLE_QUERY, req.query) as IdleFields)),
+    sendJson(res, 200, await wait(validQuery(IDLE_QUERY, req) as IdleFields)),
   );
-  router.post('/_dev/idle', readBody, async (req, res) =>
+  router.post('/_dev/idle', readSmallBody, async (req, res) =>
     sendJson(res, 200, await wait(validate('INVALID_BODY', IDLE, parseJsonBody(req)) as IdleFields)),
   );
   return router;

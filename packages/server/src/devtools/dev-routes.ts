@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '../db/database.ts';
 import { isOfProduction } from '../db/installation.ts';
+import { requireDecodablePath } from '../http/decodable-path.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { onlyHere } from '../http/only-here.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -36,8 +37,9 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
     '/_dev',
-    onlyHere,
+    onlyHere(baseUrl),
     notFromPages,
+    requireDecodablePath,
     knowSite(baseUrl),
     refuseProductionData(() => isOfProduction(db)),
     (_req, res, next) => {

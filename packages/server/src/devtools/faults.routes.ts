@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { parseJsonBody, readBody } from '../http/body.ts';
+import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Faults } from './faults.ts';
 import { readFault } from './read-fault.ts';
@@ -7,7 +7,7 @@ import { readFault } from './read-fault.ts';
 /** `/_dev/faults`: what is to go wrong. */
 export function faultRoutes(faults: Faults): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.post('/_dev/faults', readBody, (req, res) => {
+  router.post('/_dev/faults', readSmallBody, (req, res) => {
     const fault = readFault({ ...parseJsonBody(req) });
     sendJson(res, 201, JSON.stringify(faults.add(fault)));
   });

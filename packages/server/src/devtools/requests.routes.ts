@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts';
 import { NO_TENANT, REQUEST_COLUMNS, type RequestRow } from '../db/requests.ts';
 import { select } from '../db/sql.ts';
 import { type PresentedRequest, presentRequest } from '../http/present-request.ts';
+import { validQuery } from '../http/query.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';
 import { integerText, object, oneOf, optional } from '../http/rules.ts';
-import { validate } from '../http/validate.ts';
 
 interface Wanted {
   readonly limit?: number;
@@ -28,7 +28,7 @@ const WANTED = object<Wanted>({
 export function requestRoutes(db: Database, requestLog: RequestLog): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/_dev/requests', async (req, res) => {
-    const wanted = validate('INVALID_REQUEST', WANTED, req.query) as Wanted;
+    const wanted = validQuery(WANTED, req) as Wanted;
     await requestLog.flush();
     const rows = await newest(db, wanted);
     sendJson(res, 200, JSON.stringify(rows.map(present)));

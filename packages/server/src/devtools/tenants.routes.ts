@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { parseJsonBody, readBody } from '../http/body.ts';
+import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import { sendJson } from '../http/respond.ts';
 import { boolean, name, object, optional } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
@@ -10,7 +10,7 @@ const NEW_TENANT = object<NewDevTenant>({ name: optional(name()), seed: optional
 /** `POST /_dev/tenants`: a tenant for a test file in one call. */
 export function tenantRoutes(createTenant: CreateDevTenant): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.post('/_dev/tenants', readBody, async (req, res) => {
+  router.post('/_dev/tenants', readSmallBody, async (req, res) => {
     const wanted = validate('INVALID_BODY', NEW_TENANT, parseJsonBody(req)) as NewDevTenant;
     sendJson(res, 201, JSON.stringify(await createTenant(wanted)));
   });

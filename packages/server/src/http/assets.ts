@@ -26,7 +26,6 @@ export function assetRoutes(): Router {
     router.get(path, (req, res) => {
       res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       res.setHeader('ETag', etag);
-      res.setHeader('X-Content-Type-Options', 'nosniff');
       if (req.fresh) return void res.status(304).end();
       res.setHeader('Content-Type', type);
       res.setHeader('Content-Length', body.length);

@@ -37,7 +37,10 @@ export function setHeaders(res: Response, { headers }: ApiError): void {
 }
 
 export const unknownRoute: RequestHandler = (req) => {
-  throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.originalUrl.split('?', 1)[0] ?? ''}`);
+  const [path = ''] = req.originalUrl.split('?', 1);
+  // A longer path is not repeated: the response must not grow with its request.
+  const place = path.length > LIMITS.fieldErrors.path ? 'at this path' : path;
+  throw new ApiError('NOT_FOUND', `There is no ${req.method} ${place}`);
 };
 
 /** What a failure of whatever kind is answered with. */

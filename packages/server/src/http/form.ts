@@ -1,34 +1,48 @@
+import { charsetProblem, type FieldError, LIMITS } from '@plat/contract';
 import express, { type Request, type RequestHandler } from 'express';
+import type { ApiError } from '../kernel/api-error.ts';
+import { decodeUtf8 } from './body.ts';
 import { refusal } from './validate.ts';
 
 const TYPE = 'application/x-www-form-urlencoded';
 
 /** Reads the body of a form, 16 KiB at most. */
-export const readForm: RequestHandler = express.raw({ type: TYPE, limit: 16 * 1024, inflate: false });
+export const readForm: RequestHandler = express.raw({ type: TYPE, limit: LIMITS.formBytes, inflate: false });
 
 /**
  * The fields of a form. One that is given twice is refused: which of the two counts would be a matter of taste.
  * @throws {@link ApiError} INVALID_REQUEST
  */
 export function formOf(req: Request): Readonly<Record<string, string>> {
-  if (!Buffer.isBuffer(req.body)) {
-    throw refusal('INVALID_REQUEST', [{ path: '', message: `must be sent with Content-Type: ${TYPE}` }]);
+  if (!Buffer.isBuffer(req.body)) throw invalid([{ path: '', message: `must be sent with Content-Type: ${TYPE}` }]);
+  const wrongCharset = charsetProblem(req.headers['content-type'] ?? '');
+  if (wrongCharset !== null) throw invalid([{ path: '', message: wrongCharset }]);
+  const text = decodeUtf8(req.body);
+  if (text === null) throw invalid([{ path: '', message: 'must be in UTF-8: malformed UTF-8' }]);
+  if (hasMoreThan(LIMITS.form.fields, text)) {
+    throw invalid([{ path: '', message: `must not have more than ${LIMITS.form.fields} fields` }]);
   }
-  const fields = [...new URLSearchParams(req.body.toString('utf8'))];
-  const names = fields.map(([name]) => name);
-  const twice = names.filter((name, i) => names.indexOf(name) !== i);
-  if (twice.length > 0) {
-    throw refusal(
-      'INVALID_REQUEST',
-      [...new Set(twice)].map((path) => ({ path, message: 'is given more than once' })),
-    );
+
+  const values = new Map<string, string>();
+  const errors = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (values.has(name)) errors.set(name, 'is given more than once');
+    else if (value.includes('\0') || name.includes('\0')) errors.set(name, 'must not contain NUL');
+    values.set(name, value);
   }
-  const unstorable = fields.filter(([, value]) => value.includes('\0'));
-  if (unstorable.length > 0) {
-    throw refusal(
-      'INVALID_REQUEST',
-      unstorable.map(([path]) => ({ path, message: 'must not contain NUL' })),
-    );
+  if (errors.size > 0) throw invalid([...errors].map(([path, message]) => ({ path, message })));
+  return Object.fromEntries(values);
+}
+
+/** Whether form-encoded text has more than so many fields. */
+export function hasMoreThan(max: number, encoded: string): boolean {
+  let count = 1;
+  for (let at = encoded.indexOf('&'); at >= 0; at = encoded.indexOf('&', at + 1)) {
+    if (++count > max) return true;
   }
-  return Object.fromEntries(fields);
+  return false;
+}
+
+function invalid(errors: readonly FieldError[]): ApiError {
+  return refusal('INVALID_REQUEST', errors);
 }

@@ -6,16 +6,24 @@ import { unknownRoute } from './error-handler.ts';
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /**
- * For whoever sits at this machine; for all others there is no such page. A name that only resolves to this machine is a
- * page of somebody else's asking.
+ * Responds 404 unless the peer address and the Host header are loopback (DNS rebinding), and the base URL is too: a proxy on
+ * this machine that sends no header of its own cannot be told from a local caller.
  */
-export const onlyHere: RequestHandler = (req, res, next) => {
-  const isProxied = PROXY_HEADERS.some((name) => req.headers[name] !== undefined);
-  const { hostname } = URL.parse(`http://${req.headers.host ?? ''}`) ?? { hostname: '' };
-  const isNamedHere = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-  const isHere = !isProxied && isNamedHere && isLoopback(req.socket.remoteAddress ?? '');
-  return isHere ? next() : unknownRoute(req, res, next);
-};
+export function onlyHere(baseUrl: () => string): RequestHandler {
+  return (req, res, next) => {
+    const isProxied = PROXY_HEADERS.some((name) => req.headers[name] !== undefined);
+    const isNamedHere = isLoopbackUrl(`http://${req.headers.host ?? ''}`);
+    const isPeerHere = isLoopback(req.socket.remoteAddress ?? '');
+    const isHere = !isProxied && isNamedHere && isPeerHere && isLoopbackUrl(baseUrl());
+    return isHere ? next() : unknownRoute(req, res, next);
+  };
+}
+
+/** Whether a URL names this machine and no other. */
+export function isLoopbackUrl(url: string): boolean {
+  const hostname = URL.parse(url)?.hostname ?? '';
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
 
 function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

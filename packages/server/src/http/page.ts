@@ -38,7 +38,6 @@ export function sendPage(res: Response, status: number, page: Page, policy: Poli
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy));
-  res.setHeader('X-Content-Type-Options', 'nosniff');
   // With no-referrer, browsers would say of a form that it comes from nowhere.
   res.setHeader('Referrer-Policy', 'same-origin');
   res.setHeader('Cache-Control', 'no-store');

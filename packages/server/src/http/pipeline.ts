@@ -17,6 +17,7 @@ import { announceDeprecation } from './deprecation.ts';
 import { errorCodesOf } from './error-codes.ts';
 import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
+import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
@@ -157,7 +158,7 @@ function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Req
 function inputOf(route: AnyRoute, req: Request): RawInput {
   return {
     path: req.params as Record<string, string>,
-    query: validate('INVALID_REQUEST', route.query ?? NOTHING, req.query),
+    query: validQuery(route.query ?? NOTHING, req),
     body: hasBody(route.operation.method)
       ? validate('INVALID_BODY', route.body ?? NOTHING, parseJsonBody(req))
       : undefined,

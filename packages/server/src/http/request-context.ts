@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { RequestLog } from './request-log.ts';
+import { refusal } from './validate.ts';
 
 declare global {
   namespace Express {
@@ -39,6 +40,7 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
     const requestId = newId('request', startedAt);
     res.locals.requestId = requestId;
     res.setHeader(HEADERS.requestId, requestId);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
     res.once('close', () => {
       const { failure } = res.locals;
       const durationMs = stopwatch() - start;
@@ -56,6 +58,10 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
       else requests.info(line, 'request');
       requestLog?.record(req, res, { startedAt, durationMs });
     });
+    // RFC 9112, section 3.2.
+    if (req.headers.host === undefined && req.httpVersion === '1.1') {
+      throw refusal('INVALID_REQUEST', [{ path: 'Host', message: 'is required' }]);
+    }
     next();
   };
 }

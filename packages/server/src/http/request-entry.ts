@@ -67,10 +67,9 @@ export function entryOf(req: Request, res: Response, { startedAt, durationMs }: 
   };
 }
 
-/** A body may be wrong in thousands of places, and a message may name the path. */
+/** A message may name the path. */
 function refusalText({ message, errors }: ErrorBody, path: string): string {
-  const kept = errors?.slice(0, LIMITS.loggedErrors.max);
-  const some = kept?.map((one) => ({ path: shown(one.path), message: shown(one.message) }));
+  const some = errors?.map((one) => ({ path: shown(one.path), message: shown(one.message) }));
   return JSON.stringify({ message: shown(message.replaceAll(path, shownPath(path))), errors: some ?? null });
 }
 

@@ -4,13 +4,17 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
+import type { RequestRows } from '../db/trim-requests.ts';
 import { entryOf, hasFailed, type Passed } from './request-entry.ts';
+import { createRequestTrimmer } from './request-trimmer.ts';
 
 export interface RequestLog {
   /** Takes down a request that is over, if it is of those that are kept. */
   record(req: Request, res: Response, passed: Passed): void;
   /** Resolves when all that was taken down before can be read. Throws nothing. */
   flush(): Promise<void>;
+  /** Resolves when nothing is left to write or to trim. Throws nothing. */
+  close(): Promise<void>;
 }
 
 interface RequestLogOptions {
@@ -20,6 +24,14 @@ interface RequestLogOptions {
   readonly keep: Config['requestLog'];
   /** Whether what comes without a valid credential is kept too, for whoever sits at this machine. */
   readonly keepStrangers: boolean;
+  /** Entries that a tenant keeps. */
+  readonly rows: RequestRows;
+}
+
+interface Entry {
+  readonly row: RequestRow;
+  /** Rows that its tenant keeps. */
+  readonly keep: number;
 }
 
 /** How long an entry waits for others, in ms. */
@@ -32,8 +44,9 @@ const MOST_WAITING = 5_000;
  * Writes requests behind their answers, many at a time: none waits for its entry, and one that the database does not
  * take is lost. What a process has not written when it is killed is lost too.
  */
-export function createRequestLog({ db, log, keep, keepStrangers }: RequestLogOptions): RequestLog {
-  let waiting: RequestRow[] = [];
+export function createRequestLog({ db, log, keep, keepStrangers, rows }: RequestLogOptions): RequestLog {
+  const trimmer = createRequestTrimmer(db, log);
+  let waiting: Entry[] = [];
   let unwritten = 0;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -43,27 +56,35 @@ export function createRequestLog({ db, log, keep, keepStrangers }: RequestLogOpt
     clearTimeout(timer);
     timer = undefined;
     if (waiting.length > 0) {
-      const rows = waiting;
+      const entries = waiting;
       waiting = [];
-      writing = writing.then(() => write(rows));
+      writing = writing.then(() => write(entries));
     }
     return writing;
   }
 
-  async function write(rows: readonly RequestRow[]): Promise<void> {
+  async function write(entries: readonly Entry[]): Promise<void> {
     try {
-      await insertRequests(db, rows);
+      await insertRequests(
+        db,
+        entries.map(({ row }) => row),
+      );
+      for (const { row, keep: most } of entries) trimmer.count(row.tenant_id, most);
     } catch (err) {
-      lost += rows.length;
+      lost += entries.length;
       log.debug({ err }, 'the request log could not be written');
     }
-    unwritten -= rows.length;
+    unwritten -= entries.length;
     if (lost > 0) log.warn({ lost }, 'requests are missing from the request log, which the database did not take');
     lost = 0;
   }
 
   return {
     flush,
+    async close() {
+      await flush();
+      await trimmer.settled();
+    },
     record(req, res, passed) {
       if (keep === 'off' || !isKept(req, res)) return;
       if (unwritten >= MOST_WAITING) {
@@ -71,7 +92,8 @@ export function createRequestLog({ db, log, keep, keepStrangers }: RequestLogOpt
         return;
       }
       unwritten++;
-      waiting.push(entryOf(req, res, passed));
+      const most = req.user?.sandbox === false ? rows.production : rows.sandbox;
+      waiting.push({ row: entryOf(req, res, passed), keep: most });
       if (waiting.length >= REQUESTS_AT_ONCE) void flush();
       else timer ??= setTimeout(() => void flush(), PATIENCE_MS);
     },

@@ -252,3 +252,14 @@ test('a text is as long as it has characters, whatever their script', () => {
   expect(validate('INVALID_BODY', text(3), '😀😀😀')).toBe('😀😀😀');
   expect(() => validate('INVALID_BODY', text(3), '😀😀😀😀')).toThrow(/less than or equal to 3 characters/);
 });
+
+test('a list that is too long is refused as a whole, before its items', () => {
+  const rule = object<{ items: readonly string[] }>({ items: array(string(), { max: 3 }) });
+  const given = { items: [1, 2, 3, 4] };
+  try {
+    validate('INVALID_BODY', rule, given);
+    expect.unreachable();
+  } catch (error) {
+    expect(error instanceof ApiError && error.errors?.map(({ path }) => path)).toEqual(['items']);
+  }
+});

@@ -1,6 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { type RequestRows, trimAllRequests } from '../db/trim-requests.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
@@ -10,6 +11,8 @@ export interface HousekeepingOptions extends Retention {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Rows of the request log that a tenant keeps. */
+  readonly requestRows: RequestRows;
   /** How long the job stays with a process that is silent, in ms. */
   readonly leaseMs: number;
   /** Nothing is done when a run of any process ended less than so many ms ago; 0 when absent. */
@@ -56,17 +59,21 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
 
 /** Counts as it goes. Resolves to whether it came to the end. */
 async function purgeAll(
-  { db, clock, signal, ...retention }: HousekeepingOptions,
+  { db, clock, signal, requestRows, ...retention }: HousekeepingOptions,
   lease: JobLease,
   counts: Record<string, number>,
 ): Promise<boolean> {
-  for (const purge of purgesAt(clock(), retention)) {
-    let removed = 0;
-    counts[purge.table] = removed;
+  const purges = purgesAt(clock(), retention).map((purge) => ({
+    table: purge.table,
+    batches: purgeBatches(db, purge),
+  }));
+  for (const { table, batches } of [...purges, { table: 'requests', batches: trimAllRequests(db, requestRows) }]) {
+    let removed = counts[table] ?? 0;
+    counts[table] = removed;
     let stepAt = performance.now();
-    for await (const rows of purgeBatches(db, purge)) {
+    for await (const rows of batches) {
       removed += rows;
-      counts[purge.table] = removed;
+      counts[table] = removed;
       const restMs = (performance.now() - stepAt) * REST[db.kind];
       // Aborted while it waits, it says so below.
       await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -18,7 +19,10 @@ let folder: string;
 let db: Database;
 let lines: { msg: string; events?: number }[];
 const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
-const options = () => ({ db, log, clock: Date.now, auditRetentionDays: 365, requestRetentionDays: 7, leaseMs: 15_000 });
+const options = () => ({
+  ...{ db, log, clock: Date.now, auditRetentionDays: 365, requestRetentionDays: 7, leaseMs: 15_000 },
+  requestRows: LIMITS.requestRows,
+});
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-jobs-'));

@@ -1,4 +1,12 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldError } from '@plat/contract';
+import {
+  boundFieldErrors,
+  ERROR_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  type FieldError,
+  LIMITS,
+  shorten,
+} from '@plat/contract';
 
 interface ApiErrorOptions {
   /** Only with INVALID_REQUEST and INVALID_BODY. */
@@ -16,10 +24,11 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
+  /** The message and the errors may repeat input: both are cut to {@link LIMITS}, so that no refusal grows with its request. */
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(shorten(message, LIMITS.errorMessage), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.errors = options.errors;
+    this.errors = options.errors && boundFieldErrors(options.errors);
     this.headers = options.headers ?? {};
   }
 

@@ -1,6 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { type RequestHandler, Router } from 'express';
 import { readForm } from '../http/form.ts';
+import { limitAddress } from '../http/limit-address.ts';
 import { appAuthenticator } from './authenticate-app.ts';
 import { introspectEndpoint } from './introspect-endpoint.ts';
 import type { OAuthServices } from './oauth-services.ts';
@@ -16,8 +17,9 @@ export function oauthRoutes(services: OAuthServices): Router {
     [OAUTH_PATHS.introspect, introspectEndpoint(services, appAuthenticator(services, 'introspect'))],
     [OAUTH_PATHS.revoke, revokeEndpoint(services, appAuthenticator(services, 'revoke'))],
   ];
+  const limited = limitAddress(services.rateLimit.byAddress('oauth'));
   for (const [path, endpoint] of endpoints) {
-    router.use(path, keepNowhere);
+    router.use(path, keepNowhere, limited);
     router.post(path, readForm, endpoint);
     router.all(path, allowOnly('POST'));
     router.use(path, answerRefusal);

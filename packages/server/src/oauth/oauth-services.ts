@@ -12,7 +12,7 @@ export interface OAuthServices {
   readonly baseUrl: () => string;
   /** Called after a commit that left deliveries due. */
   readonly wake: () => void;
-  readonly rateLimit: Pick<RateLimit, 'counter'>;
+  readonly rateLimit: Pick<RateLimit, 'counter' | 'byAddress'>;
   /** Requests of one app that shows its secret, at each of the token, introspection and revocation endpoints. */
   readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };
   /** How long, in ms, a repeated refresh gets the same answer again. */

@@ -51,7 +51,6 @@ function kept(type: string, make: () => Promise<Buffer>): RequestHandler {
     const { body, etag } = await made;
     res.setHeader('Cache-Control', 'public, max-age=300');
     res.setHeader('ETag', etag);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
     send(req, res, type, body);
   };
 }

@@ -18,7 +18,10 @@ beforeAll(async () => {
   app.use(
     requestContext(pino({ level: 'silent' })),
     knowSite(() => 'http://127.0.0.1:4010'),
-    devMailRoutes(async () => mails),
+    devMailRoutes(
+      async () => mails,
+      () => 'http://127.0.0.1',
+    ),
     unknownRoute,
     errorHandler,
   );

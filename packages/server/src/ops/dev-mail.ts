@@ -10,9 +10,9 @@ import type { KeptMail } from '../mail/mailbox.ts';
  * `/_dev/mail`: what was mailed, links and all, to whoever sits at this machine; with `?to=` to one address. For the
  * development mode.
  */
-export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>): Router {
+export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>, baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get('/_dev/mail', onlyHere, async (req, res) => {
+  router.get('/_dev/mail', onlyHere(baseUrl), async (req, res) => {
     const { to } = req.query;
     const mails = (await readMailbox()).filter((mail) => to === undefined || isTo(mail, to));
     if (!wantsJson(req)) return sendPage(res, 200, mailPage(mails));

@@ -19,21 +19,30 @@ export interface Health {
 
 export function createHealth(db: Database): Health {
   let stopping = false;
+  let pending: Promise<void> | undefined;
   return {
     async check() {
       if (stopping) throw unavailable('The server is stopping');
-      const timeout = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(unavailable('The database does not answer')), DATABASE_WAIT_MS).unref();
+      // Probes need no credential and are not limited: at any time one query answers all of them.
+      pending ??= checkDatabase(db).finally(() => {
+        pending = undefined;
       });
-      const migrated = await Promise.race([isMigrated(db), timeout]).catch((error: unknown) => {
-        throw error instanceof ApiError ? error : unavailable('The database cannot be used', error);
-      });
-      if (!migrated) throw unavailable('The database schema is not up to date');
+      await pending;
     },
     stopping() {
       stopping = true;
     },
   };
+}
+
+async function checkDatabase(db: Database): Promise<void> {
+  const timeout = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(unavailable('The database does not answer')), DATABASE_WAIT_MS).unref();
+  });
+  const migrated = await Promise.race([isMigrated(db), timeout]).catch((error: unknown) => {
+    throw error instanceof ApiError ? error : unavailable('The database cannot be used', error);
+  });
+  if (!migrated) throw unavailable('The database schema is not up to date');
 }
 
 /** `/livez`: the process runs. `/readyz`: it can serve. */

@@ -160,6 +160,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     PLAT_DATA_DIR: dataDir,
     PLAT_SHUTDOWN_SECONDS: '2',
     PLAT_RATE_LIMIT: '1000000',
+    // All requests of a test come from one address.
+    PLAT_ADDRESS_RATE_LIMIT: '1000000',
     // A clock that a test moves makes everything old; see housekeeping().
     PLAT_HOUSEKEEPING: 'false',
     PLAT_EPHEMERAL: 'true',

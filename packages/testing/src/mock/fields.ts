@@ -56,9 +56,9 @@ const title = name;
 const address = optional(nullable(text(LIMITS.address.max)));
 const description = optional(nullable(text(LIMITS.description.max)));
 const membership_policy = optional(oneOf(MEMBERSHIP_POLICIES));
-const capabilities = optional(listOf(text(64)));
+const capabilities = optional(listOf(text(64), LIMITS.capabilities));
 const url = text(LIMITS.url.max);
-const events = listOf(oneOf([...ALL_EVENT_TYPES, '*']), 1);
+const events = listOf(oneOf([...ALL_EVENT_TYPES, '*']), { min: 1, max: ALL_EVENT_TYPES.length + 1 });
 const client_id = optional(nullable(id('client')));
 const location_id = optional(nullable(id('location')));
 const endpoint_id = optional(id('webhook_endpoint'));
@@ -120,7 +120,7 @@ export const BODIES: FieldsOf<'body'> = {
     since: required(timestamp),
     until: optional(timestamp),
     endpoint_id,
-    event_types: optional(listOf(oneOf(ALL_EVENT_TYPES), 1)),
+    event_types: optional(listOf(oneOf(ALL_EVENT_TYPES), { min: 1, max: ALL_EVENT_TYPES.length })),
     select: optional(oneOf(WEBHOOK_REPLAY_SELECTS)),
   },
 };

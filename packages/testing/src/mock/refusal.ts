@@ -1,4 +1,12 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldError } from '@plat/contract';
+import {
+  boundFieldErrors,
+  ERROR_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  type FieldError,
+  LIMITS,
+  shorten,
+} from '@plat/contract';
 
 /** What the mock answers in place of a success. */
 export class Refusal extends Error {
@@ -11,9 +19,9 @@ export class Refusal extends Error {
     message: string = ERROR_CODES[code].description,
     { errors, headers = {} }: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
-    super(message);
+    super(shorten(message, LIMITS.errorMessage));
     this.code = code;
-    this.errors = errors;
+    this.errors = errors && boundFieldErrors(errors);
     this.headers = headers;
   }
 

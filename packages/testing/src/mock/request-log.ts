@@ -1,4 +1,4 @@
-import { type ErrorBody, HEADERS, LIMITS, type LoggedRequest, maskSecrets } from '@plat/contract';
+import { type ErrorBody, HEADERS, type LoggedRequest, maskSecrets } from '@plat/contract';
 import type { Sent } from './idempotency.ts';
 import { KEY_ID } from './record.ts';
 import type { Arrival } from './server.ts';
@@ -39,5 +39,5 @@ function queryOf({ search, searchParams }: URL, failed: boolean): string | null 
 }
 
 function refusalOf({ code, message, errors }: ErrorBody): LoggedRequest['error'] {
-  return { code, message, errors: errors?.slice(0, LIMITS.loggedErrors.max) ?? null };
+  return { code, message, errors: errors ?? null };
 }

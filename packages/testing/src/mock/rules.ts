@@ -124,9 +124,10 @@ export const nullable =
     given === null ? { value: null } : check(given);
 
 export const listOf =
-  (check: Check, min = 0): Check =>
+  (check: Check, { min = 0, max }: { readonly min?: number; readonly max: number }): Check =>
   (given) => {
     if (!Array.isArray(given)) return { message: 'must be an array' };
+    if (given.length > max) return { message: `must contain less than or equal to ${max} items` };
     if (given.length < min) return { message: `must contain at least ${min} items` };
     const items = given.map(check);
     const values = items.flatMap((item) => ('value' in item ? [item.value] : []));

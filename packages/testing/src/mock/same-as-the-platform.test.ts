@@ -28,7 +28,7 @@ interface Answer {
   readonly body: any;
 }
 
-type Api = (call: string, body?: object, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+type Api = (call: string, body?: object | string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** Calls `GET /v1/clients` and the like. */
 function apiOf(baseUrl: string, apiKey: string): Api {
@@ -37,7 +37,7 @@ function apiOf(baseUrl: string, apiKey: string): Api {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
@@ -296,6 +296,31 @@ test('what no rule of a field says is refused alike: paths, tokens in the query,
 async function newClient(api: Api): Promise<{ readonly id: string }> {
   return (await api('POST /v1/clients', { name: 'New' })).body;
 }
+
+const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 0]));
+const inCharset = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
+const CALLS: readonly (readonly [string, Parameters<Api>])[] = [
+  ['with a member given twice', ['POST /v1/clients', '{"name":"Acme","x":[{"y":1,"y":2}]}']],
+  ['in another charset', ['POST /v1/clients', { name: 'Acme' }, inCharset('latin1')]],
+  ['of too many fields', ['POST /v1/clients', members(2_000)]],
+  ['of many unknown fields', ['POST /v1/clients', members(60)]],
+  ['with an unknown field of a long name', ['POST /v1/clients', { name: 'Acme', ['x'.repeat(60_000)]: 1 }]],
+  ['of too many values', ['POST /v1/roles', { name: 'a', title: 'A', capabilities: Array(5_000).fill('a:b') }]],
+  ['with too long a list', ['POST /v1/webhooks/endpoints', { url: 'https://example.com/', events: Array(30).fill(1) }]],
+  ['nested too deeply', ['POST /v1/clients', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`]],
+  ['with NUL', ['POST /v1/clients', { name: 'a\0b' }]],
+  ['with a query of too many parameters', [`GET /v1/clients?${'p=1&'.repeat(200)}`]],
+];
+test.each(CALLS)('a request %s is refused, for the same fields', async (_request, call) => {
+  const fieldsOf = ({ status, body }: Answer) => [
+    status,
+    body.code,
+    body.errors.map(({ path }: { path: string }) => path).sort(),
+  ];
+  const [mockedFields, realFields] = [fieldsOf(await mocked()(...call)), fieldsOf(await (await real())(...call))];
+  expect(mockedFields[0]).toBe(400);
+  expect(mockedFields).toEqual(realFields);
+});
 
 /** Creates, reads, changes and removes; and what is refused on the way, with its code. */
 async function life(api: Api): Promise<void> {

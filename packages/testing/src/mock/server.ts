@@ -1,4 +1,12 @@
-import { HEADERS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import {
+  charsetProblem,
+  HEADERS,
+  LIMITS,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  readJsonObject,
+} from '@plat/contract';
 import { ANSWERS } from './answers.ts';
 import { BODIES, QUERIES } from './fields.ts';
 import { authenticate, count, type Gate, requireScope } from './gate.ts';
@@ -82,6 +90,10 @@ function run(operation: Exclude<OperationName, 'me.get'>, call: object): object 
 
 function checkedQuery(operation: OperationName, parameters: URLSearchParams): object {
   const rules = operation in QUERIES ? QUERIES[operation as keyof typeof QUERIES] : {};
+  const { parameters: max } = LIMITS.query;
+  if (parameters.size > max) {
+    throw invalid('INVALID_REQUEST', [{ path: '', message: `must not have more than ${max} parameters` }]);
+  }
   const { value, errors } = checkFields(rules, valuesOf(parameters));
   if (errors.length > 0) throw invalid('INVALID_REQUEST', errors);
   return value;
@@ -116,12 +128,9 @@ function parsed(request: Request, text: string): Readonly<Record<string, unknown
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw invalid('INVALID_BODY', [{ path: '', message: 'must be sent with Content-Type: application/json' }]);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid('INVALID_BODY', [{ path: '', message: 'must be JSON in UTF-8' }]);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw invalid('INVALID_BODY', [{ path: '', message: 'must be a JSON object' }]);
+  const wrongCharset = charsetProblem(type);
+  if (wrongCharset !== null) throw invalid('INVALID_BODY', [{ path: '', message: wrongCharset }]);
+  const { value, problem } = readJsonObject(text);
+  if (problem) throw invalid('INVALID_BODY', [problem]);
+  return { ...value };
 }

@@ -52,6 +52,8 @@ export interface MigrationDatabase {
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   /** Adds a column, given as `name type`, to the rows that there are too. */
   addColumn(table: string, column: string): Promise<void>;
+  /** Removes a column with what it holds. */
+  dropColumn(table: string, column: string): Promise<void>;
   run(sql: string): Promise<void>;
 }
 
@@ -73,6 +75,9 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
       const [name = ''] = column.split(' ');
       if (name in (await query.describeTable(table))) return;
       await run(`ALTER TABLE ${table} ADD COLUMN ${column}`);
+    },
+    async dropColumn(table, column) {
+      if (column in (await query.describeTable(table))) await run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
     },
     run,
   };

@@ -15,6 +15,7 @@ import { endpointHealth } from './0014-endpoint-health.ts';
 import { webhookReplays } from './0015-webhook-replays.ts';
 import { installation } from './0017-installation.ts';
 import { requests } from './0018-requests.ts';
+import { abuseLimits } from './0019-abuse-limits.ts';
 import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
 import type { Migration } from './columns.ts';
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookReplays,
   installation,
   requests,
+  abuseLimits,
   oauthGrants,
   oauthCodes,
 ];

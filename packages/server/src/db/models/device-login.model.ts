@@ -17,9 +17,6 @@ export interface DeviceLoginRow {
   readonly developer_id: string | null;
   /** The token that it was exchanged for. */
   readonly token_id: string | null;
-  /** How long to wait between two polls, in seconds. */
-  readonly poll_seconds: number;
-  readonly polled_at: number | null;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -33,8 +30,6 @@ export function defineDeviceLogin(sequelize: Sequelize): TableModel<DeviceLoginR
     status: DataTypes.STRING,
     developer_id: DataTypes.STRING,
     token_id: DataTypes.STRING,
-    poll_seconds: DataTypes.INTEGER,
-    polled_at: DataTypes.BIGINT,
     created_at: DataTypes.BIGINT,
     expires_at: DataTypes.BIGINT,
   });

@@ -3,8 +3,19 @@ import Joi from 'joi';
 import { type JsonSchema, typeOf } from '../json-schema.ts';
 import { of, type Rule } from './rule.ts';
 
+/** Joi checks each item before the number of items: an array that is too long is refused as a whole before that. */
+const BoundedJoi = Joi.extend((joi) => ({
+  type: 'boundedArray',
+  base: joi.array(),
+  prepare(value: unknown, { schema, error }: Joi.CustomHelpers) {
+    const limit: unknown = schema.$_getRule('max')?.args?.['limit'];
+    const isTooLong = Array.isArray(value) && typeof limit === 'number' && value.length > limit;
+    return isTooLong ? { value, errors: error('array.max', { limit }) } : undefined;
+  },
+})) as { readonly boundedArray: () => Joi.ArraySchema };
+
 export const array = <T>(item: Rule<T>, limits: { min?: number; max?: number } = {}): Rule<readonly T[]> => {
-  let schema = Joi.array().items(item.schema);
+  let schema = BoundedJoi.boundedArray().items(item.schema);
   if (limits.min !== undefined) schema = schema.min(limits.min);
   if (limits.max !== undefined) schema = schema.max(limits.max);
   return of(schema, {

@@ -54,7 +54,7 @@ const refusal = object<LoggedRefusal>({
         ),
       ),
     ),
-    `The fields that were wrong, the first ${LIMITS.loggedErrors.max}; null with other codes than INVALID_REQUEST and INVALID_BODY.`,
+    `The fields that were wrong, the first ${LIMITS.fieldErrors.max}; null with other codes than INVALID_REQUEST and INVALID_BODY.`,
   ),
 });
 

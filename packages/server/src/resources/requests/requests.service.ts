@@ -1,28 +1,45 @@
-import type { LoggedRequest, RequestListParams } from '@plat/contract';
+import { type LoggedRequest, OPERATIONS, type RequestListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import { createdBetween, filter, requireCursors, selectPage } from '../../db/page.ts';
 import { REQUEST_COLUMNS, type RequestRow } from '../../db/requests.ts';
 import { presentRequest } from '../../http/present-request.ts';
 import type { Page } from '../../http/route.ts';
 
-export async function listRequests(ctx: Context, params: RequestListParams): Promise<Page<LoggedRequest>> {
+/** The filters, those first that usually match the fewest requests. Each has an index in the order of the pages. */
+const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
+
+export async function listRequests(ctx: Context, given: RequestListParams): Promise<Page<LoggedRequest>> {
+  requireCursors('request', given);
+  const params = withoutRedundant(given);
+  if (params === null) return { data: [], hasMore: false };
+  const [first] = FILTERS.filter((name) => params[name] !== undefined);
   const { rows, hasMore } = await selectPage<RequestRow>(ctx.db, {
     table: 'requests',
     columns: REQUEST_COLUMNS,
     kind: 'request',
     tenantId: ctx.tenantId,
     params,
-    where: [
-      ...filter('outcome', params.outcome),
-      ...filter('code', params.code),
-      ...filter('method', params.method),
-      ...filter('operation', params.operation),
-      ...filter('credential_id', params.credential_id),
-      ...createdBetween('request', params),
-    ],
+    index: first && `requests_${first}`,
+    where: [...FILTERS.flatMap((name) => filter(name, params[name])), ...createdBetween('request', params)],
   });
   return { data: rows.map(present), hasMore };
+}
+
+/** Without filters that follow from others; null when no request can match all of them. */
+function withoutRedundant(params: RequestListParams): RequestListParams | null {
+  const { code, outcome, operation, method, ...rest } = params;
+  // Only a refusal has a code. An operation has one method, and HEAD beside GET.
+  if (code !== undefined && outcome === 'succeeded') return null;
+  const own = operation && OPERATIONS[operation].method;
+  const isOther = own !== undefined && method !== undefined && own !== method;
+  if (isOther && !(own === 'GET' && method === 'HEAD')) return null;
+  return {
+    ...rest,
+    ...(code === undefined ? outcome && { outcome } : { code }),
+    ...(operation && { operation }),
+    ...(own === undefined || own === 'GET' ? method && { method } : {}),
+  };
 }
 
 export async function getRequest(ctx: Context, id: string): Promise<LoggedRequest> {

@@ -1,0 +1,155 @@
+import type { FieldError } from './errors.ts';
+import { LIMITS } from './limits.ts';
+
+/** A JSON object, or the reason why the text is refused. */
+export type JsonReading =
+  | { readonly value: object; readonly problem?: never }
+  | { readonly value?: never; readonly problem: FieldError };
+
+/**
+ * Reads the JSON object of a request body. Refuses what parsers disagree about (a member given twice, RFC 8259, section 4),
+ * what cannot be stored (NUL, unpaired surrogates), and a text beyond {@link LIMITS.json}, before any value is built.
+ * The time is linear in the length of the text.
+ */
+export function readJsonObject(text: string): JsonReading {
+  const { members, problem } = measure(text);
+  if (problem !== null) return refused([], problem);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refused([], `must be JSON in UTF-8: ${error instanceof SyntaxError ? error.message : 'malformed'}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([], 'must be a JSON object');
+  const tree = inspect(value);
+  if (tree.problem) return tree;
+  // JSON.parse keeps one of several members of the same name.
+  return tree.members === members ? { value } : refused(pathOfDuplicate(text), 'is given more than once');
+}
+
+type Path = readonly (string | number)[];
+
+function refused(path: Path, message: string): { readonly problem: FieldError } {
+  return { problem: { path: path.join('.'), message } };
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Counts members by their colons, which valid JSON has nowhere else outside strings, and stops at the first limit. */
+function measure(text: string): { readonly members: number; readonly problem: string | null } {
+  let depth = 0;
+  let members = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case COLON:
+        if (++members > LIMITS.json.members) return tooMuch(`more than ${LIMITS.json.members} fields`);
+        break;
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        if (++depth > LIMITS.json.depth) return { members, problem: 'is nested too deeply' };
+        // The first value in it; each further one follows a comma.
+        values++;
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth--;
+        break;
+      case COMMA:
+        if (++values > LIMITS.json.values) return tooMuch(`more than ${LIMITS.json.values} values`);
+        break;
+    }
+  }
+  return { members, problem: null };
+
+  function tooMuch(what: string) {
+    return { members, problem: `must not have ${what}` };
+  }
+}
+
+/** The members of all objects in a value, or the first text in it that is refused. */
+function inspect(value: unknown): { members: number; problem?: never } | { problem: FieldError } {
+  const path: (string | number)[] = [];
+  let members = 0;
+  const problem = visit(value);
+  return problem === null ? { members } : refused(path, problem);
+
+  function visit(part: unknown): string | null {
+    if (typeof part === 'string') {
+      return part.includes('\0') || UNPAIRED_SURROGATE.test(part) ? UNSTORABLE : null;
+    }
+    if (typeof part !== 'object' || part === null) return null;
+    const isArray = Array.isArray(part);
+    for (const [name, item] of Object.entries(part)) {
+      if (!isArray) members++;
+      path.push(name);
+      const found = name === '__proto__' ? 'is not a known field' : visit(item);
+      if (found !== null) return found;
+      path.pop();
+    }
+    return null;
+  }
+}
+
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+const UNSTORABLE = 'must not contain NUL or unpaired surrogates';
+
+/** Where a text that is JSON gives a member of an object for the second time. */
+function pathOfDuplicate(text: string): Path {
+  const open: { readonly names: Set<string> | null; at: string | number }[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const inner = open.at(-1);
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const start = at;
+        at = endOfString(text, start);
+        if (!inner?.names || text.charCodeAt(afterWhiteSpace(text, at + 1)) !== COLON) break;
+        const name = String(JSON.parse(text.slice(start, at + 1)));
+        inner.at = name;
+        if (inner.names.has(name)) return open.map((container) => container.at);
+        inner.names.add(name);
+        break;
+      }
+      case OPEN_BRACE:
+        open.push({ names: new Set(), at: '' });
+        break;
+      case OPEN_BRACKET:
+        open.push({ names: null, at: 0 });
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        open.pop();
+        break;
+      case COMMA:
+        if (typeof inner?.at === 'number') inner.at++;
+        break;
+    }
+  }
+  return [];
+}
+
+function afterWhiteSpace(text: string, from: number): number {
+  let at = from;
+  while (/[ \t\n\r]/.test(text.charAt(at))) at++;
+  return at;
+}
+
+/** The index of the quote that ends the string beginning at a quote; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}

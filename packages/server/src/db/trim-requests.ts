@@ -1,0 +1,44 @@
+import type { Database } from './database.ts';
+import { execute, selectOne, usingIndex } from './sql.ts';
+import { unitOfWork } from './unit-of-work.ts';
+
+/** Rows of the request log that a tenant keeps, by its kind. */
+export interface RequestRows {
+  readonly sandbox: number;
+  readonly production: number;
+}
+
+/** Rows at a time. SQLite works on the thread that serves requests, so its batches end sooner. */
+const BATCH = { sqlite: 200, mariadb: 500, mysql: 500 } as const;
+
+/**
+ * Removes the oldest rows of a tenant beyond the number that it keeps, one short transaction after the other, and yields the
+ * number of rows after each step. Two processes that trim at once may remove some more.
+ */
+export async function* trimRequests(db: Database, tenantId: string, keep: number): AsyncGenerator<number, void, void> {
+  // The narrowest index: the rows themselves are wide.
+  const count = `SELECT COUNT(*) AS found FROM requests ${usingIndex(db, 'requests_outcome')} WHERE tenant_id = :tenantId`;
+  const { found = 0 } = (await selectOne<{ found: number }>(db, count, { tenantId })) ?? {};
+  for (let excess = Number(found) - keep; excess > 0; excess -= BATCH[db.kind]) {
+    const offset = Math.min(BATCH[db.kind], excess) - 1;
+    const sql = `SELECT id FROM requests WHERE tenant_id = :tenantId ORDER BY id LIMIT 1 OFFSET ${offset}`;
+    const last = await selectOne<{ id: string }>(db, sql, { tenantId });
+    if (!last) return;
+    const remove = 'DELETE FROM requests WHERE tenant_id = :tenantId AND id <= :last';
+    yield await unitOfWork(db, (transaction) => execute(db, remove, { tenantId, last: last.id }, transaction));
+  }
+}
+
+/** The same for every tenant that has rows. */
+export async function* trimAllRequests(db: Database, keep: RequestRows): AsyncGenerator<number, void, void> {
+  const next = 'SELECT MIN(tenant_id) AS tenant_id FROM requests WHERE tenant_id > :after';
+  for (let after = ''; ; ) {
+    const { tenant_id: tenantId = null } = (await selectOne<{ tenant_id: string | null }>(db, next, { after })) ?? {};
+    if (tenantId === null) return;
+    const kind = 'SELECT sandbox FROM tenants WHERE id = :tenantId';
+    const tenant = await selectOne<{ sandbox: 0 | 1 }>(db, kind, { tenantId });
+    yield* trimRequests(db, tenantId, tenant?.sandbox === 0 ? keep.production : keep.sandbox);
+    yield 0;
+    after = tenantId;
+  }
+}

@@ -1,0 +1,17 @@
+import type { RequestHandler } from 'express';
+import { unknownRoute } from './error-handler.ts';
+
+/** 404 for a path that cannot be decoded, such as `/%zz`: no link leads to one. */
+export const requireDecodablePath: RequestHandler = (req, res, next) => {
+  if (isDecodable(req.path)) next();
+  else unknownRoute(req, res, next);
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { networkOf } from '../auth/network.ts';
+import type { Counter } from '../auth/rate-limit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { toApiError } from './error-handler.ts';
+import { tooManyRequests } from './limit-address.ts';
+
+/** Credentials and networks that are remembered at most, in this process. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Wraps the authentication of a surface. A network that has been refused too often gets 429 without a look-up, until its
+ * window ends. A credential that this process has seen to work is looked up all the same: another caller behind the same
+ * address cannot lock it out.
+ */
+export function limitGuesses(
+  failures: Counter,
+  clock: Clock,
+  authenticate: readonly RequestHandler[],
+): (RequestHandler | ErrorRequestHandler)[] {
+  const blockedUntil = new Map<string, number>();
+  const working = new Map<string, true>();
+
+  const refuseBlocked: RequestHandler = (req, _res, next) => {
+    if (blockedUntil.size === 0) return next();
+    const network = networkOf(req.ip ?? '');
+    const waitMs = (blockedUntil.get(network) ?? 0) - clock();
+    if (waitMs <= 0) blockedUntil.delete(network);
+    else if (!working.has(credentialHash(req))) throw tooManyRequests(Math.ceil(waitMs / 1000));
+    next();
+  };
+
+  const rememberWorking: RequestHandler = (req, _res, next) => {
+    const credential = credentialHash(req);
+    if (!working.has(credential)) remember(working, credential, true);
+    next();
+  };
+
+  const countFailure: ErrorRequestHandler = (error: unknown, req, _res, next) => {
+    if (toApiError(error).code !== 'INVALID_TOKEN') return next(error);
+    const network = networkOf(req.ip ?? '');
+    failures.consume(network).then(({ retryAfter }) => {
+      if (retryAfter === null) return next(error);
+      remember(blockedUntil, network, clock() + retryAfter * 1000);
+      next(tooManyRequests(retryAfter));
+    }, next);
+  };
+
+  return [refuseBlocked, ...authenticate, rememberWorking, countFailure];
+}
+
+function credentialHash({ headers }: Request): string {
+  return hash('sha256', headers.authorization ?? '', 'base64');
+}
+
+/** Forgets the oldest entry when there are too many. */
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
+  entries.delete(key);
+  entries.set(key, value);
+  const [oldest] = entries.size > MAX_REMEMBERED ? entries.keys() : [];
+  if (oldest !== undefined) entries.delete(oldest);
+}

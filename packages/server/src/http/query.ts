@@ -1,0 +1,18 @@
+import { LIMITS } from '@plat/contract';
+import type { Request } from 'express';
+import { hasMoreThan } from './form.ts';
+import type { AnyRule } from './rules.ts';
+import { refusal, validate } from './validate.ts';
+
+/**
+ * The parameters of the query, checked against a rule.
+ * @throws ApiError INVALID_REQUEST
+ */
+export function validQuery(rule: AnyRule, req: Request): unknown {
+  const { parameters } = LIMITS.query;
+  const [, query = ''] = req.url.split('?', 2);
+  if (hasMoreThan(parameters, query)) {
+    throw refusal('INVALID_REQUEST', [{ path: '', message: `must not have more than ${parameters} parameters` }]);
+  }
+  return validate('INVALID_REQUEST', rule, req.query);
+}

@@ -1,0 +1,136 @@
+import { boundFieldErrors, charsetProblem, LIMITS, readJsonObject, shorten } from '@plat/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+const withinLimits = fc.dictionary(
+  fc.string().filter((name) => name !== '__proto__'),
+  fc.jsonValue({ depthSize: 'small', maxDepth: 5, stringUnit: 'binary' }),
+  { maxKeys: 20 },
+);
+
+/** JSON without the two limits that a generated value may exceed. */
+function fits(value: unknown): boolean {
+  const text = JSON.stringify(value);
+  return text.split(':').length < LIMITS.json.members && text.split(/[,[{]/).length < LIMITS.json.values;
+}
+const isStorable = (value: unknown) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value));
+const hasNoProto = (value: unknown) => !JSON.stringify(value).includes('__proto__');
+
+describe('reading JSON', () => {
+  test('gives every object that JSON.parse gives, however it is spaced', () => {
+    fc.assert(
+      fc.property(withinLimits, fc.constantFrom(0, 1, '\t'), (value, space) => {
+        fc.pre(fits(value) && isStorable(value) && hasNoProto(value));
+        const text = JSON.stringify(value, null, space);
+        expect(readJsonObject(text)).toEqual({ value: JSON.parse(text) });
+      }),
+    );
+  });
+
+  test('refuses a member given twice at any place, whatever stands between', () => {
+    const member = fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(member, { selector: ([name]) => name, minLength: 1, maxLength: 8 }),
+        fc.array(fc.constantFrom('object', 'array'), { maxLength: 6 }),
+        fc.nat(),
+        fc.jsonValue({ maxDepth: 2 }),
+        fc.boolean(),
+        (members, around, pick, again, inEscapes) => {
+          fc.pre(isStorable(members) && hasNoProto(members) && isStorable(again) && hasNoProto(again));
+          const name = members[pick % members.length]?.[0] ?? '';
+          const written = inEscapes ? escaped(name) : JSON.stringify(name);
+          const body = members.map(([key, value]) => `${JSON.stringify(key)} : ${JSON.stringify(value)}`);
+          let text = `{${[...body, `${written}: ${JSON.stringify(again)}`].join(' ,')}}`;
+          for (const kind of around) text = kind === 'object' ? `{"a" : ${text}, "b": 1}` : `{"a":["}", ${text}]}`;
+          fc.pre(fits(text));
+          const path = [...around.toReversed().flatMap((kind) => (kind === 'object' ? ['a'] : ['a', 1])), name];
+          expect(readJsonObject(text)).toEqual({
+            problem: { path: path.join('.'), message: 'is given more than once' },
+          });
+        },
+      ),
+    );
+  });
+
+  test('refuses or takes any text, and takes what JSON.parse takes', () => {
+    const pieces = fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', 'a', '1', 'null', ' ', '"a"', '"a":1');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        const text = parts.join('');
+        const { value, problem } = readJsonObject(text);
+        if (value) expect(JSON.parse(text)).toEqual(value);
+        else expect(problem?.message).toMatch(/\w/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['levels', (n: number) => `{"a":${'['.repeat(n - 1)}${']'.repeat(n - 1)}}`, LIMITS.json.depth],
+    [
+      'members',
+      (n: number) => JSON.stringify(Object.fromEntries(Array.from({ length: n }, (_, i) => [i, 0]))),
+      LIMITS.json.members,
+    ],
+    // The object, and the list in it.
+    ['values', (n: number) => JSON.stringify({ a: Array.from({ length: n - 2 }, () => 0) }), LIMITS.json.values],
+  ])('takes as many %s as the limit says, and not one more', (_what, textOf, limit) => {
+    expect(readJsonObject(textOf(limit)).problem).toBeUndefined();
+    expect(readJsonObject(textOf(limit + 1)).problem).toMatchObject({ path: '' });
+  });
+
+  test.each([
+    ['"\\u0000"', 'must not contain NUL or unpaired surrogates'],
+    ['"\\ud800"', 'must not contain NUL or unpaired surrogates'],
+  ])('refuses %s at its path', (text, message) => {
+    expect(readJsonObject(`{"a":[0,${text}]}`)).toEqual({ problem: { path: 'a.1', message } });
+  });
+
+  test('refuses __proto__ as a field', () => {
+    expect(readJsonObject('{"a":{"__proto__":1}}').problem).toEqual({
+      path: 'a.__proto__',
+      message: 'is not a known field',
+    });
+  });
+});
+
+describe('the errors of a response', () => {
+  test('are bounded in number and in length, and there is always one', () => {
+    const error = fc.record({ path: fc.string({ maxLength: 3_000 }), message: fc.string({ maxLength: 9_000 }) });
+    fc.assert(
+      fc.property(fc.array(error, { maxLength: 120 }), (errors) => {
+        const bounded = boundFieldErrors(errors);
+        const { max, path, message, total } = LIMITS.fieldErrors;
+        expect(bounded.length).toBeLessThanOrEqual(max);
+        expect(bounded.length > 0).toBe(errors.length > 0);
+        const characters = bounded.reduce((sum, one) => sum + one.path.length + one.message.length, 0);
+        expect(characters).toBeLessThanOrEqual(Math.max(total, path + message));
+      }),
+    );
+  });
+
+  test('are not cut within a character', () => {
+    expect(shorten(`${'x'.repeat(8)}😀yz`, 10)).toBe(`${'x'.repeat(8)}…`);
+    expect(shorten('ten chars!', 10)).toBe('ten chars!');
+  });
+});
+
+test.each([
+  ['application/json', true],
+  ['application/json; charset=utf-8', true],
+  ['application/json;charset="UTF-8"', true],
+  ['application/json; charset=utf8; q=1', true],
+  ['application/json; charset=latin1', false],
+  ['application/json; CHARSET = "iso-8859-1"', false],
+  ['application/json; charset=utf-8; charset=utf-16', false],
+  ['application/json; charset=', false],
+])('the charset of %s is taken: %s', (type, isTaken) => {
+  expect(charsetProblem(type) === null).toBe(isTaken);
+});
+
+/** The JSON string of a name with every character in an escape. */
+function escaped(name: string): string {
+  const units = Array.from({ length: name.length }, (_, i) => name.charCodeAt(i).toString(16).padStart(4, '0'));
+  return `"${units.map((unit) => `\\u${unit}`).join('')}"`;
+}

@@ -1,0 +1,123 @@
+import type { TestSession } from '@plat/server/testing';
+import { ADMIN_PAGES, DEVELOPER_PAGES } from '@plat/server/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
+import { useServer } from '../support/story.ts';
+
+/* Paths and queries that no link of ours has. */
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+let developer: TestSession;
+let admin: TestSession;
+
+beforeAll(async () => {
+  const { tenantId, ownerId } = await story.server.createSandbox();
+  admin = await story.server.signInAdmin(ownerId);
+  const app = await story.server.createApp();
+  developer = await story.server.signInDeveloper(app.developerId);
+  expect(tenantId).toMatch(/^tnt_/);
+});
+
+const MALFORMED = [
+  '%00',
+  'app_%00',
+  'app_01k0z8k3v7e5q2m9t4r6w1x8c%00',
+  '%zz',
+  '%',
+  '%ff%fe',
+  'x'.repeat(9_000),
+  '..%2f',
+  '%20',
+  '%C3%A9',
+];
+
+interface Sent {
+  readonly session?: TestSession;
+  readonly accept?: string;
+}
+
+function get(path: string, { session, accept = 'text/html' }: Sent = {}): Promise<RawAnswer> {
+  const cookie = session ? [['Cookie', session.cookie] as const] : [];
+  const raw = Buffer.from(path, 'utf8').toString('latin1');
+  return sendRaw(story.server.baseUrl, { method: 'GET', path: raw, headers: [['Accept', accept], ...cookie] });
+}
+
+function post(path: string, { session }: { readonly session: TestSession }): Promise<RawAnswer> {
+  return sendRaw(story.server.baseUrl, {
+    method: 'POST',
+    path: Buffer.from(path, 'utf8').toString('latin1'),
+    headers: [
+      ['Accept', 'text/html'],
+      ['Cookie', session.cookie],
+      ['Sec-Fetch-Site', 'same-origin'],
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+    ],
+    body: Buffer.from(new URLSearchParams({ _csrf: session.csrfToken, expires_in: '0' }).toString()),
+  });
+}
+
+const withId = <T extends { readonly path: string }>(pages: readonly T[]) =>
+  pages.filter(({ path }) => path.includes(':id'));
+
+describe.each([
+  ['developer', withId(DEVELOPER_PAGES), () => developer],
+  ['admin', withId(ADMIN_PAGES), () => admin],
+] as const)('pages of a %s', (_kind, pages, session) => {
+  test.each(pages.map(({ method, path }) => [method, path] as const))(
+    '%s %s is not there for an id that cannot be one',
+    async (method, path) => {
+      for (const id of MALFORMED) {
+        const place = path.replace(':id', id);
+        const answer =
+          method === 'GET' ? await get(place, { session: session() }) : await post(place, { session: session() });
+        expect(answer.status, place).toBe(404);
+        expect(answer.text).not.toContain('\0');
+      }
+    },
+  );
+});
+
+test.each([
+  '/console/%zz',
+  '/%zz',
+  '/%00',
+  '/console/%00',
+  '/sign-in/%zz',
+  '/assets/%zz',
+  '/docs/%zz',
+  '/_dev/%zz',
+  '/_dev/faults/%00',
+  '/_dev/faults/%zz',
+  '/oauth/%zz',
+  '/invitations/%zz',
+])('%s is not there', async (path) => {
+  for (const accept of ['text/html', 'application/json']) {
+    for (const session of [undefined, developer]) {
+      const { status } = await get(path, { accept, ...(session ? { session } : {}) });
+      expect(status, path).toBe(404);
+    }
+  }
+});
+
+test.each([
+  '/sign-in?return_to=%00',
+  '/sign-in/link?token=%00',
+  '/console/sign-in/link?token=%00',
+  '/console/cli?user_code=%00',
+  '/console/cli?done=%00',
+  '/invitations/accept?token=%00',
+  '/invitations/accept?token=%zz',
+  '/oauth/authorize?client_id=%00&redirect_uri=%00',
+  '/oauth/authorize?client_id=app_01k0z8k3v7e5q2m9t4r6w1x8c%00',
+  '/consents?starting_after=%00',
+  '/console/consents?starting_after=%00',
+  '/console/consents?ending_before=%zz',
+  '/console/apps?%00=%00',
+  '/_dev/requests?limit=%00',
+  '/_dev/mail?to=%00',
+])('%s is answered without a failure', async (path) => {
+  for (const session of [undefined, developer, admin]) {
+    const { status } = await get(path, session ? { session } : {});
+    expect(status, path).toBeLessThan(500);
+  }
+});
