@@ -17,6 +17,27 @@ export const LIMITS = {
   loggedErrors: { max: 50 },
   /** How many seconds the tools of the development mode may be asked to wait for work that is due. */
   devWaitSeconds: { min: 1, max: 600 },
+  /**
+   * Mails in a window of `seconds`; the operator may set other numbers. Each row has counters of its own, so that the
+   * mails of sandboxes cannot use up what production tenants and sign-in links may send to the same address.
+   * `recipient`: to one address. `tenant`: about one tenant. `network`: for one IPv4 address or IPv6 /64 of callers.
+   */
+  mail: {
+    production: {
+      recipient: { max: 20, seconds: 24 * 60 * 60 },
+      tenant: { max: 1000, seconds: 60 * 60 },
+      network: { max: 1000, seconds: 60 * 60 },
+    },
+    sandbox: {
+      recipient: { max: 5, seconds: 24 * 60 * 60 },
+      tenant: { max: 30, seconds: 60 * 60 },
+      network: { max: 60, seconds: 60 * 60 },
+    },
+    signIn: {
+      recipient: { max: 10, seconds: 60 * 60 },
+      network: { max: 100, seconds: 60 * 60 },
+    },
+  },
   /** Capabilities of one role. */
   capabilities: { max: 200 },
   address: { max: 500 },

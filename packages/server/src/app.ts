@@ -1,6 +1,6 @@
 import express, { type Express, Router } from 'express';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
-import type { EnsureDeveloper } from './accounts/sign-in.ts';
+import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
 import { consoleRoutes } from './console/index.ts';
@@ -34,6 +34,7 @@ export interface AppServices extends PipelineServices {
   readonly trustedProxies: readonly string[];
   /** Whether browsers reach this server over TLS; it need not end here. */
   readonly isSecure: boolean;
+  readonly findDeveloper: FindDeveloper;
   readonly ensureDeveloper: EnsureDeveloper;
   readonly launchSigner: LaunchSigner;
   /** Whether developers mint launch tokens for their sandboxes themselves. */

@@ -3,6 +3,7 @@ import { LIMITS } from '@plat/contract';
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 import { isMailAddress } from './kernel/mail-address.ts';
+import type { MailLimit, MailLimits } from './mail/count-mail.ts';
 
 export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly path: string }
@@ -59,6 +60,7 @@ export interface Config {
   readonly workerPort: number | null;
   /** How mail goes out; null: in development it is printed and shown at `/_dev/mail`, in production it waits. */
   readonly mail: MailConfig | null;
+  readonly mailLimits: MailLimits;
   readonly housekeeping: {
     /** Whether this process takes part. */
     readonly enabled: boolean;
@@ -113,6 +115,9 @@ interface Environment {
   PLAT_DB_POOL: number;
   SMTP_URL?: string;
   MAIL_FROM: string;
+  PLAT_MAIL_LIMITS: string;
+  PLAT_SANDBOX_MAIL_LIMITS: string;
+  PLAT_SIGN_IN_MAIL_LIMITS: string;
   PLAT_HOUSEKEEPING: boolean;
   PLAT_AUDIT_RETENTION_DAYS: number;
   PLAT_REQUEST_LOG: 'off' | 'errors' | 'all';
@@ -149,6 +154,9 @@ const environment = Joi.object<Environment, true>({
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
   SMTP_URL: Joi.string(),
   MAIL_FROM: Joi.string().default(''),
+  PLAT_MAIL_LIMITS: Joi.string().default(''),
+  PLAT_SANDBOX_MAIL_LIMITS: Joi.string().default(''),
+  PLAT_SIGN_IN_MAIL_LIMITS: Joi.string().default(''),
   PLAT_HOUSEKEEPING: Joi.boolean().default(true),
   PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   PLAT_REQUEST_LOG: Joi.string().valid('off', 'errors', 'all').default('errors'),
@@ -184,6 +192,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   const redisUrl = readRedis(value.REDIS_URL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
+  const mailLimits = readMailLimits(value, problems);
   if (problems.length > 0 || !database) throw new ConfigError(problems);
 
   return Object.freeze({
@@ -208,6 +217,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     },
     workerPort: value.PLAT_WORKER_PORT ?? null,
     mail,
+    mailLimits,
     housekeeping: {
       enabled: value.PLAT_HOUSEKEEPING,
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
@@ -269,6 +279,45 @@ function readMail(smtpUrl: string | undefined, sender: string, problems: string[
   }
   if (sender === '') problems.push('MAIL_FROM is required with SMTP_URL: the address that mail comes from');
   return { smtpUrl, from: { name, address } };
+}
+
+function readMailLimits(value: Environment, problems: string[]): MailLimits {
+  const { production, sandbox, signIn } = LIMITS.mail;
+  const read = <L extends Record<string, MailLimit>>(name: MailLimitSetting, defaults: L): L => {
+    const given = readNumbers(name, value[name], Object.keys(defaults), problems);
+    const entries = Object.entries(defaults).map(([counted, limit]) => [
+      counted,
+      { ...limit, max: given[counted] ?? limit.max },
+    ]);
+    return Object.fromEntries(entries) as L;
+  };
+  return {
+    production: read('PLAT_MAIL_LIMITS', production),
+    sandbox: read('PLAT_SANDBOX_MAIL_LIMITS', sandbox),
+    signIn: read('PLAT_SIGN_IN_MAIL_LIMITS', signIn),
+  };
+}
+
+type MailLimitSetting = 'PLAT_MAIL_LIMITS' | 'PLAT_SANDBOX_MAIL_LIMITS' | 'PLAT_SIGN_IN_MAIL_LIMITS';
+
+/** Reads `name=number` pairs separated by commas. */
+function readNumbers(
+  setting: string,
+  text: string,
+  names: readonly string[],
+  problems: string[],
+): Readonly<Record<string, number>> {
+  const numbers: Record<string, number> = {};
+  for (const part of text.split(',').map((given) => given.trim())) {
+    if (part === '') continue;
+    const [, name = '', digits = ''] = /^(\w+)\s*=\s*(\d{1,9})$/.exec(part) ?? [];
+    if (!names.includes(name)) {
+      problems.push(`${setting} holds "${part}"; it takes ${names.map((one) => `${one}=<number>`).join(', ')}`);
+      continue;
+    }
+    numbers[name] = Number(digits);
+  }
+  return numbers;
 }
 
 function readRedis(text: string | undefined, problems: string[]): string | null {

@@ -29,6 +29,9 @@ export interface WriteContext<C extends Caller = Credential> extends Context<C>,
   readonly transaction: Transaction;
   /** Says that rows of the queue were written beside those of {@link Change.emit}, so that the dispatcher is woken. */
   scheduled(deliveries: number): void;
-  /** Writes a mail about the tenant, to be sent when the transaction has committed. */
+  /**
+   * Writes a mail about the tenant, to be sent when the transaction has committed.
+   * @throws {@link ApiError} MAIL_LIMIT_REACHED
+   */
   mail(message: Message): Promise<void>;
 }

@@ -17,7 +17,7 @@ import { devMailRoutes } from './ops/dev-mail.ts';
 import { requireEmpty } from './ops/empty-database.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
-import { ensureDeveloper } from './sandbox/developers.ts';
+import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { SURFACE } from './surface.ts';
 import { createWork, type DeliveryOptions } from './work.ts';
 
@@ -105,6 +105,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),
       mintsLaunchTokens: isDevelopment,
       requestLog,
+      mailLimits: config.mailLimits,
+      findDeveloper: (transaction, email) => findDeveloper(db, transaction, email),
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       isSecure: config.baseUrl?.startsWith('https:') ?? false,

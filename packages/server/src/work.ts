@@ -54,7 +54,8 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
   const { allowedCidrs, leaseMs, perEndpoint, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
-    tell: (transaction, notice) => mailEndpointNotice({ db, sealer }, transaction, notice),
+    tell: (transaction, notice) =>
+      mailEndpointNotice({ db, sealer, log, limits: config.mailLimits }, transaction, notice),
   };
   const dispatcher = createDispatcher({
     db,

@@ -206,6 +206,19 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     cause: 'Development mode: a server in production has used this database, so `/_dev` is closed.',
     fix: 'Start the development mode with a database of its own.',
   },
+  OAUTH_CANNOT_MANAGE_OWNERS: {
+    cause: 'The credential is an OAuth token, and the call creates, invites or changes a user with the role `owner`.',
+    fix: 'Make the change with the API key of the tenant.',
+  },
+  QUOTA_EXCEEDED: {
+    cause: 'The tenant has as many objects of this kind as its quota allows. Sandboxes have smaller quotas.',
+    fix: 'Delete objects that you no longer need, or ask the platform for a higher quota.',
+  },
+  MAIL_LIMIT_REACHED: {
+    cause:
+      'Too many mails went to this address, about this tenant or for this network. Nothing was changed, and no mail was sent.',
+    fix: 'Wait for `Retry-After` seconds; see [rate limits](rate-limits.md#mail).',
+  },
   METHOD_NOT_ALLOWED: { cause: 'The OAuth endpoint takes POST only.', fix: 'Use the method that `Allow` names.' },
   PAYLOAD_TOO_LARGE: { cause: 'The body is over 256 KiB; at the OAuth endpoints 16 KiB.', fix: 'Send less.' },
   SERVICE_UNAVAILABLE: {

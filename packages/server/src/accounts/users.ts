@@ -8,7 +8,7 @@ import { execute, select, selectOne } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { emailHash } from './email.ts';
+import { emailHash } from '../kernel/mail-address.ts';
 import { type InvitingChange, mailInvitation, newInvitation } from './invitations.ts';
 
 /** The columns that the API shows: never a hash. */

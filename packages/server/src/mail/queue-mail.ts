@@ -3,24 +3,33 @@ import type { Database } from '../db/database.ts';
 import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
+import { sendableAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import { countMail, type MailLimits } from './count-mail.ts';
 import { assertSendable, type Message } from './message.ts';
 
 interface NewMail extends Message {
   readonly sealer: Sealer;
-  /** The tenant it is about, or null. */
+  readonly limits: MailLimits;
+  /** The tenant it is about; null for sign-in links. */
   readonly tenantId: string | null;
+  /** IPv4 address or IPv6 /64 of the caller; null for mails that the service sends by itself. */
+  readonly network: string | null;
   /** The instant of the change, in ms. */
   readonly now: number;
 }
 
 /**
  * Writes a mail that is due, in the transaction of the change it tells of: a rollback sends none, and after the commit
- * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id.
+ * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id. Every mail
+ * passes here, so that the limits hold for all kinds.
  * @throws Error when the address or the subject could break out of its header
+ * @throws {@link ApiError} MAIL_LIMIT_REACHED
  */
 export async function queueMail(db: Database, transaction: Transaction, mail: NewMail): Promise<string> {
-  assertSendable(mail);
+  const to = sendableAddress(mail.to);
+  assertSendable({ to, subject: mail.subject });
+  await countMail(db, transaction, mail.limits, mail);
   const id = newId('mail', mail.now);
   await execute(
     db,
@@ -32,7 +41,7 @@ export async function queueMail(db: Database, transaction: Transaction, mail: Ne
       id,
       tenantId: mail.tenantId,
       kind: mail.kind,
-      to: mail.to,
+      to,
       subject: mail.subject,
       body: sealText(mail.sealer, id, mail.text),
       expiresAt: mail.expiresAt ?? null,

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { decideReview, isVerification, listAllApps } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
+import { findDomain, releaseDomain } from './commands/domains.ts';
 import { keepHouse } from './commands/housekeeping.ts';
 import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
@@ -79,6 +80,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
   addApps(program, operate);
   addCatalog(program, operate);
   addLaunch(program, operate);
+  addDomains(program, operate);
   addSigningKeys(program, operate);
   addSecrets(program, operate);
   program
@@ -237,6 +239,25 @@ function addLaunch(program: Command, operate: Program['operate']): void {
       if (all === (capabilities !== undefined)) throw new CommandError('say either --capabilities or --all');
       const limit = all ? null : capabilities;
       printFields(await operate((operator) => limitClientOf(operator, tenantId, clientId, limit)), json);
+    });
+}
+
+function addDomains(program: Command, operate: Program['operate']): void {
+  const domains = program.command('domains').description('domains of clients; who owns a domain is not verified');
+  domains
+    .command('find <domain>')
+    .description('list the clients that have a domain')
+    .option(...JSON_OPTION)
+    .action(async (domain: string, { json = false }) => {
+      printRows(await operate((operator) => findDomain(operator, domain)), json);
+    });
+  domains
+    .command('release <domain>')
+    .description("unset a production client's domain, so that another client can have it (event client.updated)")
+    .option('--tenant <tenant_id>', 'release the domain in this tenant, for example a sandbox')
+    .option(...JSON_OPTION)
+    .action(async (domain: string, { json = false, tenant }) => {
+      printFields(await operate((operator) => releaseDomain(operator, domain, tenant)), json);
     });
 }
 

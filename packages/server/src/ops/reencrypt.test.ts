@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '@plat/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -31,7 +32,7 @@ afterEach(async () => {
 const writeMail = (sealer: Sealer, text: string) =>
   unitOfWork(db, (transaction) => {
     const mail = { to: 'ada@example.com', subject: 'Hello', kind: 'test', tenantId: null, now: Date.now() };
-    return queueMail(db, transaction, { ...mail, text, sealer });
+    return queueMail(db, transaction, { ...mail, limits: LIMITS.mail, network: null, text, sealer });
   });
 const bodies = () => select<{ id: string; body: Buffer | null }>(db, 'SELECT id, body FROM mails ORDER BY id');
 const mailsIn = async (options: { sealer?: Sealer; changes?: boolean } = {}) =>

@@ -157,6 +157,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     PLAT_DATA_DIR: dataDir,
     PLAT_SHUTDOWN_SECONDS: '2',
     PLAT_RATE_LIMIT: '1000000',
+    // Tests of other behaviour write many mails.
+    PLAT_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
+    PLAT_SANDBOX_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
     // A clock that a test moves makes everything old; see housekeeping().
     PLAT_HOUSEKEEPING: 'false',
     ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
@@ -173,6 +176,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const { db, devtools } = server;
   const now = devtools?.time.now ?? options.clock ?? Date.now;
   const sealer = createSealer(loadMasterKeys(config));
+  const { mailLimits: limits } = config;
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
     const id = newSecret();
     await addSession(db, kind, id, { accountId, tenantId }, now());
@@ -235,7 +239,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     reencryptSecrets: () => reencryptSecrets({ db, config, log, now: now() }, () => undefined),
     housekeeping: () => runHousekeeping({ db, clock: now, log, ...config.housekeeping }),
     queueMail: (message) =>
-      unitOfWork(db, (transaction) => queueMail(db, transaction, { ...message, sealer, tenantId: null, now: now() })),
+      unitOfWork(db, (transaction) =>
+        queueMail(db, transaction, { ...message, sealer, limits, tenantId: null, network: null, now: now() }),
+      ),
     get clock() {
       return testClock(commanded(devtools).time);
     },

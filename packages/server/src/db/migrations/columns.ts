@@ -50,6 +50,7 @@ export interface MigrationDatabase {
   /** Creates a table whose rows lie in the order of its primary key, in every database. */
   createTable(name: string, columns: readonly string[]): Promise<void>;
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
+  dropIndex(name: string, table: string): Promise<void>;
   /** Adds a column, given as `name type`, to the rows that there are too. */
   addColumn(table: string, column: string): Promise<void>;
   run(sql: string): Promise<void>;
@@ -68,6 +69,10 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
       // MySQL has no CREATE INDEX IF NOT EXISTS, and its DDL cannot be rolled back: a migration cut off in the middle runs again.
       if (await hasIndex(query, table, name)) return;
       await run(`CREATE ${options.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns.join(', ')})`);
+    },
+    async dropIndex(name, table) {
+      if (!(await hasIndex(query, table, name))) return;
+      await run(dialect === 'sqlite' ? `DROP INDEX ${name}` : `DROP INDEX ${name} ON ${table}`);
     },
     async addColumn(table, column) {
       const [name = ''] = column.split(' ');

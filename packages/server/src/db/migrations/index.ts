@@ -15,6 +15,7 @@ import { endpointHealth } from './0014-endpoint-health.ts';
 import { webhookReplays } from './0015-webhook-replays.ts';
 import { installation } from './0017-installation.ts';
 import { requests } from './0018-requests.ts';
+import { mailCountsAndDomainSpaces } from './0020-mail-counts-and-domain-spaces.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookReplays,
   installation,
   requests,
+  mailCountsAndDomainSpaces,
 ];

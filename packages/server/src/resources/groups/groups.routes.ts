@@ -73,7 +73,7 @@ export const groupRoutes: readonly Route[] = [
   route('groups.owners.invite', {
     body: ownerInvite,
     response: groupOwner,
-    errors: ['GROUP_NOT_FOUND', 'ALREADY_OWNER', 'UNPROCESSABLE'],
+    errors: ['GROUP_NOT_FOUND', 'ALREADY_OWNER', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'MAIL_LIMIT_REACHED'],
     handle: (ctx, { path, body }) => inviteOwner(ctx, path.group_id, body),
   }),
   route('groups.owners.get', {
