@@ -1,4 +1,4 @@
-import type { QueryInterface } from 'sequelize';
+import { type QueryInterface, QueryTypes } from 'sequelize';
 
 /** Column types by what they hold. Collations are named, so that comparing never depends on a server's default. */
 export interface ColumnTypes {
@@ -53,12 +53,17 @@ export interface MigrationDatabase {
   dropIndex(name: string, table: string): Promise<void>;
   /** Adds a column, given as `name type`, to the rows that there are too. */
   addColumn(table: string, column: string): Promise<void>;
-  run(sql: string): Promise<void>;
+  /** Rows of a SELECT, for a migration that computes values. */
+  read<Row extends object>(sql: string, values: MigrationValues): Promise<Row[]>;
+  /** @throws UniqueConstraintError and the other errors of Sequelize */
+  run(sql: string, values?: MigrationValues): Promise<void>;
 }
 
+export type MigrationValues = Readonly<Record<string, string | number | Buffer>>;
+
 export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'server'): MigrationDatabase {
-  const run = async (sql: string): Promise<void> => {
-    await query.sequelize.query(sql);
+  const run = async (sql: string, values?: MigrationValues): Promise<void> => {
+    await query.sequelize.query(sql, values ? { replacements: { ...values } } : {});
   };
   const tail =
     dialect === 'sqlite' ? 'WITHOUT ROWID' : 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
@@ -79,6 +84,8 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
       if (name in (await query.describeTable(table))) return;
       await run(`ALTER TABLE ${table} ADD COLUMN ${column}`);
     },
+    read: <Row extends object>(sql: string, values: MigrationValues) =>
+      query.sequelize.query<Row>(sql, { replacements: { ...values }, type: QueryTypes.SELECT, raw: true }),
     run,
   };
 }

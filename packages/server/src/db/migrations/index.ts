@@ -16,6 +16,7 @@ import { webhookReplays } from './0015-webhook-replays.ts';
 import { installation } from './0017-installation.ts';
 import { requests } from './0018-requests.ts';
 import { mailCountsAndDomainSpaces } from './0020-mail-counts-and-domain-spaces.ts';
+import { canonicalAddresses } from './0021-canonical-addresses.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order they run. New ones go to the end. */
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   installation,
   requests,
   mailCountsAndDomainSpaces,
+  canonicalAddresses,
 ];
