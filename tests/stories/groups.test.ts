@@ -276,8 +276,8 @@ describe('owners', () => {
     expect((await api(`${path}/${ownerId}`)).body).toEqual(body);
     expect((await api(path)).body).toEqual({ object: 'list', data: [body], has_more: false, url: path });
     expectRefusal(await invite(group.id, 'owner@example.com'), 'ALREADY_OWNER');
-    const mails = (await story.server.mails()).filter(({ subject }) => subject === 'You now own the group Mine');
-    expect(mails).toMatchObject([{ to: 'owner@example.com', kind: 'group_owner' }]);
+    const mails = (await story.server.mails()).filter(({ kind }) => kind === 'group_owner');
+    expect(mails).toMatchObject([{ to: 'owner@example.com', subject: 'You now own a group on Plat' }]);
 
     expect((await remove(`${path}/${ownerId}`)).body).toEqual({ object: 'group_owner', id: ownerId, deleted: true });
     expectRefusal(await remove(`${path}/${ownerId}`), 'GROUP_OWNER_NOT_FOUND');

@@ -53,6 +53,8 @@ export interface Config {
     readonly allowedCidrs: readonly string[];
     /** Deliveries that this process has under way to one endpoint at most. */
     readonly perEndpoint: number;
+    /** Concurrency limit of deliveries of this process to one host and port; sandboxes have a small fixed one. */
+    readonly perHost: number;
     /** After so many days in which every attempt has failed an endpoint is disabled; 0: never. */
     readonly failureDays: number;
   };
@@ -110,6 +112,7 @@ interface Environment {
   PLAT_WORKER_PORT?: number;
   PLAT_WEBHOOK_ALLOW: string;
   PLAT_WEBHOOK_CONCURRENCY: number;
+  PLAT_WEBHOOK_HOST_CONCURRENCY: number;
   PLAT_ENDPOINT_FAILURE_DAYS: number;
   PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
@@ -149,6 +152,7 @@ const environment = Joi.object<Environment, true>({
   PLAT_WORKER_PORT: Joi.number().port(),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
   PLAT_WEBHOOK_CONCURRENCY: Joi.number().integer().min(1).max(500).default(16),
+  PLAT_WEBHOOK_HOST_CONCURRENCY: Joi.number().integer().min(1).max(500).default(250),
   PLAT_ENDPOINT_FAILURE_DAYS: Joi.number().integer().min(0).max(365).default(5),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
@@ -213,6 +217,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
       perEndpoint: value.PLAT_WEBHOOK_CONCURRENCY,
+      perHost: value.PLAT_WEBHOOK_HOST_CONCURRENCY,
       failureDays: value.PLAT_ENDPOINT_FAILURE_DAYS,
     },
     workerPort: value.PLAT_WORKER_PORT ?? null,

@@ -31,6 +31,7 @@ test('characters that Unicode folds into ASCII are found', () => {
   expect(['kate', 'Éva', 'straße', '株式会社'].map(hasAsciiLookalike)).toEqual([false, false, false, false]);
 });
 
-test('mail is sent to the local part as it is stored, at the canonical domain', () => {
+test('mail is sent to the address as it is stored, with its domain in ASCII', () => {
   expect(sendableAddress('Ada.L@\u212Aelvin.Example')).toBe('Ada.L@kelvin.example');
+  expect(sendableAddress('Ada.L@Kelvin.Example')).toBe('Ada.L@Kelvin.Example');
 });

@@ -23,10 +23,10 @@ export function canonicalAddress(email: string): string {
   return `${folded}@${canonicalDomain(domain)}`;
 }
 
-/** The address that mail is sent to: the local part as it is stored, and the canonical domain. */
+/** The address that mail is sent to: as it is stored, but with the domain in ASCII. */
 export function sendableAddress(email: string): string {
   const { local, domain } = partsOf(email);
-  return `${local}@${canonicalDomain(domain)}`;
+  return isAscii(domain) ? email : `${local}@${canonicalDomain(domain)}`;
 }
 
 /** Whether Unicode normalization or lower case turns a character of the text into ASCII: U+212A into `k`. */
@@ -50,6 +50,10 @@ function partsOf(email: string): { readonly local: string; readonly domain: stri
 /** A domain that IDNA refuses, which can only have been stored by an old release, is compared as it is. */
 function canonicalDomain(domain: string): string {
   return (domainToASCII(domain) || domain).toLowerCase().replace(/\.$/, '');
+}
+
+function isAscii(text: string): boolean {
+  return [...text].every((char) => char <= '\x7f');
 }
 
 function asciiLowerCase(text: string): string {
