@@ -11,12 +11,29 @@ export const LIMITS = {
   idempotencyKey: { max: 255, ttlSeconds: 24 * 60 * 60 },
   /** Requests of one credential in a window; the operator may set another number. */
   rate: { requests: 600, windowSeconds: 60 },
-  webhookEndpoints: { max: 50 },
   webhookReplays: { unfinished: 5 },
   /** How many of the errors of an answer the request log keeps. */
   loggedErrors: { max: 50 },
   /** How many seconds the tools of the development mode may be asked to wait for work that is due. */
   devWaitSeconds: { min: 1, max: 600 },
+  /**
+   * Objects that a tenant may have at once; the operator may set other numbers, for all tenants or for one. Anyone can
+   * register and get a sandbox, so sandboxes have less.
+   */
+  quotas: {
+    clients: { production: 100_000, sandbox: 1_000 },
+    groups: { production: 10_000, sandbox: 200 },
+    group_members: { production: 500_000, sandbox: 2_000 },
+    group_owners: { production: 50_000, sandbox: 500 },
+    users: { production: 50_000, sandbox: 500 },
+    locations: { production: 200_000, sandbox: 2_000 },
+    roles: { production: 500, sandbox: 50 },
+    webhook_endpoints: { production: 50, sandbox: 10 },
+  },
+  /** Changes of one sandbox in a window, over all its credentials. */
+  sandboxWrites: { max: 20_000, seconds: 24 * 60 * 60 },
+  /** Rows of the history of one sandbox that housekeeping keeps: the latest ones. */
+  sandboxHistory: { events: 5_000, deliveries: 10_000, auditEvents: 5_000, deletedClients: 1_000 },
   /**
    * Mails in a window of `seconds`; the operator may set other numbers. Each row has counters of its own, so that the
    * mails of sandboxes cannot use up what production tenants and sign-in links may send to the same address.
@@ -82,3 +99,6 @@ export const LIMITS = {
  * (specification, Retry).
  */
 export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3600, 21_600, 86_400] as const;
+
+/** Name of a quota. */
+export type QuotaName = keyof typeof LIMITS.quotas;

@@ -2,14 +2,14 @@ import express, { type Express, Router } from 'express';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
 import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import type { RateLimit } from './auth/rate-limit.ts';
+import type { RateLimit, Window } from './auth/rate-limit.ts';
 import { consoleRoutes } from './console/index.ts';
 import { developerApi } from './developer/developer-api.ts';
 import { deviceRoutes } from './developer/device-routes.ts';
 import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
-import { countRequest, refuseOverLimit } from './http/gate.ts';
+import { countRequest, countSandboxWrite, refuseOverLimit } from './http/gate.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestLog } from './http/request-log.ts';
@@ -28,6 +28,8 @@ export interface AppServices extends PipelineServices {
   /** What is served under /v1. */
   readonly routes: readonly Route[];
   readonly rateLimit: RateLimit;
+  /** Changes that one sandbox may make. */
+  readonly sandboxWrites: Window;
   /** How long, in ms, a repeated refresh of a token gets the same answer again. */
   readonly refreshGraceMs: number;
   readonly health: Health;
@@ -85,6 +87,7 @@ function v1(services: AppServices): Router {
     next();
   });
   router.use(...authenticateBearer(createAuthenticator(services)), countRequest(services.rateLimit));
+  router.use(countSandboxWrite(services.rateLimit.counter('sandbox-writes', services.sandboxWrites)));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
+import { QUOTA_NAMES, type QuotaLimits } from './db/quotas.ts';
 import { isMailAddress } from './kernel/mail-address.ts';
 import type { MailLimit, MailLimits } from './mail/count-mail.ts';
 
@@ -44,6 +45,8 @@ export interface Config {
   /** 32 bytes each; the first seals. Empty in development: one is made and kept in the data folder. */
   readonly masterKeys: readonly Buffer[];
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+  /** Changes that one sandbox may make, over all its credentials. */
+  readonly sandboxWrites: { readonly points: number; readonly seconds: number };
   /** How long, in ms, a repeated refresh of a token gets the same answer again; 0: it ends the family of tokens. */
   readonly refreshGraceMs: number;
   readonly webhooks: {
@@ -63,6 +66,7 @@ export interface Config {
   /** How mail goes out; null: in development it is printed and shown at `/_dev/mail`, in production it waits. */
   readonly mail: MailConfig | null;
   readonly mailLimits: MailLimits;
+  readonly quotas: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits };
   readonly housekeeping: {
     /** Whether this process takes part. */
     readonly enabled: boolean;
@@ -118,6 +122,9 @@ interface Environment {
   PLAT_DB_POOL: number;
   SMTP_URL?: string;
   MAIL_FROM: string;
+  PLAT_SANDBOX_WRITES: number;
+  PLAT_QUOTAS: string;
+  PLAT_SANDBOX_QUOTAS: string;
   PLAT_MAIL_LIMITS: string;
   PLAT_SANDBOX_MAIL_LIMITS: string;
   PLAT_SIGN_IN_MAIL_LIMITS: string;
@@ -158,6 +165,9 @@ const environment = Joi.object<Environment, true>({
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
   SMTP_URL: Joi.string(),
   MAIL_FROM: Joi.string().default(''),
+  PLAT_SANDBOX_WRITES: Joi.number().integer().min(1).default(LIMITS.sandboxWrites.max),
+  PLAT_QUOTAS: Joi.string().default(''),
+  PLAT_SANDBOX_QUOTAS: Joi.string().default(''),
   PLAT_MAIL_LIMITS: Joi.string().default(''),
   PLAT_SANDBOX_MAIL_LIMITS: Joi.string().default(''),
   PLAT_SIGN_IN_MAIL_LIMITS: Joi.string().default(''),
@@ -197,6 +207,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const redisUrl = readRedis(value.REDIS_URL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
   const mailLimits = readMailLimits(value, problems);
+  const quotas = {
+    production: readQuotas('PLAT_QUOTAS', String(value.PLAT_QUOTAS), 'production', problems),
+    sandbox: readQuotas('PLAT_SANDBOX_QUOTAS', String(value.PLAT_SANDBOX_QUOTAS), 'sandbox', problems),
+  };
   if (problems.length > 0 || !database) throw new ConfigError(problems);
 
   return Object.freeze({
@@ -211,6 +225,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     redisUrl,
     masterKeys,
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
+    sandboxWrites: { points: value.PLAT_SANDBOX_WRITES, seconds: LIMITS.sandboxWrites.seconds },
     refreshGraceMs: value.PLAT_REFRESH_GRACE_SECONDS * 1000,
     webhooks: {
       dispatch: value.PLAT_DISPATCH,
@@ -223,6 +238,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     workerPort: value.PLAT_WORKER_PORT ?? null,
     mail,
     mailLimits,
+    quotas,
     housekeeping: {
       enabled: value.PLAT_HOUSEKEEPING,
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
@@ -304,6 +320,12 @@ function readMailLimits(value: Environment, problems: string[]): MailLimits {
 }
 
 type MailLimitSetting = 'PLAT_MAIL_LIMITS' | 'PLAT_SANDBOX_MAIL_LIMITS' | 'PLAT_SIGN_IN_MAIL_LIMITS';
+
+function readQuotas(setting: string, text: string, tier: 'production' | 'sandbox', problems: string[]): QuotaLimits {
+  const given = readNumbers(setting, text, QUOTA_NAMES, problems);
+  const entries = QUOTA_NAMES.map((name) => [name, given[name] ?? LIMITS.quotas[name][tier]]);
+  return Object.fromEntries(entries) as QuotaLimits;
+}
 
 /** Reads `name=number` pairs separated by commas. */
 function readNumbers(

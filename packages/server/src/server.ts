@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { createQuotas } from './db/quotas.ts';
 import { createDevtools, type Devtools, type DevtoolsOfStart } from './devtools/devtools.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Route } from './http/route.ts';
@@ -100,12 +101,14 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       wakeMailer: work.wakeMailer,
       checkResponses,
       rateLimit,
+      sandboxWrites: config.sandboxWrites,
       refreshGraceMs: config.refreshGraceMs,
       health,
       launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),
       mintsLaunchTokens: isDevelopment,
       requestLog,
       mailLimits: config.mailLimits,
+      quotas: createQuotas(config.quotas),
       findDeveloper: (transaction, email) => findDeveloper(db, transaction, email),
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,

@@ -9,7 +9,7 @@ import { hashToken, newToken } from '../kernel/tokens.ts';
 import { plainName } from '../mail/plain-name.ts';
 
 /** What an invitation is sent with: a change that can write mail, and the address its link leads to. */
-export type InvitingChange = Change & Pick<WriteContext, 'mail' | 'baseUrl'>;
+export type InvitingChange = Change & Pick<WriteContext, 'mail' | 'reserve' | 'baseUrl'>;
 
 /** The path of the page that a link in a mail opens. */
 export const ACCEPT_PATH = '/invitations/accept';

@@ -42,9 +42,10 @@ export interface Invitee {
 
 /**
  * Creates a user and sends the invitation.
- * @throws {@link ApiError} EMAIL_IN_USE
+ * @throws {@link ApiError} QUOTA_EXCEEDED, EMAIL_IN_USE, MAIL_LIMIT_REACHED
  */
 export async function inviteUser(change: InvitingChange, invitee: Invitee): Promise<UserRow> {
+  await change.reserve('users');
   const { token, ...invitation } = newInvitation(change.now);
   const row: UserRow = {
     tenant_id: change.tenantId,

@@ -187,8 +187,7 @@ export class Lanes {
     while (round.length > 0) {
       for (const turn of round) {
         const { lane } = turn;
-        const mayLoad =
-          (inHand(lane) === 0 || lane.tenant.ahead < places - this.#ahead) && hasRoomAhead(lane);
+        const mayLoad = (inHand(lane) === 0 || lane.tenant.ahead < places - this.#ahead) && hasRoomAhead(lane);
         const row = mayLoad && picked.length < limit ? lane.waiting.shift() : undefined;
         turn.room = row ? turn.room - 1 : 0;
         if (!row) continue;

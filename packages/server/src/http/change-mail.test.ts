@@ -51,6 +51,7 @@ beforeAll(async () => {
       wake: () => undefined,
       wakeMailer: () => woken++,
       mailLimits: LIMITS.mail,
+      quotas: { reserve: async () => undefined },
       checkResponses: false,
     },
   );

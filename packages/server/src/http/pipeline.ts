@@ -7,6 +7,7 @@ import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import type { Quotas } from '../db/quotas.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -36,6 +37,7 @@ export interface PipelineServices {
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
   readonly mailLimits: MailLimits;
+  readonly quotas: Quotas;
   /** Called after a commit that left deliveries due. A hint: a lost one delays, it loses nothing. */
   readonly wake: () => void;
   /** The same after a commit that left mail due. */
@@ -142,7 +144,7 @@ function writeContextOf(
   ctx: Context<Caller>,
   transaction: Transaction,
   req: Request,
-  { mailLimits: limits }: PipelineServices,
+  { mailLimits: limits, quotas }: PipelineServices,
 ) {
   const { credential, requestId } = ctx;
   const ip = req.ip ?? null;
@@ -153,6 +155,7 @@ function writeContextOf(
     ...ctx,
     ...change,
     transaction,
+    reserve: (quota) => quotas.reserve({ ...ctx, transaction, sandbox: credential.sandbox }, quota),
     scheduled(deliveries) {
       scheduled += deliveries;
     },

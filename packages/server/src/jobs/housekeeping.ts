@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
 import { purgesAt, type Retention } from './purges.ts';
+import { trimSandboxes } from './trim-sandboxes.ts';
 
 export interface HousekeepingOptions extends Retention {
   readonly db: Database;
@@ -60,19 +61,27 @@ async function purgeAll(
   lease: JobLease,
   counts: Record<string, number>,
 ): Promise<boolean> {
-  for (const purge of purgesAt(clock(), retention)) {
-    let removed = 0;
-    counts[purge.table] = removed;
-    let stepAt = performance.now();
-    for await (const rows of purgeBatches(db, purge)) {
-      removed += rows;
-      counts[purge.table] = removed;
-      const restMs = (performance.now() - stepAt) * REST[db.kind];
-      // Aborted while it waits, it says so below.
-      await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));
-      if (signal?.aborted || !(await lease.keep())) return false;
-      stepAt = performance.now();
-    }
+  let stepAt = performance.now();
+  for await (const { table, rows } of steps(db, clock(), retention)) {
+    counts[table] = (counts[table] ?? 0) + rows;
+    const restMs = (performance.now() - stepAt) * REST[db.kind];
+    // Aborted while it waits, it says so below.
+    await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));
+    if (signal?.aborted || !(await lease.keep())) return false;
+    stepAt = performance.now();
   }
   return true;
+}
+
+async function* steps(
+  db: Database,
+  now: number,
+  retention: Retention,
+): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
+  for (const purge of purgesAt(now, retention)) {
+    const { table } = purge;
+    yield { table, rows: 0 };
+    for await (const rows of purgeBatches(db, purge)) yield { table, rows };
+  }
+  yield* trimSandboxes(db);
 }

@@ -10,6 +10,7 @@ import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
 import { endProgress, printFields, printProgress, printRows, printSecrets } from './commands/print.ts';
+import { readQuotaOption, setQuotas, showQuotas } from './commands/quotas.ts';
 import { needsAttention, reencryptSecrets, type SecretsReport, secretsStatus } from './commands/secrets.ts';
 import { listKeys, retireKey, rotateKeys } from './commands/signing-keys.ts';
 import {
@@ -112,6 +113,7 @@ function addTenants(program: Command, operate: Program['operate']): void {
     .action(async ({ json = false, ...options }) => {
       printRows(await operate((operator) => listTenants(operator, options)), json);
     });
+  addQuotas(tenants, operate);
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'freeze the access of a tenant (event tenant.suspended)'],
     ['reactivate', 'active', 'give a suspended tenant its access back (event tenant.reactivated)'],
@@ -124,6 +126,21 @@ function addTenants(program: Command, operate: Program['operate']): void {
         printFields(await operate((operator) => changeTenantStatus(operator, tenantId, status)), json);
       });
   }
+}
+
+function addQuotas(tenants: Command, operate: Program['operate']): void {
+  tenants
+    .command('quotas <tenant_id>')
+    .description('show the quotas of a tenant, and what is used of them; with --set, give it others')
+    .option('--set <quotas>', 'for example clients=5000,users=default')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false, set }) => {
+      const given = set === undefined ? null : readQuotaOption(set);
+      printRows(
+        await operate((operator) => (given ? setQuotas(operator, tenantId, given) : showQuotas(operator, tenantId))),
+        json,
+      );
+    });
 }
 
 function addKeys(program: Command, operate: Program['operate']): void {

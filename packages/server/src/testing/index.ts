@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scope, TenantStatus } from '@plat/contract';
+import { LIMITS, type Scope, type TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
 import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
 import { addSession } from '../accounts/session-store.ts';
@@ -10,6 +10,7 @@ import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { QUOTA_NAMES } from '../db/quotas.ts';
 import { loggingOf, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
@@ -157,7 +158,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     PLAT_DATA_DIR: dataDir,
     PLAT_SHUTDOWN_SECONDS: '2',
     PLAT_RATE_LIMIT: '1000000',
-    // Tests of other behaviour write many mails.
+    PLAT_SANDBOX_WRITES: '1000000',
+    // Tests of other behaviour make many objects and write many mails.
+    PLAT_SANDBOX_QUOTAS: QUOTA_NAMES.map((name) => `${name}=${LIMITS.quotas[name].production}`).join(),
     PLAT_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
     PLAT_SANDBOX_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
     // A clock that a test moves makes everything old; see housekeeping().

@@ -40,6 +40,7 @@ export async function getClient(ctx: Context, clientId: string): Promise<Client>
 }
 
 export async function createClient(ctx: WriteContext, input: ClientCreateParams): Promise<Client> {
+  await ctx.reserve('clients');
   const id = newId('client', ctx.now);
   const row: ClientRow = {
     tenant_id: ctx.tenantId,

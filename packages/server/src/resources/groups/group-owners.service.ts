@@ -51,6 +51,7 @@ export async function inviteOwner(
   if (user.status === 'suspended') {
     throw new ApiError('UNPROCESSABLE', 'The user with this e-mail address is suspended and cannot own a group');
   }
+  await ctx.reserve('group_owners');
   const at = laterThan(user.updated_at, ctx.now);
   const row: GroupOwnerRow = {
     tenant_id: ctx.tenantId,
