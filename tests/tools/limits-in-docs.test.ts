@@ -29,7 +29,7 @@ test('docs/rate-limits.md has the limits of mail as they are', () => {
 test('the docs have the bounds of a sandbox as they are', () => {
   const { events, deliveries, auditEvents, deletedClients } = LIMITS.sandboxHistory;
   const page = read('docs/operating.md');
-  expect(page).toContain([events, deliveries, auditEvents].map(shown).join(', ') + ` and ${shown(deletedClients)}`);
+  expect(page).toContain(`${[events, deliveries, auditEvents].map(shown).join(', ')} and ${shown(deletedClients)}`);
   expect(page).toContain(`${shown(LIMITS.sandboxWrites.max)} changes a day`);
   expect(read('docs/rate-limits.md')).toContain(`${shown(LIMITS.sandboxWrites.max)} changes`);
 });
