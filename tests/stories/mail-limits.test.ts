@@ -8,17 +8,21 @@ import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
 
 let now = Date.now();
+const { production, sandbox, signIn } = LIMITS.mail;
 /** The default limits, which the other stories lift. */
+const limits = (given: Readonly<Record<string, { readonly max: number }>>): string =>
+  Object.entries(given)
+    .map(([counted, { max }]) => `${counted}=${max}`)
+    .join();
 const story = useServer({
   clock: () => now,
   env: {
     PLAT_DISPATCH: 'false',
-    PLAT_MAIL_LIMITS: '',
-    PLAT_SANDBOX_MAIL_LIMITS: '',
+    PLAT_MAIL_LIMITS: limits(production),
+    PLAT_SANDBOX_MAIL_LIMITS: limits(sandbox),
     PLAT_TRUSTED_PROXIES: '127.0.0.0/8',
   },
 });
-const { production, sandbox, signIn } = LIMITS.mail;
 const HOUR_MS = 60 * 60 * 1000;
 
 let serial = 0;
