@@ -94,7 +94,11 @@ describe('by the link', () => {
     const clients = 'SELECT id FROM clients WHERE tenant_id = :tenant_id';
     expect(await select(story.server.db, clients, { tenant_id: developer?.tenant_id ?? '' })).toHaveLength(2);
 
-    expect((await signIn(newBrowser(), email.toUpperCase(), '/console/sign-in')).location).toBe('/console');
+    const again = newBrowser();
+    await ask(again, email.toUpperCase(), '/console/sign-in');
+    const { link, token } = await signInMail(story.server, email);
+    await again.get(link);
+    expect((await again.post('/console/sign-in/link', { token })).location).toBe('/console');
     expect(await select(story.server.db, sql, { email })).toHaveLength(1);
     expect(await browser.post('/console/sign-out')).toMatchObject({ location: '/console/sign-in' });
     expect((await browser.get('/console')).status).toBe(303);
@@ -298,6 +302,8 @@ test.each([
 describe('who is a user of several tenants', () => {
   test('chooses one of them, under a new secret', async () => {
     const { email, ownerId, browser } = await newOwner();
+    // The mail goes to the spelling of the oldest user.
+    now += 1;
     const second = await story.server.createTenant({ ownerEmail: email.toUpperCase() });
     const frozen = await story.server.createTenant({ ownerEmail: email });
     await story.server.setTenantStatus(frozen.tenantId, 'suspended');

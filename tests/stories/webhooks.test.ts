@@ -87,11 +87,11 @@ describe('endpoints', () => {
 
   test('the fifty-first is WEBHOOK_ENDPOINT_LIMIT, also when many come at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: LIMITS.webhookEndpoints.max + 5 }, (_, i) =>
+      Array.from({ length: LIMITS.quotas.webhook_endpoints.production + 5 }, (_, i) =>
         api('/v1/webhooks/endpoints', { body: { url: `https://example.com/${i}`, events: ['*'] } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.webhookEndpoints.max);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMITS.quotas.webhook_endpoints.production);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expectRefusal(answer, 'WEBHOOK_ENDPOINT_LIMIT');
   });

@@ -101,6 +101,12 @@ const ADVICE: { readonly [C in ErrorCode]?: Advice | ((refusal: Refusal) => Advi
   RATE_LIMITED: ({ retryAfter }) => ({
     next: retryAfter === null ? 'Wait a minute and try again.' : `Wait ${Math.ceil(retryAfter)} s and try again.`,
   }),
+  MAIL_LIMIT_REACHED: ({ retryAfter }) => ({
+    hint: 'Nothing was changed, and no mail was sent.',
+    next: retryAfter === null ? 'Try again later.' : `Wait ${Math.ceil(retryAfter / 60)} min and try again.`,
+  }),
+  OAUTH_CANNOT_MANAGE_OWNERS: { next: 'Use the API key of the tenant: PLAT_API_KEY' },
+  QUOTA_EXCEEDED: { next: 'Delete objects that you no longer need, or ask the platform for a higher quota.' },
   PAYLOAD_TOO_LARGE: { next: 'Send less at once.' },
   INTERNAL_ERROR: again,
   SERVICE_UNAVAILABLE: again,

@@ -15,7 +15,6 @@ export const LIMITS = {
   appRate: { requests: 1200, windowSeconds: 60 },
   /** Requests without a credential from one network, in a window; the operator may set another number. */
   addressRate: { requests: 3_000, windowSeconds: 60 },
-  webhookEndpoints: { max: 50 },
   /** Entries of the request log that a tenant keeps, the latest ones; the operator may set other numbers. */
   requestRows: { sandbox: 10_000, production: 100_000 },
   webhookReplays: { unfinished: 5 },
@@ -33,6 +32,45 @@ export const LIMITS = {
   form: { fields: 100 },
   /** How many seconds the tools of the development mode may be asked to wait for work that is due. */
   devWaitSeconds: { min: 1, max: 600 },
+  /**
+   * Objects that a tenant may have at once; the operator may set other numbers, for all tenants or for one. Anyone can
+   * register and get a sandbox, so sandboxes have less.
+   */
+  quotas: {
+    clients: { production: 100_000, sandbox: 1_000 },
+    groups: { production: 10_000, sandbox: 200 },
+    group_members: { production: 500_000, sandbox: 2_000 },
+    group_owners: { production: 50_000, sandbox: 500 },
+    users: { production: 50_000, sandbox: 500 },
+    locations: { production: 200_000, sandbox: 2_000 },
+    roles: { production: 500, sandbox: 50 },
+    webhook_endpoints: { production: 50, sandbox: 10 },
+  },
+  /** Changes of one sandbox in a window, over all its credentials. */
+  sandboxWrites: { max: 20_000, seconds: 24 * 60 * 60 },
+  /** Rows of the history of one sandbox that housekeeping keeps: the latest ones. */
+  sandboxHistory: { events: 5_000, deliveries: 10_000, auditEvents: 5_000, deletedClients: 1_000 },
+  /**
+   * Mails in a window of `seconds`; the operator may set other numbers. Each row has counters of its own, so that the
+   * mails of sandboxes cannot use up what production tenants and sign-in links may send to the same address.
+   * `recipient`: to one address. `tenant`: about one tenant. `network`: for one IPv4 address or IPv6 /64 of callers.
+   */
+  mail: {
+    production: {
+      recipient: { max: 20, seconds: 24 * 60 * 60 },
+      tenant: { max: 1000, seconds: 60 * 60 },
+      network: { max: 1000, seconds: 60 * 60 },
+    },
+    sandbox: {
+      recipient: { max: 5, seconds: 24 * 60 * 60 },
+      tenant: { max: 30, seconds: 60 * 60 },
+      network: { max: 60, seconds: 60 * 60 },
+    },
+    signIn: {
+      recipient: { max: 10, seconds: 60 * 60 },
+      network: { max: 100, seconds: 60 * 60 },
+    },
+  },
   /** Capabilities of one role. */
   capabilities: { max: 200 },
   address: { max: 500 },
@@ -79,3 +117,6 @@ export const LIMITS = {
  * (specification, Retry).
  */
 export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3600, 21_600, 86_400] as const;
+
+/** Name of a quota. */
+export type QuotaName = keyof typeof LIMITS.quotas;

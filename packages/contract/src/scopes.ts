@@ -6,7 +6,7 @@ export const SCOPES = {
   'groups:read': 'See groups, their members and owners',
   'groups:write': 'Create, change and delete groups, their members and owners',
   'users:read': 'See users',
-  'users:write': 'Invite, change and deactivate users',
+  'users:write': 'Invite, change and deactivate users, but not owners',
   'locations:read': 'See locations',
   'locations:write': 'Create, change and delete locations',
   'tenant:read': 'See the tenant',

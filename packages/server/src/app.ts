@@ -1,8 +1,8 @@
 import express, { type Express, Router } from 'express';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
-import type { EnsureDeveloper } from './accounts/sign-in.ts';
+import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import type { RateLimit } from './auth/rate-limit.ts';
+import type { RateLimit, Window } from './auth/rate-limit.ts';
 import { consoleRoutes } from './console/index.ts';
 import type { KeepSandboxKey } from './console/page-route.ts';
 import { developerApi } from './developer/developer-api.ts';
@@ -12,7 +12,7 @@ import { authenticateBearer } from './http/bearer.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { refuseByPage } from './http/error-page.ts';
-import { countRequest, refuseOverLimit } from './http/gate.ts';
+import { countRequest, countSandboxWrite, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
@@ -38,6 +38,8 @@ export interface AppServices extends PipelineServices {
   readonly rateLimit: RateLimit;
   /** Of one OAuth app, at each endpoint that apps call. */
   readonly appRateLimit: OAuthServices['appRateLimit'];
+  /** Changes that one sandbox may make. */
+  readonly sandboxWrites: Window;
   /** How long, in ms, a repeated refresh of a token gets the same answer again. */
   readonly refreshGraceMs: number;
   readonly health: Health;
@@ -45,6 +47,7 @@ export interface AppServices extends PipelineServices {
   readonly securityContact: string | null;
   /** Whether browsers reach this server over TLS; it need not end here. */
   readonly isSecure: boolean;
+  readonly findDeveloper: FindDeveloper;
   readonly ensureDeveloper: EnsureDeveloper;
   readonly launchSigner: LaunchSigner;
   /** Keeps a replaced key of the sandbox of this data folder; resolves to the file, or to null when there is none. */
@@ -109,6 +112,7 @@ function v1(services: AppServices): Router {
     await services.requestLog.flush();
     next();
   });
+  router.use(countSandboxWrite(services.rateLimit.counter('sandbox-writes', services.sandboxWrites)));
   for (const route of routes) mount(router, route, services);
   router.use(refuseOverLimit, unknownRoute);
   return router;

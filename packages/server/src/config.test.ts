@@ -1,3 +1,4 @@
+import { LIMITS } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -31,6 +32,40 @@ test.each([
 
 test.each(['prod', 'Production', 'staging'])('NODE_ENV=%s is refused: it would be development', (NODE_ENV) => {
   expect(problemsOf({ NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be one of .*production/)]);
+});
+
+test('limits and quotas are set by name; the others keep their defaults', () => {
+  const PLAT_MASTER_KEY = Buffer.alloc(32).toString('base64');
+  const { mailLimits, quotas } = readConfig({
+    NODE_ENV: 'production',
+    PLAT_MASTER_KEY,
+    PLAT_SANDBOX_MAIL_LIMITS: 'recipient=2, network = 7',
+    PLAT_QUOTAS: 'clients=12',
+  });
+  expect(mailLimits.sandbox.recipient).toEqual({ ...LIMITS.mail.sandbox.recipient, max: 2 });
+  expect(mailLimits.sandbox.network.max).toBe(7);
+  expect(mailLimits.sandbox.tenant).toEqual(LIMITS.mail.sandbox.tenant);
+  expect(mailLimits.production).toEqual(LIMITS.mail.production);
+  expect(quotas.production).toMatchObject({ clients: 12, groups: LIMITS.quotas.groups.production });
+  expect(quotas.sandbox.clients).toBe(LIMITS.quotas.clients.sandbox);
+});
+
+test('in development without SMTP_URL, where nobody is sent a mail, only the limits that are set apply', () => {
+  const { mailLimits } = readConfig({ PLAT_MAIL_LIMITS: 'tenant=3' });
+  expect(mailLimits.production.tenant?.max).toBe(3);
+  expect(mailLimits.sandbox.recipient.max).toBeGreaterThan(1_000_000);
+  expect(mailLimits.signIn).toEqual(LIMITS.mail.signIn);
+  const smtp = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'plat@example.com' };
+  expect(readConfig(smtp).mailLimits).toEqual(LIMITS.mail);
+});
+
+test.each([
+  ['PLAT_MAIL_LIMITS', 'recipent=5'],
+  ['PLAT_SIGN_IN_MAIL_LIMITS', 'tenant=5'],
+  ['PLAT_QUOTAS', 'clients=-1'],
+  ['PLAT_SANDBOX_QUOTAS', 'clients'],
+])('%s=%s is refused with what it takes', (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} holds "${value}"; it takes `)]);
 });
 
 test('a master key is base64 of 32 bytes, and nothing around it', () => {

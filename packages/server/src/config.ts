@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
+import { QUOTA_NAMES, type QuotaLimits } from './db/quotas.ts';
 import { isMailAddress } from './kernel/mail-address.ts';
+import type { MailLimit, MailLimits } from './mail/count-mail.ts';
 
 export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly path: string }
@@ -49,6 +51,8 @@ export interface Config {
   readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };
   /** Requests without a credential that one network may send in a minute, to each part of the service. */
   readonly addressRateLimit: number;
+  /** Changes that one sandbox may make, over all its credentials. */
+  readonly sandboxWrites: { readonly points: number; readonly seconds: number };
   /** How long, in ms, a repeated refresh of a token gets the same answer again; 0: it ends the family of tokens. */
   readonly refreshGraceMs: number;
   readonly webhooks: {
@@ -58,6 +62,8 @@ export interface Config {
     readonly allowedCidrs: readonly string[];
     /** Deliveries that this process has under way to one endpoint at most. */
     readonly perEndpoint: number;
+    /** Concurrency limit of deliveries of this process to one host and port; sandboxes have a small fixed one. */
+    readonly perHost: number;
     /** After so many days in which every attempt has failed an endpoint is disabled; 0: never. */
     readonly failureDays: number;
   };
@@ -65,6 +71,8 @@ export interface Config {
   readonly workerPort: number | null;
   /** How mail goes out; null: in development it is printed and shown at `/_dev/mail`, in production it waits. */
   readonly mail: MailConfig | null;
+  readonly mailLimits: MailLimits;
+  readonly quotas: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits };
   readonly housekeeping: {
     /** Whether this process takes part. */
     readonly enabled: boolean;
@@ -123,11 +131,18 @@ interface Environment {
   PLAT_WORKER_PORT?: number;
   PLAT_WEBHOOK_ALLOW: string;
   PLAT_WEBHOOK_CONCURRENCY: number;
+  PLAT_WEBHOOK_HOST_CONCURRENCY: number;
   PLAT_ENDPOINT_FAILURE_DAYS: number;
   PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
   SMTP_URL?: string;
   MAIL_FROM: string;
+  PLAT_SANDBOX_WRITES: number;
+  PLAT_QUOTAS: string;
+  PLAT_SANDBOX_QUOTAS: string;
+  PLAT_MAIL_LIMITS: string;
+  PLAT_SANDBOX_MAIL_LIMITS: string;
+  PLAT_SIGN_IN_MAIL_LIMITS: string;
   PLAT_HOUSEKEEPING: boolean;
   PLAT_AUDIT_RETENTION_DAYS: number;
   PLAT_REQUEST_LOG: 'off' | 'errors' | 'all';
@@ -166,11 +181,18 @@ const environment = Joi.object<Environment, true>({
   PLAT_WORKER_PORT: Joi.number().port(),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
   PLAT_WEBHOOK_CONCURRENCY: Joi.number().integer().min(1).max(500).default(16),
+  PLAT_WEBHOOK_HOST_CONCURRENCY: Joi.number().integer().min(1).max(500).default(250),
   PLAT_ENDPOINT_FAILURE_DAYS: Joi.number().integer().min(0).max(365).default(5),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
   SMTP_URL: Joi.string(),
   MAIL_FROM: Joi.string().default(''),
+  PLAT_SANDBOX_WRITES: Joi.number().integer().min(1).default(LIMITS.sandboxWrites.max),
+  PLAT_QUOTAS: Joi.string().default(''),
+  PLAT_SANDBOX_QUOTAS: Joi.string().default(''),
+  PLAT_MAIL_LIMITS: Joi.string().default(''),
+  PLAT_SANDBOX_MAIL_LIMITS: Joi.string().default(''),
+  PLAT_SIGN_IN_MAIL_LIMITS: Joi.string().default(''),
   PLAT_HOUSEKEEPING: Joi.boolean().default(true),
   PLAT_AUDIT_RETENTION_DAYS: Joi.number().integer().min(0).max(36_500).default(365),
   PLAT_REQUEST_LOG: Joi.string().valid('off', 'errors', 'all').default('errors'),
@@ -210,6 +232,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   }
   const redisUrl = readRedis(value.REDIS_URL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
+  const mailLimits = readMailLimits(value, mode, problems);
+  const quotas = {
+    production: readQuotas('PLAT_QUOTAS', String(value.PLAT_QUOTAS), 'production', problems),
+    sandbox: readQuotas('PLAT_SANDBOX_QUOTAS', String(value.PLAT_SANDBOX_QUOTAS), 'sandbox', problems),
+  };
   if (problems.length > 0 || !database) throw new ConfigError(problems);
 
   return Object.freeze({
@@ -227,16 +254,20 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     rateLimit: { requests: value.PLAT_RATE_LIMIT, windowSeconds: value.PLAT_RATE_WINDOW },
     appRateLimit: { requests: value.PLAT_APP_RATE_LIMIT, windowSeconds: LIMITS.appRate.windowSeconds },
     addressRateLimit: value.PLAT_ADDRESS_RATE_LIMIT,
+    sandboxWrites: { points: value.PLAT_SANDBOX_WRITES, seconds: LIMITS.sandboxWrites.seconds },
     refreshGraceMs: value.PLAT_REFRESH_GRACE_SECONDS * 1000,
     webhooks: {
       dispatch: value.PLAT_DISPATCH,
       leaseMs: value.PLAT_LEASE_SECONDS * 1000,
       allowedCidrs: mode === 'development' ? ['127.0.0.0/8', '::1/128', ...allowedCidrs] : allowedCidrs,
       perEndpoint: value.PLAT_WEBHOOK_CONCURRENCY,
+      perHost: value.PLAT_WEBHOOK_HOST_CONCURRENCY,
       failureDays: value.PLAT_ENDPOINT_FAILURE_DAYS,
     },
     workerPort: value.PLAT_WORKER_PORT ?? null,
     mail,
+    mailLimits,
+    quotas,
     housekeeping: {
       enabled: value.PLAT_HOUSEKEEPING,
       auditRetentionDays: value.PLAT_AUDIT_RETENTION_DAYS,
@@ -302,6 +333,59 @@ function readMail(smtpUrl: string | undefined, sender: string, problems: string[
   }
   if (sender === '') problems.push('MAIL_FROM is required with SMTP_URL: the address that mail comes from');
   return { smtpUrl, from: { name, address } };
+}
+
+/**
+ * In development without an SMTP server nobody is sent a mail: only the limits that are set apply there, so that a test
+ * suite can invite the same address again and again.
+ */
+function readMailLimits(value: Environment, mode: Config['mode'], problems: string[]): MailLimits {
+  const { production, sandbox, signIn } = LIMITS.mail;
+  const isSent = mode === 'production' || value.SMTP_URL !== undefined;
+  const read = <L extends Record<string, MailLimit>>(name: MailLimitSetting, defaults: L): L => {
+    const given = readNumbers(name, String(value[name]), Object.keys(defaults), problems);
+    const entries = Object.entries(defaults).map(([counted, limit]) => [
+      counted,
+      { ...limit, max: given[counted] ?? (isSent || name === 'PLAT_SIGN_IN_MAIL_LIMITS' ? limit.max : MOST_MAILS) },
+    ]);
+    return Object.fromEntries(entries) as L;
+  };
+  return {
+    production: read('PLAT_MAIL_LIMITS', production),
+    sandbox: read('PLAT_SANDBOX_MAIL_LIMITS', sandbox),
+    signIn: read('PLAT_SIGN_IN_MAIL_LIMITS', signIn),
+  };
+}
+
+/** More than any window sees. */
+const MOST_MAILS = 1_000_000_000;
+
+type MailLimitSetting = 'PLAT_MAIL_LIMITS' | 'PLAT_SANDBOX_MAIL_LIMITS' | 'PLAT_SIGN_IN_MAIL_LIMITS';
+
+function readQuotas(setting: string, text: string, tier: 'production' | 'sandbox', problems: string[]): QuotaLimits {
+  const given = readNumbers(setting, text, QUOTA_NAMES, problems);
+  const entries = QUOTA_NAMES.map((name) => [name, given[name] ?? LIMITS.quotas[name][tier]]);
+  return Object.fromEntries(entries) as QuotaLimits;
+}
+
+/** Reads `name=number` pairs separated by commas. */
+function readNumbers(
+  setting: string,
+  text: string,
+  names: readonly string[],
+  problems: string[],
+): Readonly<Record<string, number>> {
+  const numbers: Record<string, number> = {};
+  for (const part of text.split(',').map((given) => given.trim())) {
+    if (part === '') continue;
+    const [, name = '', digits = ''] = /^(\w+)\s*=\s*(\d{1,9})$/.exec(part) ?? [];
+    if (!names.includes(name)) {
+      problems.push(`${setting} holds "${part}"; it takes ${names.map((one) => `${one}=<number>`).join(', ')}`);
+      continue;
+    }
+    numbers[name] = Number(digits);
+  }
+  return numbers;
 }
 
 function readRedis(text: string | undefined, problems: string[]): string | null {

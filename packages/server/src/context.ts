@@ -1,3 +1,4 @@
+import type { QuotaName } from '@plat/contract';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { Caller, Credential } from './auth/credential.ts';
@@ -27,8 +28,16 @@ export interface Context<C extends Caller = Credential> {
 /** The context inside the one transaction of a change. */
 export interface WriteContext<C extends Caller = Credential> extends Context<C>, Change {
   readonly transaction: Transaction;
+  /**
+   * Makes sure that the tenant may have one more of these objects; call it before the insert.
+   * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT
+   */
+  reserve(quota: QuotaName): Promise<void>;
   /** Says that rows of the queue were written beside those of {@link Change.emit}, so that the dispatcher is woken. */
   scheduled(deliveries: number): void;
-  /** Writes a mail about the tenant, to be sent when the transaction has committed. */
+  /**
+   * Writes a mail about the tenant, to be sent when the transaction has committed.
+   * @throws {@link ApiError} MAIL_LIMIT_REACHED
+   */
   mail(message: Message): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { addressOf, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { createQuotas } from './db/quotas.ts';
 import { createDevtools, type Devtools, type DevtoolsOfStart } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/only-here.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -18,7 +19,7 @@ import { devMailRoutes } from './ops/dev-mail.ts';
 import { requireEmpty } from './ops/empty-database.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
-import { ensureDeveloper } from './sandbox/developers.ts';
+import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { replaceKeyInSandboxFile } from './sandbox/sandbox-file.ts';
 import { SURFACE } from './surface.ts';
 import { createWork, type DeliveryOptions } from './work.ts';
@@ -107,12 +108,16 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       checkResponses,
       rateLimit,
       appRateLimit: config.appRateLimit,
+      sandboxWrites: config.sandboxWrites,
       refreshGraceMs: config.refreshGraceMs,
       health,
       launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrlHere() }),
       keepSandboxKey: async (key) => (isDevelopment ? replaceKeyInSandboxFile(config.dataDir, key) : null),
       mintsLaunchTokens: isDevelopment,
       requestLog,
+      mailLimits: config.mailLimits,
+      quotas: createQuotas(config.quotas),
+      findDeveloper: (transaction, email) => findDeveloper(db, transaction, email),
       ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),
       trustedProxies: config.trustedProxies,
       securityContact: config.securityContact,

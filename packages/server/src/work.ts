@@ -51,10 +51,11 @@ export interface Work {
 export async function createWork(config: Config, options: WorkOptions): Promise<Work> {
   const { db, sealer, log, clock, printMail, delivery, watch } = options;
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
-  const { allowedCidrs, leaseMs, perEndpoint, failureDays } = webhooks;
+  const { allowedCidrs, leaseMs, perEndpoint, perHost: perTarget, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
-    tell: (transaction, notice) => mailEndpointNotice({ db, sealer }, transaction, notice),
+    tell: (transaction, notice) =>
+      mailEndpointNotice({ db, sealer, log, limits: config.mailLimits }, transaction, notice),
   };
   const dispatcher = createDispatcher({
     db,
@@ -64,6 +65,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     allowedCidrs,
     leaseMs,
     perEndpoint,
+    perTarget,
     health,
     drainMs,
     intercept: watch?.intercept,

@@ -60,7 +60,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     fix: 'Read the message; the request itself is well-formed.',
   },
   RATE_LIMITED: {
-    cause: 'The requests of this credential are used up.',
+    cause: 'The requests of this credential are used up, or the changes of this sandbox.',
     fix: 'Wait for `Retry-After` seconds; see [rate limits](rate-limits.md).',
   },
   INVALID_GRANT: {
@@ -143,8 +143,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     fix: 'Choose another, or leave it out: one is made from the name.',
   },
   DOMAIN_IN_USE: {
-    cause: 'A client, perhaps of another tenant, has this domain.',
-    fix: 'Choose another; a domain is unique in the whole service.',
+    cause: 'A client has this domain: of any production tenant or, in a sandbox, of that sandbox.',
+    fix: 'Choose another. When the domain is yours, ask the platform to release it.',
   },
   EMAIL_IN_USE: {
     cause: 'Another user of the tenant has this address, whatever its case.',
@@ -184,7 +184,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     fix: "Look at the user's `status`.",
   },
   ROLE_BUILT_IN: { cause: 'Built-in roles cannot be changed.', fix: 'Create a role of your own.' },
-  WEBHOOK_ENDPOINT_LIMIT: { cause: 'The tenant has 50 webhook endpoints.', fix: 'Delete one that is not needed.' },
+  WEBHOOK_ENDPOINT_LIMIT: {
+    cause: 'The tenant has as many webhook endpoints as its quota allows: 50, in a sandbox 10.',
+    fix: 'Delete one that is not needed.',
+  },
   APP_LIMIT: { cause: 'The developer account has 50 OAuth apps.', fix: 'Delete one that is not needed.' },
   MODULE_NOT_LAUNCHABLE: {
     cause: 'The module has no launch URL, or no audience.',
@@ -209,6 +212,19 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   DEV_TOOLS_REFUSED: {
     cause: 'Development mode: a server in production has used this database, so `/_dev` is closed.',
     fix: 'Start the development mode with a database of its own.',
+  },
+  OAUTH_CANNOT_MANAGE_OWNERS: {
+    cause: 'The credential is an OAuth token, and the call creates, invites or changes a user with the role `owner`.',
+    fix: 'Make the change with the API key of the tenant.',
+  },
+  QUOTA_EXCEEDED: {
+    cause: 'The tenant has as many objects of this kind as its quota allows. Sandboxes have smaller quotas.',
+    fix: 'Delete objects that you no longer need, or ask the platform for a higher quota.',
+  },
+  MAIL_LIMIT_REACHED: {
+    cause:
+      'Too many mails went to this address, about this tenant or for this network. Nothing was changed, and no mail was sent.',
+    fix: 'Wait for `Retry-After` seconds; see [rate limits](rate-limits.md#mail).',
   },
   METHOD_NOT_ALLOWED: { cause: 'The OAuth endpoint takes POST only.', fix: 'Use the method that `Allow` names.' },
   PAYLOAD_TOO_LARGE: { cause: 'The body is over 256 KiB; at the OAuth endpoints 16 KiB.', fix: 'Send less.' },

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { select } from '../db/sql.ts';
@@ -5,20 +6,27 @@ import type { EndpointNotice } from '../events/endpoint-health.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { isMailAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { oneLine } from '../mail/message.ts';
+import { isMailLimitReached, type MailLimits } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
 
+export interface NoticeServices {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+  readonly limits: MailLimits;
+}
+
 /**
- * Writes to the active owners of an endpoint's tenant what has become of it, in the transaction of the change. An address
- * that mail cannot go to is passed over: the change must not fail by it.
+ * Writes to the active owners of an endpoint's tenant what has become of it, in the transaction of the change. The change
+ * must not fail: an address that mail cannot go to is skipped, and a mail over a limit is dropped with a line in the log.
  */
 export async function mailEndpointNotice(
-  { db, sealer }: { readonly db: Database; readonly sealer: Sealer },
+  { db, sealer, log, limits }: NoticeServices,
   transaction: Transaction,
   notice: EndpointNotice,
 ): Promise<void> {
-  const { kind, tenantId, url, now } = notice;
+  const { kind, tenantId, endpointId, now } = notice;
   const owners = await select<{ email: string }>(
     db,
     `SELECT email FROM users WHERE tenant_id = :tenantId AND role = 'owner' AND status = 'active' ORDER BY id`,
@@ -26,10 +34,15 @@ export async function mailEndpointNotice(
     transaction,
   );
   const isDisabled = kind === 'disabled';
-  const subject = oneLine(`Webhook endpoint ${isDisabled ? 'disabled' : 'failing'}: ${URL.parse(url)?.host ?? url}`);
+  // The host of the URL is in the text only: a subject holds nothing that the tenant chose.
+  const subject = `Webhook endpoint ${isDisabled ? 'disabled' : 'failing'}: ${endpointId}`;
   const text = isDisabled ? disabledText(notice) : failingText(notice);
   for (const { email: to } of owners.filter(({ email }) => isMailAddress(email))) {
-    await queueMail(db, transaction, { kind: `webhook_endpoint_${kind}`, to, subject, text, sealer, tenantId, now });
+    const mail = { kind: `webhook_endpoint_${kind}`, to, subject, text, sealer, limits, tenantId, network: null, now };
+    await queueMail(db, transaction, mail).catch((error: unknown) => {
+      if (!isMailLimitReached(error)) throw error;
+      log.warn({ tenant: tenantId, endpoint: endpointId, kind: mail.kind }, 'a mail was dropped: mail limit reached');
+    });
   }
 }
 

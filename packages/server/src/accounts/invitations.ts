@@ -6,10 +6,10 @@ import type { Database } from '../db/database.ts';
 import type { UserRow } from '../db/models/user.model.ts';
 import { selectOne } from '../db/sql.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
-import { oneLine } from '../mail/message.ts';
+import { plainName } from '../mail/plain-name.ts';
 
 /** What an invitation is sent with: a change that can write mail, and the address its link leads to. */
-export type InvitingChange = Change & Pick<WriteContext, 'mail' | 'baseUrl'>;
+export type InvitingChange = Change & Pick<WriteContext, 'mail' | 'reserve' | 'baseUrl'>;
 
 /** The path of the page that a link in a mail opens. */
 export const ACCEPT_PATH = '/invitations/accept';
@@ -30,29 +30,39 @@ export function newInvitation(now: number): {
 
 /** Writes the mail with the link. */
 export async function mailInvitation(change: InvitingChange, user: UserRow, token: string): Promise<void> {
-  const { tenantName, roleTitle } = await readInvitationWords(change.db, user, change.transaction);
+  const words = await readInvitationWords(change.db, user, change.transaction);
+  const place = placeOf(words);
+  const role = plainName(words.roleTitle);
   const expiresAt = user.invitation_expires_at ?? change.now;
   await change.mail({
     kind: 'user_invitation',
     to: user.email,
-    subject: oneLine(`Invitation to ${tenantName}`),
-    text: `${oneLine(tenantName)} invites you (${user.email}) to join.
-Your role: ${oneLine(roleTitle)}
+    subject: `Invitation to ${place} on Plat`,
+    text: `You are invited to join ${place} on Plat.
+
+Address: ${user.email}
+${role === null ? '' : `Role: ${role}\n`}Platform: ${change.baseUrl}
 
 Open this page to accept:
 
 ${change.baseUrl}${ACCEPT_PATH}?token=${token}
 
 The link works once, until ${utcMinute(expiresAt)}.
-If you did not expect it, leave it: nothing happens until you accept.
+If you did not expect this mail, ignore it: nothing happens until you accept.
 `,
     expiresAt,
   });
 }
 
+/** How a mail names the tenant. Anyone can create and rename a sandbox, so its name is in no mail. */
+function placeOf({ tenantName, sandbox }: InvitationWords): string {
+  return sandbox === 1 ? "a developer's sandbox" : (plainName(tenantName) ?? 'a tenant');
+}
+
 /** What people are told of an invitation, beside their address. */
 export interface InvitationWords {
   readonly tenantName: string;
+  readonly sandbox: 0 | 1;
   readonly roleTitle: string;
 }
 
@@ -63,7 +73,7 @@ export async function readInvitationWords(
 ): Promise<InvitationWords> {
   const row = await selectOne<InvitationWords>(
     db,
-    `SELECT tenants.name AS tenantName, roles.title AS roleTitle
+    `SELECT tenants.name AS tenantName, tenants.sandbox AS sandbox, roles.title AS roleTitle
      FROM tenants JOIN roles ON roles.tenant_id = tenants.id AND roles.name = :role
      WHERE tenants.id = :tenant_id`,
     { tenant_id, role },

@@ -9,6 +9,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
+import type { MailLimits } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
 import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
@@ -28,12 +29,16 @@ const LINK_MS = 15 * 60_000;
 const TRIES = 5;
 
 interface NewLink extends Asker {
+  /** As it was typed. */
   readonly email: string;
-  /** Whether to send it: nobody else may learn of it. */
-  readonly isKnown: boolean;
+  /** The stored address that the mail goes to; null when the address is unknown, and no mail is sent. */
+  readonly sendTo: string | null;
   readonly returnTo: string;
   readonly now: number;
   readonly sealer: Sealer;
+  readonly mailLimits: MailLimits;
+  /** IPv4 address or IPv6 /64 of the caller. */
+  readonly network: string;
   /** The page that the link opens. */
   readonly page: string;
 }
@@ -41,9 +46,11 @@ interface NewLink extends Asker {
 /**
  * Makes a link and its code in place of those that this browser asked for before, and writes the mail. For an address
  * that is nobody's the same statements run, in the same order, and no mail is left: how long it takes tells nothing.
+ * @throws {@link ApiError} MAIL_LIMIT_REACHED, for known and unknown addresses alike
  */
 export async function makeLink(db: Database, transaction: Transaction, link: NewLink): Promise<void> {
-  const { kind, browser, email, returnTo, now, sealer } = link;
+  const { kind, browser, email, returnTo, now, sealer, mailLimits: limits, network } = link;
+  const to = link.sendTo ?? email;
   const token = newToken('plat_sl_');
   const code = newCode();
   const expiresAt = now + LINK_MS;
@@ -58,11 +65,11 @@ export async function makeLink(db: Database, transaction: Transaction, link: New
     created_at: now,
     expires_at: expiresAt,
   });
-  const text = textOf({ url: `${link.page}?token=${token}`, code, email, expiresAt });
+  const text = textOf({ url: `${link.page}?token=${token}`, code, email: to, expiresAt });
   const subject = kind === 'developer' ? 'Sign in to the Plat console' : 'Sign in to Plat';
-  const mail = { to: email, subject, text, kind: 'sign_in', expiresAt, sealer, tenantId: null, now };
+  const mail = { to, subject, text, kind: 'sign_in', expiresAt, sealer, limits, tenantId: null, network, now };
   const mailId = await queueMail(db, transaction, mail);
-  const unwanted = link.isKnown ? newId('mail', now) : mailId;
+  const unwanted = link.sendTo === null ? mailId : newId('mail', now);
   await execute(db, 'DELETE FROM mails WHERE id = :unwanted', { unwanted }, transaction);
 }
 

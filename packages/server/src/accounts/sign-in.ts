@@ -7,8 +7,9 @@ import type { SignInLinkRow } from '../db/models/sign-in-link.model.ts';
 import { select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { emailHash } from './email.ts';
+import type { MailLimits } from '../mail/count-mail.ts';
 import type { AccountRef } from './session-store.ts';
 import {
   type Asker,
@@ -23,6 +24,12 @@ import {
   takeTry,
 } from './sign-in-links.ts';
 
+/** The stored address of the developer with an address; undefined when there is none. */
+export type FindDeveloper = (
+  transaction: Transaction,
+  email: string,
+) => Promise<{ readonly email: string } | undefined>;
+
 /** Finds the developer with an address, or makes the account and its sandbox: the first time. */
 export type EnsureDeveloper = (
   transaction: Transaction,
@@ -32,6 +39,8 @@ export type EnsureDeveloper = (
 export interface SignInServices {
   readonly db: Database;
   readonly sealer: Sealer;
+  readonly mailLimits: MailLimits;
+  readonly findDeveloper: FindDeveloper;
   readonly ensureDeveloper: EnsureDeveloper;
 }
 
@@ -44,6 +53,8 @@ export interface SigningIn extends Asker {
 /** A user of a tenant, as whom somebody may go on. */
 export interface Account {
   readonly userId: string;
+  /** As it is stored. */
+  readonly email: string;
   readonly tenantId: string;
   readonly tenantName: string;
   readonly role: string;
@@ -56,15 +67,41 @@ export type Outcome =
   | { readonly result: 'choose'; readonly browser: string }
   | { readonly result: 'wrong_code'; readonly triesLeft: number; readonly email: string };
 
-/** Mails a link to whoever has the address; all others get nothing, and the asker learns nothing. */
-export function askToSignIn(
-  { db, sealer }: SignInServices,
-  asked: Asker & { readonly email: string; readonly returnTo: string; readonly now: number; readonly page: string },
-): Promise<void> {
+export interface AskedToSignIn extends Asker {
+  /** As it was typed. */
+  readonly email: string;
+  readonly returnTo: string;
+  readonly now: number;
+  readonly page: string;
+  /** IPv4 address or IPv6 /64 of the caller. */
+  readonly network: string;
+}
+
+/**
+ * Mails a link to the stored address of the account, never to the typed one: the two may differ in characters that are
+ * compared as equal. Unknown addresses get no mail, and the caller gets the same answer.
+ * @throws {@link ApiError} MAIL_LIMIT_REACHED
+ */
+export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Promise<void> {
+  const { db, sealer, mailLimits } = services;
   return unitOfWork(db, async (transaction) => {
-    const accounts = await findAccounts(db, transaction, asked.email);
-    await makeLink(db, transaction, { ...asked, sealer, isKnown: asked.kind === 'developer' || accounts.length > 0 });
+    const sendTo = await storedAddress(services, transaction, asked);
+    await makeLink(db, transaction, { ...asked, sealer, mailLimits, sendTo });
   });
+}
+
+/** A developer signs up by signing in, so an address without an account is stored as it was typed. */
+async function storedAddress(
+  { db, findDeveloper }: SignInServices,
+  transaction: Transaction,
+  { kind, email }: AskedToSignIn,
+): Promise<string | null> {
+  const accounts = await findAccounts(db, transaction, email);
+  const developer = await findDeveloper(transaction, email);
+  if (kind === 'developer') return developer?.email ?? email;
+  // Of several spellings the one of the oldest user: users that are added later cannot redirect the mail.
+  const [oldest] = accounts.toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
+  return oldest?.email ?? null;
 }
 
 /**
@@ -173,10 +210,10 @@ async function goOnAs(
 function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {
   return select<Account>(
     db,
-    `SELECT u.id AS userId, u.tenant_id AS tenantId, t.name AS tenantName, u.role AS role
+    `SELECT u.id AS userId, u.email AS email, u.tenant_id AS tenantId, t.name AS tenantName, u.role AS role
      FROM users u JOIN tenants t ON t.id = u.tenant_id AND t.status = 'active'
-     WHERE u.email_hash = :hash AND u.status = 'active' ORDER BY t.name, u.id`,
-    { hash: emailHash(email) },
+     WHERE u.email_hash IN (:hash, :former) AND u.status = 'active' ORDER BY t.name, u.id`,
+    { hash: emailHash(email), former: formerEmailHash(email) },
     transaction,
   );
 }

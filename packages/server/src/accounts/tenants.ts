@@ -8,7 +8,7 @@ import { forUpdate } from '../db/row-lock.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { isoTime, laterThan } from '../kernel/clock.ts';
 import { newId, seededId } from '../kernel/ids.ts';
-import { emailHash } from './email.ts';
+import { emailHash } from '../kernel/mail-address.ts';
 import { endSessionsOf } from './end-sessions.ts';
 
 interface NewTenant {

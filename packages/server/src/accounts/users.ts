@@ -8,7 +8,7 @@ import { execute, select, selectOne } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { emailHash } from './email.ts';
+import { emailHash } from '../kernel/mail-address.ts';
 import { type InvitingChange, mailInvitation, newInvitation } from './invitations.ts';
 
 /** The columns that the API shows: never a hash. */
@@ -42,9 +42,10 @@ export interface Invitee {
 
 /**
  * Creates a user and sends the invitation.
- * @throws {@link ApiError} EMAIL_IN_USE
+ * @throws {@link ApiError} QUOTA_EXCEEDED, EMAIL_IN_USE, MAIL_LIMIT_REACHED
  */
 export async function inviteUser(change: InvitingChange, invitee: Invitee): Promise<UserRow> {
+  await change.reserve('users');
   const { token, ...invitation } = newInvitation(change.now);
   const row: UserRow = {
     tenant_id: change.tenantId,

@@ -37,7 +37,8 @@ export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...l
 /** The pages of developers, under `/console`, and those of tenants' users. */
 export function consoleRoutes(services: ConsoleServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const limit = createAskLimit(services.rateLimit);
+  const { max: points, seconds } = services.mailLimits.signIn.network;
+  const limit = createAskLimit(services.rateLimit, { points, seconds });
   const pageServices = { ...services, posts: services.rateLimit.counter('console-posts', POSTS) };
 
   router.use('/console', ...carrySessions('developer', services));

@@ -14,6 +14,7 @@ import {
   type SigningIn,
 } from '../accounts/sign-in.ts';
 import { type Asker, findLink, isTokenOf, linkGone } from '../accounts/sign-in-links.ts';
+import { networkOf } from '../auth/network.ts';
 import { refuseByPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
 import { email, object } from '../http/rules.ts';
@@ -59,8 +60,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
       const problem = 'Type an e-mail address such as ada@example.com.';
       return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem }));
     }
-    await limit.byNetwork(req);
-    await limit.byAddress(address);
+    await limit(req);
     const page = `${baseUrl()}${signIn}/link`;
     await askToSignIn(services, {
       kind,
@@ -68,6 +68,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
       email: address,
       returnTo,
       page,
+      network: networkOf(req.ip ?? ''),
       now: clock(),
     });
     wakeMailer();

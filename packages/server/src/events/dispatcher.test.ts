@@ -204,6 +204,95 @@ describe('the dispatcher', () => {
     over.reject(new Error('the test is over'));
   });
 
+  it('limits what is in flight to one host and port, over all endpoints and tenants, until it has answered', async () => {
+    const hung: (() => void)[] = [];
+    world.receiver.answer = ({ path }, response) => {
+      if (path.startsWith('/victim')) hung.push(() => response.writeHead(405).end());
+      else response.end();
+    };
+    const victim = world.receiver.url.replace('127.0.0.1', 'localhost');
+    for (let t = 0; t < 4; t++) {
+      const tenantId = await world.addTenant();
+      for (let n = 0; n < 50; n++) await world.addEndpoint({ tenantId, url: `${victim}/victim?t=${t}&n=${n}` });
+      await world.emit(12, now, tenantId);
+    }
+    const dispatcher = world.dispatcher({ clock, deadlineMs: 3_600_000, pollMs: 20 });
+    dispatcher.start();
+    await until(() => hung.length === 16);
+    // What waits for the host holds up no other host, whoever's it is.
+    await world.addEndpoint({ path: '/healthy' });
+    await world.emit(20, now);
+    dispatcher.wake();
+    await until(() => count('/healthy') === 20);
+    expect(hung).toHaveLength(16);
+    world.receiver.answer = (_request, response) => response.writeHead(405).end();
+    for (const answer of hung) answer();
+    await dispatcher.idle();
+    expect(world.receiver.received.filter(({ path }) => path.startsWith('/victim'))).toHaveLength(2400);
+  });
+
+  it('raises that limit while the host answers 2xx', async () => {
+    let inFlight = 0;
+    let most = 0;
+    let isSlow = false;
+    const waiting: (() => void)[] = [];
+    world.receiver.answer = (_request, response) => {
+      most = Math.max(most, ++inFlight);
+      const end = () => {
+        inFlight--;
+        response.end();
+      };
+      if (isSlow) waiting.push(end);
+      else end();
+    };
+    for (let t = 0; t < 30; t++) {
+      const tenantId = await world.addTenant();
+      await world.addEndpoint({ tenantId, path: `/${t}` });
+      await world.emit(20, now, tenantId);
+    }
+    const dispatcher = world.dispatcher({ clock, deadlineMs: 3_600_000, perTarget: 100 });
+    dispatcher.start();
+    await dispatcher.idle();
+    isSlow = true;
+    for (const tenantId of await world.tenantIds()) await world.emit(20, now, tenantId);
+    dispatcher.wake();
+    await until(() => inFlight === 100);
+    isSlow = false;
+    for (const end of waiting) end();
+    await dispatcher.idle();
+    expect(most).toBe(100);
+  });
+
+  it('gives the sandboxes a small share of each host, which they cannot raise, and production tenants the rest', async () => {
+    const hung: (() => void)[] = [];
+    world.receiver.answer = ({ path }, response) => {
+      if (path.startsWith('/sandbox')) hung.push(() => response.end());
+      else response.end();
+    };
+    for (let t = 0; t < 4; t++) {
+      const tenantId = await world.addTenant({ sandbox: true });
+      for (let n = 0; n < 10; n++) await world.addEndpoint({ tenantId, path: `/sandbox?t=${t}&n=${n}` });
+      await world.emit(12, now, tenantId);
+    }
+    const dispatcher = world.dispatcher({ clock, deadlineMs: 3_600_000, pollMs: 20 });
+    dispatcher.start();
+    await until(() => hung.length === 8);
+    await world.addEndpoint({ path: '/production' });
+    await world.emit(50, now);
+    dispatcher.wake();
+    await until(() => count('/production') === 50);
+    for (let round = 0; round < 20; round++) {
+      const before = hung.length;
+      for (const answer of hung.splice(0)) answer();
+      await until(() => hung.length === 8);
+      expect(before).toBeLessThanOrEqual(8);
+    }
+    world.receiver.answer = (_request, response) => response.end();
+    for (const answer of hung) answer();
+    await dispatcher.idle();
+    expect(world.receiver.received.filter(({ path }) => path.startsWith('/sandbox'))).toHaveLength(480);
+  });
+
   it('finds what is new at once, though more is due than one look takes in and no poll is near', async () => {
     const hung: (() => void)[] = [];
     world.receiver.answer = ({ path }, response) => {

@@ -39,6 +39,8 @@ export interface DispatcherOptions {
   readonly leaseMs?: number;
   /** Deliveries under way at most: to one endpoint, and in all. */
   readonly perEndpoint?: number;
+  /** Concurrency limit at one host and port, for production tenants. */
+  readonly perTarget?: number | undefined;
   readonly inFlight?: number;
   /** What becomes of endpoints that fail; when absent none is disabled for failing, and nobody is told. */
   readonly health?: HealthOptions;
@@ -96,7 +98,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     now: () => now(),
     isOurs: (shard) => leases.tenureOf(shard) !== undefined,
   });
-  const lanes = new Lanes({ perEndpoint: options.perEndpoint ?? 16, inFlight: options.inFlight ?? 500 }, failing);
+  const { perEndpoint = 16, perTarget, inFlight = 500 } = options;
+  const lanes = new Lanes({ perEndpoint, inFlight, ...(perTarget === undefined ? {} : { perTarget }) }, failing);
   const leases = new LeaseKeeper({
     db,
     log,

@@ -1,5 +1,6 @@
 import type { LoadedDelivery, QueuedDelivery } from './queue.ts';
 import type { Standing } from './standing.ts';
+import type { Target } from './target.ts';
 
 /** A delivery ready to be sent, loaded under a tenure of its shard. */
 export interface Job {
@@ -27,6 +28,8 @@ export interface Lane {
   readonly endpointId: string;
   readonly tenant: Tenant;
   readonly standing: Standing;
+  /** The host and port of its URL; null until a delivery was loaded. */
+  target: Target | null;
   waiting: QueuedDelivery[];
   ready: Job[];
   loading: number;
@@ -46,7 +49,7 @@ const READY_AHEAD = 112;
 export function newLane(row: QueuedDelivery, tenant: Tenant, standing: Standing): Lane {
   const counts = { loading: 0, running: 0, unrecorded: 0, sent: 0, ahead: 0 };
   const of = { shard: row.queue_shard, endpointId: row.endpoint_id, tenant, standing };
-  return { ...of, waiting: [], ready: [], ...counts, more: false };
+  return { ...of, target: null, waiting: [], ready: [], ...counts, more: false };
 }
 
 /** Whether nothing would be lost with it. */

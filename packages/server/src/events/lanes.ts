@@ -1,11 +1,14 @@
 import { KnownDeliveries } from './known-deliveries.ts';
 import { enqueue, inHand, isEmpty, type Job, type Lane, newLane, roomOf, setPace, type Tenant } from './lane.ts';
-import type { QueuedDelivery } from './queue.ts';
+import type { LoadedDelivery, QueuedDelivery } from './queue.ts';
 import { type Attempted, Standings } from './standing.ts';
+import { Targets } from './target.ts';
 
 export interface LaneLimits {
   /** Deliveries under way to one endpoint. */
   readonly perEndpoint: number;
+  /** Concurrency limit at one host and port, for production tenants; half of `inFlight` when absent. */
+  readonly perTarget?: number;
   /** Deliveries under way in all. */
   readonly inFlight: number;
 }
@@ -49,12 +52,14 @@ export interface HungryLane {
  * twice: a row stays known until its outcome is written, and a while longer, for a read that began before.
  *
  * An attempt may hold its place for ten seconds, so places are shared out with care: a tenant has no more of them than it
- * leaves free, so that some are free whoever hangs; and endpoints that nothing good is known of share half of all.
+ * leaves free, so that some are free whoever hangs; and endpoints that nothing good is known of share half of all. Each
+ * host and port has a concurrency limit of its own over all endpoints and tenants.
  */
 export class Lanes {
   readonly #limits: LaneLimits;
   readonly #brake: Brake;
   readonly #standings: Standings;
+  readonly #targets: Targets;
   readonly #lanes = new Map<string, Lane>();
   readonly #tenants = new Map<string, Tenant>();
   /** Lanes with something waiting, and lanes with something ready, the next one first. */
@@ -73,6 +78,7 @@ export class Lanes {
     this.#limits = limits;
     this.#brake = brake;
     this.#standings = new Standings(limits.perEndpoint);
+    this.#targets = new Targets(Math.max(1, limits.perTarget ?? Math.floor(limits.inFlight / 2)));
   }
 
   /** Deliveries known and not recorded. */
@@ -181,7 +187,7 @@ export class Lanes {
     while (round.length > 0) {
       for (const turn of round) {
         const { lane } = turn;
-        const mayLoad = inHand(lane) === 0 || lane.tenant.ahead < places - this.#ahead;
+        const mayLoad = (inHand(lane) === 0 || lane.tenant.ahead < places - this.#ahead) && hasRoomAhead(lane);
         const row = mayLoad && picked.length < limit ? lane.waiting.shift() : undefined;
         turn.room = row ? turn.room - 1 : 0;
         if (!row) continue;
@@ -202,8 +208,12 @@ export class Lanes {
     for (const row of picked) {
       const lane = this.#laneOf(row);
       const job = byId.get(row.id);
+      if (job) this.#setTarget(lane, job.delivery);
       lane.loading--;
-      if (job && !this.#brake.isPaused(row.endpoint_id)) {
+      if (job && lane.target && lane.target.ahead > lane.target.width) {
+        // The target was unknown when the delivery was picked, and has no room: others are loaded in its place.
+        this.#wait(lane, row);
+      } else if (job && !this.#brake.isPaused(row.endpoint_id)) {
         lane.ready.push(job);
         this.#toStart.add(lane);
       } else {
@@ -249,6 +259,7 @@ export class Lanes {
     lane.sent++;
     if (!attempted) return;
     if (!attempted.succeeded) this.#failures.add(job.delivery.id);
+    if (lane.target) this.#targets.judge(lane.target, attempted);
     this.#judge(lane, attempted);
   }
 
@@ -346,8 +357,9 @@ export class Lanes {
   }
 
   /** Whether one more of the endpoint leaves enough for others. */
-  #isWithinShare({ running, standing, tenant }: Lane): boolean {
+  #isWithinShare({ running, standing, tenant, target }: Lane): boolean {
     const { inFlight } = this.#limits;
+    if (target && target.running >= target.width) return false;
     if (standing.hasFailed && this.#failures.size >= FAILURES_AT_ONCE) return false;
     if (!standing.isGood) return tenant.doubtful < inFlight / 2 - this.#doubtful;
     // What hangs elsewhere in its tenant does not keep an endpoint from its first one.
@@ -356,11 +368,13 @@ export class Lanes {
 
   /** One that has sent nothing since it was last loaded, and may begin nothing, needs nothing. */
   #roomOf(lane: Lane): number {
+    if (!hasRoomAhead(lane)) return 0;
     return lane.sent > 0 || this.#isWithinShare(lane) ? roomOf(lane, this.#widthOf(lane)) : 0;
   }
 
-  #widthOf({ standing, endpointId }: Lane): number {
-    return Math.min(standing.width, this.#brake.mostUnderWay(endpointId));
+  #widthOf({ standing, endpointId, target }: Lane): number {
+    const perEndpoint = target?.perEndpoint ?? Number.POSITIVE_INFINITY;
+    return Math.min(standing.width, perEndpoint, this.#brake.mostUnderWay(endpointId));
   }
 
   #judge(lane: Lane, attempted: Attempted): void {
@@ -372,6 +386,7 @@ export class Lanes {
   #run(lane: Lane, change: 1 | -1): void {
     lane.running += change;
     lane.tenant.running += change;
+    if (lane.target) lane.target.running += change;
     this.#running += change;
     this.#occupy(lane, change);
   }
@@ -382,9 +397,25 @@ export class Lanes {
     this.#doubtful += change;
   }
 
-  #hold({ tenant }: Lane, change: 1 | -1): void {
+  #hold({ tenant, target }: Lane, change: 1 | -1): void {
     tenant.ahead += change;
+    if (target) target.ahead += change;
     this.#ahead += change;
+  }
+
+  /** The URL of an endpoint may change: what is loaded and in flight then counts for the new target. */
+  #setTarget(lane: Lane, { url, tenant_sandbox }: LoadedDelivery): void {
+    const target = url ? this.#targets.of(url, tenant_sandbox === 1) : null;
+    if (target === lane.target) return;
+    for (const [one, sign] of [
+      [lane.target, -1],
+      [target, 1],
+    ] as const) {
+      if (!one) continue;
+      one.running += sign * lane.running;
+      one.ahead += sign * inHand(lane);
+    }
+    lane.target = target;
   }
 
   #wait(lane: Lane, row: QueuedDelivery): void {
@@ -412,4 +443,9 @@ export class Lanes {
     this.#toStart.delete(lane);
     if (--lane.tenant.lanes === 0) this.#tenants.delete(lane.tenant.id);
   }
+}
+
+/** As many deliveries are loaded ahead for a target as may be in flight to it: more would only hold up others. */
+function hasRoomAhead({ target }: Lane): boolean {
+  return target === null || target.ahead < target.width;
 }

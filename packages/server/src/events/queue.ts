@@ -20,6 +20,7 @@ export interface LoadedDelivery
   readonly previous_secret: Buffer | null;
   readonly previous_secret_expires_at: number | null;
   readonly tenant_status: string | null;
+  readonly tenant_sandbox: 0 | 1 | null;
 }
 
 const QUEUED = 'queue_shard, endpoint_id, scheduled_at, tenant_id, id';
@@ -106,7 +107,7 @@ export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): P
     db,
     `SELECT d.queue_shard, d.endpoint_id, d.scheduled_at, d.tenant_id, d.id, d.event_id, d.event_type, d.attempt,
        e.payload, w.url, w.status AS endpoint_status, w.consecutive_failures, w.secret, w.previous_secret, w.previous_secret_expires_at,
-       t.status AS tenant_status
+       t.status AS tenant_status, t.sandbox AS tenant_sandbox
      FROM webhook_deliveries d
      LEFT JOIN events e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
      LEFT JOIN webhook_endpoints w ON w.tenant_id = d.tenant_id AND w.id = d.endpoint_id

@@ -24,7 +24,8 @@ export interface World {
   readonly receiver: Receiver;
   /** Another connection to the same file, as another process has it. */
   openDb(): Promise<Database>;
-  addTenant(): Promise<string>;
+  addTenant(options?: { readonly sandbox?: boolean }): Promise<string>;
+  tenantIds(): Promise<string[]>;
   addEndpoint(given?: {
     tenantId?: string;
     path?: string;
@@ -67,12 +68,12 @@ export async function createWorld(): Promise<World> {
   const opened = [db];
   const dispatchers: Dispatcher[] = [];
   const receiver = await createReceiver();
-  const addTenant = async (): Promise<string> => {
+  const addTenant = async ({ sandbox = false } = {}): Promise<string> => {
     const id = newId('tenant');
     await execute(
       db,
-      "INSERT INTO tenants (id, name, status, sandbox, created_at, updated_at) VALUES (:id, 'T', 'active', 1, 0, 0)",
-      { id },
+      "INSERT INTO tenants (id, name, status, sandbox, created_at, updated_at) VALUES (:id, 'T', 'active', :sandbox, 0, 0)",
+      { id, sandbox: sandbox ? 1 : 0 },
     );
     return id;
   };
@@ -82,6 +83,7 @@ export async function createWorld(): Promise<World> {
     tenantId: ours,
     receiver,
     addTenant,
+    tenantIds: async () => (await select<{ id: string }>(db, 'SELECT id FROM tenants')).map(({ id }) => id),
     async openDb() {
       const another = await open();
       opened.push(another);

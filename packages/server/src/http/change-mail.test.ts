@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '@plat/contract';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -49,6 +50,8 @@ beforeAll(async () => {
       webhookTargets: [],
       wake: () => undefined,
       wakeMailer: () => woken++,
+      mailLimits: LIMITS.mail,
+      quotas: { reserve: async () => undefined },
       checkResponses: false,
     },
   );

@@ -2,13 +2,15 @@ import { HEADERS, type Scope } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { challenge } from '../auth/challenge.ts';
 import type { Caller } from '../auth/credential.ts';
-import type { RateLimit, RateState } from '../auth/rate-limit.ts';
+import type { Counter, RateLimit, RateState } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 declare global {
   namespace Express {
     interface Locals {
       rate?: RateState;
+      /** Where a sandbox stands in its budget of changes. */
+      writes?: RateState;
     }
   }
 }
@@ -27,6 +29,18 @@ export function countRequest(rateLimit: RateLimit): RequestHandler {
     res.setHeader(HEADERS.rateRemaining, rate.remaining);
     res.setHeader(HEADERS.rateReset, rate.reset);
     res.locals.rate = rate;
+    next();
+  };
+}
+
+/**
+ * Counts the changes of a sandbox, over all its credentials: anyone can register one, so what it stores has to be bounded.
+ * Refuses nothing yet.
+ */
+export function countSandboxWrite(writes: Counter): RequestHandler {
+  return async (req, res, next) => {
+    const { sandbox, tenantId } = callerOf(req);
+    if (sandbox && req.method !== 'GET' && req.method !== 'HEAD') res.locals.writes = await writes.consume(tenantId);
     next();
   };
 }
@@ -51,11 +65,15 @@ export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
 };
 
 export const refuseOverLimit: RequestHandler = (_req, res, next) => {
-  const { rate } = res.locals;
+  const { rate, writes } = res.locals;
   if (rate && rate.retryAfter !== null) {
     throw new ApiError('RATE_LIMITED', `Over ${rate.limit} requests in the window; wait ${rate.retryAfter} s`, {
       headers: { 'Retry-After': String(rate.retryAfter) },
     });
+  }
+  if (writes && writes.retryAfter !== null) {
+    const message = `Over ${writes.limit} changes of this sandbox in the window; wait ${writes.retryAfter} s`;
+    throw new ApiError('RATE_LIMITED', message, { headers: { 'Retry-After': String(writes.retryAfter) } });
   }
   next();
 };

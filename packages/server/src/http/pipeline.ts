@@ -1,16 +1,19 @@
-import { type ErrorBody, HEADERS } from '@plat/contract';
+import { type ErrorBody, type ErrorCode, HEADERS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { Caller } from '../auth/credential.ts';
+import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import type { Quotas } from '../db/quotas.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import type { MailLimits } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
@@ -34,6 +37,8 @@ export interface PipelineServices {
   readonly baseUrl: () => string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
+  readonly mailLimits: MailLimits;
+  readonly quotas: Quotas;
   /** Called after a commit that left deliveries due. A hint: a lost one delays, it loses nothing. */
   readonly wake: () => void;
   /** The same after a commit that left mail due. */
@@ -41,6 +46,9 @@ export interface PipelineServices {
   /** Checks every answer against its declared schema; on in tests. */
   readonly checkResponses: boolean;
 }
+
+/** Refusals that the same request may not get again: a retry with the same Idempotency-Key runs again. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['IDEMPOTENCY_KEY_IN_USE', 'MAIL_LIMIT_REACHED']);
 
 const NOTHING = object<Record<never, never>>({});
 
@@ -98,7 +106,7 @@ async function runWrite(
   try {
     const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
       if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
-      const change = writeContextOf(ctx, transaction, req);
+      const change = writeContextOf(ctx, transaction, req, services);
       const result = await refusalsDeclared(route, route.write(change.ctx, input), services);
       const done = { status: route.operation.status, body: toJson(route, req, result, services) };
       await held?.store(done, transaction);
@@ -113,9 +121,9 @@ async function runWrite(
   }
 }
 
-/** A refusal of the caller's is kept with its key like any answer; a failure of ours is not. */
+/** A refusal is stored with its key like any answer; a failure of the service, or one that passes with time, is not. */
 async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
-  const isAnswer = error instanceof ApiError && error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_USE';
+  const isAnswer = error instanceof ApiError && error.status < 500 && !PASSING.has(error.code);
   const settled = isAnswer
     ? held.store({ status: error.status, body: JSON.stringify(error.toBody()) }, null)
     : held.release();
@@ -133,7 +141,12 @@ function contextOf(req: Request, res: Response, services: PipelineServices): Con
 }
 
 /** The context of one run of a transaction: a repeated run starts counting anew. */
-function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Request) {
+function writeContextOf(
+  ctx: Context<Caller>,
+  transaction: Transaction,
+  req: Request,
+  { mailLimits: limits, quotas }: PipelineServices,
+) {
   const { credential, requestId } = ctx;
   const ip = req.ip ?? null;
   const change = openChange(ctx, transaction, { ...credential.actor, requestId, ip });
@@ -143,12 +156,14 @@ function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Req
     ...ctx,
     ...change,
     transaction,
+    reserve: (quota) => quotas.reserve({ ...ctx, transaction, sandbox: credential.sandbox }, quota),
     scheduled(deliveries) {
       scheduled += deliveries;
     },
     async mail(message) {
       const { db, sealer, tenantId, now } = ctx;
-      await queueMail(db, transaction, { ...message, sealer, tenantId, now });
+      const network = ip === null ? null : networkOf(ip);
+      await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
       mails++;
     },
   };

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
 import { purgesAt, type Retention } from './purges.ts';
+import { trimSandboxes } from './trim-sandboxes.ts';
 
 export interface HousekeepingOptions extends Retention {
   readonly db: Database;
@@ -63,23 +64,29 @@ async function purgeAll(
   lease: JobLease,
   counts: Record<string, number>,
 ): Promise<boolean> {
-  const purges = purgesAt(clock(), retention).map((purge) => ({
-    table: purge.table,
-    batches: purgeBatches(db, purge),
-  }));
-  for (const { table, batches } of [...purges, { table: 'requests', batches: trimAllRequests(db, requestRows) }]) {
-    let removed = counts[table] ?? 0;
-    counts[table] = removed;
-    let stepAt = performance.now();
-    for await (const rows of batches) {
-      removed += rows;
-      counts[table] = removed;
-      const restMs = (performance.now() - stepAt) * REST[db.kind];
-      // Aborted while it waits, it says so below.
-      await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));
-      if (signal?.aborted || !(await lease.keep())) return false;
-      stepAt = performance.now();
-    }
+  let stepAt = performance.now();
+  for await (const { table, rows } of steps(db, clock(), retention, requestRows)) {
+    counts[table] = (counts[table] ?? 0) + rows;
+    const restMs = (performance.now() - stepAt) * REST[db.kind];
+    // Aborted while it waits, it says so below.
+    await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));
+    if (signal?.aborted || !(await lease.keep())) return false;
+    stepAt = performance.now();
   }
   return true;
+}
+
+async function* steps(
+  db: Database,
+  now: number,
+  retention: Retention,
+  requestRows: RequestRows,
+): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
+  for (const purge of purgesAt(now, retention)) {
+    const { table } = purge;
+    yield { table, rows: 0 };
+    for await (const rows of purgeBatches(db, purge)) yield { table, rows };
+  }
+  for await (const rows of trimAllRequests(db, requestRows)) yield { table: 'requests', rows };
+  yield* trimSandboxes(db);
 }

@@ -159,3 +159,58 @@ describe('the jobs of a process', () => {
     await ran(1);
   });
 });
+
+describe('the history of a sandbox', () => {
+  const insert = async (sandbox: 0 | 1, count: number) => {
+    const tenantId = newId('tenant');
+    await execute(
+      db,
+      "INSERT INTO tenants (id, name, status, sandbox, created_at, updated_at) VALUES (:tenantId, 'T', 'active', :sandbox, 0, 0)",
+      { tenantId, sandbox },
+    );
+    const at = Date.now();
+    const events = Array.from({ length: count }, (_, i) => ({
+      tenant_id: tenantId,
+      id: newId('event', at + i),
+      type: 'client.created' as const,
+      created: at + i,
+      payload: '{}',
+    }));
+    const audit = events.map(({ tenant_id, created }) => ({
+      tenant_id,
+      id: newId('audit_event', created),
+      actor_type: 'system' as const,
+      actor_id: null,
+      action: 'client.created',
+      target_type: 'client',
+      target_id: 'cli',
+      changes: null,
+      request_id: null,
+      ip: null,
+      created_at: created,
+    }));
+    await unitOfWork(db, async (transaction) => {
+      await db.models.event.bulkCreate(events, { transaction });
+      await db.models.auditEvent.bulkCreate(audit, { transaction });
+    });
+    return { tenantId, newest: events.at(-1)?.id };
+  };
+  const left = async (table: string, tenantId: string) =>
+    selectOne<{ n: number; newest: string }>(
+      db,
+      `SELECT COUNT(*) AS n, MAX(id) AS newest FROM ${table} WHERE tenant_id = :tenantId`,
+      { tenantId },
+    );
+
+  test('is cut to its latest rows; that of a production tenant, and of a small sandbox, stays', async () => {
+    const { events: kept, auditEvents } = LIMITS.sandboxHistory;
+    const [large, small, production] = [await insert(1, kept + 333), await insert(1, 10), await insert(0, kept + 333)];
+    const counts = await runHousekeeping(options());
+    expect(counts).toMatchObject({ events: 333, audit_events: kept + 333 - auditEvents });
+    expect(await left('events', large.tenantId)).toEqual({ n: kept, newest: large.newest });
+    expect((await left('audit_events', large.tenantId))?.n).toBe(auditEvents);
+    expect(await left('events', small.tenantId)).toEqual({ n: 10, newest: small.newest });
+    expect((await left('events', production.tenantId))?.n).toBe(kept + 333);
+    expect(await runHousekeeping(options())).toMatchObject({ events: 0, audit_events: 0 });
+  });
+});

@@ -27,7 +27,7 @@ export async function* purgeBatches(db: Database, purge: Purge): AsyncGenerator<
  * Each batch begins where the last one ended: rows that stay are passed once, and the marks that deleted rows leave
  * behind in InnoDB are not read again and again.
  */
-async function* purgeRange(
+export async function* purgeRange(
   db: Database,
   { table, column, from, below, only }: Purge,
   tenantId: string | null,

@@ -6,7 +6,7 @@ import { RETRY_DELAYS_MS } from './mailer.ts';
 import { queueMail } from './queue-mail.ts';
 import { createSmtp } from './smtp.ts';
 import type { MailTransport, OutgoingMail } from './transport.ts';
-import { createWorld, from, message, sealer, type World } from './world.fixture.ts';
+import { createWorld, from, manyMails, message, sealer, type World } from './world.fixture.ts';
 
 let sink: MailSink;
 let world: World;
@@ -38,7 +38,14 @@ test('while it waits, its text is sealed', async () => {
 
 test('a change that is rolled back sends nothing', async () => {
   const change = unitOfWork(world.db, async (tx) => {
-    await queueMail(world.db, tx, { ...message, sealer, tenantId: null, now: world.now });
+    await queueMail(world.db, tx, {
+      ...message,
+      sealer,
+      limits: manyMails,
+      tenantId: null,
+      network: null,
+      now: world.now,
+    });
     throw new Error('refused');
   });
   await expect(change).rejects.toThrow('refused');
@@ -166,7 +173,15 @@ describe('several mailers on one database', () => {
     const mails = 60;
     await unitOfWork(world.db, async (tx) => {
       for (let i = 0; i < mails; i++) {
-        await queueMail(world.db, tx, { ...message, subject: `Mail ${i}.`, sealer, tenantId: null, now: world.now });
+        await queueMail(world.db, tx, {
+          ...message,
+          subject: `Mail ${i}.`,
+          sealer,
+          limits: manyMails,
+          tenantId: null,
+          network: null,
+          now: world.now,
+        });
       }
     });
     for (let i = 0; i < 3; i++) world.mailer({ db: await world.openDb() });

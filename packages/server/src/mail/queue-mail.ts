@@ -4,26 +4,39 @@ import type { Database } from '../db/database.ts';
 import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
+import { sendableAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import { countMail, type MailLimits } from './count-mail.ts';
 import { assertSendable, type Message, oneLine } from './message.ts';
 
 interface NewMail extends Message {
   readonly sealer: Sealer;
-  /** The tenant it is about, or null. */
+  readonly limits: MailLimits;
+  /** The tenant it is about; null for sign-in links. */
   readonly tenantId: string | null;
+  /** IPv4 address or IPv6 /64 of the caller; null for mails that the service sends by itself. */
+  readonly network: string | null;
   /** The instant of the change, in ms. */
   readonly now: number;
 }
 
 /**
  * Writes a mail that is due, in the transaction of the change it tells of: a rollback sends none, and after the commit
- * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id.
+ * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id. Every mail
+ * passes here, so that the limits hold for all kinds.
  * @throws Error when the address or the subject could break out of its header
+ * @throws {@link ApiError} MAIL_LIMIT_REACHED
  */
 export async function queueMail(db: Database, transaction: Transaction, given: NewMail): Promise<string> {
-  assertSendable(given);
-  // Names of before may hold characters that change how the words around them are shown.
-  const mail = { ...given, subject: oneLine(printableText(given.subject)), text: printableText(given.text) };
+  const mail = {
+    ...given,
+    to: sendableAddress(given.to),
+    // Names from before the check of characters may hold some that change how the words around them are shown.
+    subject: oneLine(printableText(given.subject)),
+    text: printableText(given.text),
+  };
+  assertSendable(mail);
+  await countMail(db, transaction, mail.limits, mail);
   const id = newId('mail', mail.now);
   await execute(
     db,

@@ -9,6 +9,7 @@ import type { MailRow } from '../db/models/mail.model.ts';
 import { select, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { createSealer } from '../kernel/seal.ts';
+import type { MailLimits } from './count-mail.ts';
 import { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
 import type { Message } from './message.ts';
 import { queueMail } from './queue-mail.ts';
@@ -36,6 +37,13 @@ export interface World {
 
 export const sealer = createSealer([Buffer.alloc(32, 7)]);
 export const from = { name: 'Plat', address: 'plat@sender.example' };
+const many = { max: 1_000_000, seconds: 3600 };
+/** Limits that no test reaches. */
+export const manyMails: MailLimits = {
+  production: { recipient: many, tenant: many, network: many },
+  sandbox: { recipient: many, tenant: many, network: many },
+  signIn: { recipient: many, network: many },
+};
 export const message: Message = {
   to: 'bob@example.com',
   subject: 'You are invited',
@@ -62,7 +70,17 @@ export async function createWorld(smtpUrl: string): Promise<World> {
       return another;
     },
     queue: (given = {}) =>
-      unitOfWork(db, (tx) => queueMail(db, tx, { ...message, ...given, sealer, tenantId: null, now: world.now })),
+      unitOfWork(db, (tx) =>
+        queueMail(db, tx, {
+          ...message,
+          ...given,
+          sealer,
+          limits: manyMails,
+          tenantId: null,
+          network: null,
+          now: world.now,
+        }),
+      ),
     async row(id) {
       const row = await selectOne<MailRow>(db, 'SELECT * FROM mails WHERE id = :id', { id });
       if (!row) throw new Error(`there is no mail ${id}`);

@@ -55,6 +55,7 @@ function exampleOfCode(code: ErrorCode, components: Components): Ref {
 
 const WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set([
   'RATE_LIMITED',
+  'MAIL_LIMIT_REACHED',
   'SERVICE_UNAVAILABLE',
   'IDEMPOTENCY_KEY_IN_USE',
 ]);

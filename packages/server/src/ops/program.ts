@@ -4,11 +4,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { decideReview, isVerification, listAllApps, removeApp, setAppState } from './commands/apps.ts';
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
+import { findDomain, releaseDomain } from './commands/domains.ts';
 import { keepHouse } from './commands/housekeeping.ts';
 import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
 import { endProgress, printFields, printProgress, printRows, printSecrets } from './commands/print.ts';
+import { readQuotaOption, setQuotas, showQuotas } from './commands/quotas.ts';
 import { needsAttention, reencryptSecrets, type SecretsReport, secretsStatus } from './commands/secrets.ts';
 import { listKeys, retireKey, rotateKeys } from './commands/signing-keys.ts';
 import {
@@ -79,6 +81,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
   addApps(program, operate);
   addCatalog(program, operate);
   addLaunch(program, operate);
+  addDomains(program, operate);
   addSigningKeys(program, operate);
   addSecrets(program, operate);
   program
@@ -110,6 +113,7 @@ function addTenants(program: Command, operate: Program['operate']): void {
     .action(async ({ json = false, ...options }) => {
       printRows(await operate((operator) => listTenants(operator, options)), json);
     });
+  addQuotas(tenants, operate);
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'freeze the access of a tenant (event tenant.suspended)'],
     ['reactivate', 'active', 'give a suspended tenant its access back (event tenant.reactivated)'],
@@ -122,6 +126,21 @@ function addTenants(program: Command, operate: Program['operate']): void {
         printFields(await operate((operator) => changeTenantStatus(operator, tenantId, status)), json);
       });
   }
+}
+
+function addQuotas(tenants: Command, operate: Program['operate']): void {
+  tenants
+    .command('quotas <tenant_id>')
+    .description('show the quotas of a tenant, and what is used of them; with --set, give it others')
+    .option('--set <quotas>', 'for example clients=5000,users=default')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false, set }) => {
+      const given = set === undefined ? null : readQuotaOption(set);
+      printRows(
+        await operate((operator) => (given ? setQuotas(operator, tenantId, given) : showQuotas(operator, tenantId))),
+        json,
+      );
+    });
 }
 
 function addKeys(program: Command, operate: Program['operate']): void {
@@ -258,6 +277,25 @@ function addLaunch(program: Command, operate: Program['operate']): void {
       if (all === (capabilities !== undefined)) throw new CommandError('say either --capabilities or --all');
       const limit = all ? null : capabilities;
       printFields(await operate((operator) => limitClientOf(operator, tenantId, clientId, limit)), json);
+    });
+}
+
+function addDomains(program: Command, operate: Program['operate']): void {
+  const domains = program.command('domains').description('domains of clients; who owns a domain is not verified');
+  domains
+    .command('find <domain>')
+    .description('list the clients that have a domain')
+    .option(...JSON_OPTION)
+    .action(async (domain: string, { json = false }) => {
+      printRows(await operate((operator) => findDomain(operator, domain)), json);
+    });
+  domains
+    .command('release <domain>')
+    .description("unset a production client's domain, so that another client can have it (event client.updated)")
+    .option('--tenant <tenant_id>', 'release the domain in this tenant, for example a sandbox')
+    .option(...JSON_OPTION)
+    .action(async (domain: string, { json = false, tenant }) => {
+      printFields(await operate((operator) => releaseDomain(operator, domain, tenant)), json);
     });
 }
 

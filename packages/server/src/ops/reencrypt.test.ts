@@ -8,6 +8,7 @@ import { execute, select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { createSealer, markOf, type Sealer } from '../kernel/seal.ts';
 import { openText, queueMail } from '../mail/queue-mail.ts';
+import { manyMails } from '../mail/world.fixture.ts';
 import { reencryptAll } from './reencrypt.ts';
 
 const OLD = Buffer.alloc(32, 1);
@@ -31,7 +32,7 @@ afterEach(async () => {
 const writeMail = (sealer: Sealer, text: string) =>
   unitOfWork(db, (transaction) => {
     const mail = { to: 'ada@example.com', subject: 'Hello', kind: 'test', tenantId: null, now: Date.now() };
-    return queueMail(db, transaction, { ...mail, text, sealer });
+    return queueMail(db, transaction, { ...mail, limits: manyMails, network: null, text, sealer });
   });
 const bodies = () => select<{ id: string; body: Buffer | null }>(db, 'SELECT id, body FROM mails ORDER BY id');
 const mailsIn = async (options: { sealer?: Sealer; changes?: boolean } = {}) =>

@@ -12,7 +12,12 @@ const source = fileURLToPath(new URL('../', import.meta.url));
 async function schema(): Promise<string> {
   const statements: string[] = [];
   const query = {
-    sequelize: { query: async (sql: string) => void statements.push(sql) },
+    sequelize: {
+      async query(sql: string) {
+        statements.push(sql);
+        return [];
+      },
+    },
     showIndex: async () => [],
     describeTable: async () => ({}),
   };

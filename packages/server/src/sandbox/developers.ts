@@ -1,13 +1,13 @@
 import { SANDBOX } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { findPlanId } from '../accounts/catalog.ts';
-import { emailHash } from '../accounts/email.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { type Actor, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import type { DeveloperRow } from '../db/models/developer.model.ts';
-import { selectOne } from '../db/sql.ts';
+import { select } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
+import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import { seedSandbox } from './seed.ts';
 
 /** A developer account with its sandbox, made together: each account owns exactly one (specification). */
@@ -65,11 +65,14 @@ export async function findDeveloper(
   transaction: Transaction | null,
   email: string,
 ): Promise<Developer | undefined> {
-  const row = await selectOne<DeveloperRow>(
+  const [hash, former] = [emailHash(email), formerEmailHash(email)];
+  const rows = await select<DeveloperRow>(
     db,
-    'SELECT id, email, tenant_id FROM developers WHERE email_hash = :hash',
-    { hash: emailHash(email) },
+    'SELECT id, email, email_hash, tenant_id FROM developers WHERE email_hash IN (:hash, :former)',
+    { hash, former },
     transaction,
   );
+  // Two accounts of one address, from before addresses were canonical: the one with exactly this spelling.
+  const row = rows.find(({ email_hash }) => former.equals(email_hash)) ?? rows[0];
   return row && { id: row.id, email: row.email, tenantId: row.tenant_id };
 }

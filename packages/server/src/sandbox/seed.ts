@@ -1,8 +1,8 @@
 import { SANDBOX } from '@plat/contract';
 import type { Transaction } from 'sequelize';
-import { emailHash } from '../accounts/email.ts';
 import type { Database } from '../db/database.ts';
 import { seededId } from '../kernel/ids.ts';
+import { emailHash } from '../kernel/mail-address.ts';
 
 interface Seeded {
   readonly tenantId: string;

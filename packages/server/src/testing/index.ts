@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scope, TenantStatus } from '@plat/contract';
+import { LIMITS, type Scope, type TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
 import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
 import { addSession } from '../accounts/session-store.ts';
@@ -10,6 +10,7 @@ import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { QUOTA_NAMES } from '../db/quotas.ts';
 import { loggingOf, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
@@ -162,6 +163,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     PLAT_RATE_LIMIT: '1000000',
     // All requests of a test come from one address.
     PLAT_ADDRESS_RATE_LIMIT: '1000000',
+    PLAT_SANDBOX_WRITES: '1000000',
+    // Tests of other behaviour make many objects and write many mails.
+    PLAT_SANDBOX_QUOTAS: QUOTA_NAMES.map((name) => `${name}=${LIMITS.quotas[name].production}`).join(),
+    PLAT_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
+    PLAT_SANDBOX_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
     // A clock that a test moves makes everything old; see housekeeping().
     PLAT_HOUSEKEEPING: 'false',
     PLAT_EPHEMERAL: 'true',
@@ -179,6 +185,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const { db, devtools } = server;
   const now = devtools?.time.now ?? options.clock ?? Date.now;
   const sealer = createSealer(loadMasterKeys(config));
+  // Of a mail that a test writes itself: no sign-in link, although it is about no tenant.
+  const limits = { ...config.mailLimits, signIn: config.mailLimits.production };
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
     const id = newSecret();
     await addSession(db, kind, id, { accountId, tenantId }, now());
@@ -241,7 +249,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     reencryptSecrets: () => reencryptSecrets({ db, config, log, now: now() }, () => undefined),
     housekeeping: () => runHousekeeping({ db, clock: now, log, ...config.housekeeping }),
     queueMail: (message) =>
-      unitOfWork(db, (transaction) => queueMail(db, transaction, { ...message, sealer, tenantId: null, now: now() })),
+      unitOfWork(db, (transaction) =>
+        queueMail(db, transaction, { ...message, sealer, limits, tenantId: null, network: null, now: now() }),
+      ),
     get clock() {
       return testClock(commanded(devtools).time);
     },

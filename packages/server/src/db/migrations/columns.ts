@@ -1,4 +1,4 @@
-import type { QueryInterface } from 'sequelize';
+import { type QueryInterface, QueryTypes } from 'sequelize';
 
 /** Column types by what they hold. Collations are named, so that comparing never depends on a server's default. */
 export interface ColumnTypes {
@@ -50,16 +50,22 @@ export interface MigrationDatabase {
   /** Creates a table whose rows lie in the order of its primary key, in every database. */
   createTable(name: string, columns: readonly string[]): Promise<void>;
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
+  dropIndex(name: string, table: string): Promise<void>;
   /** Adds a column, given as `name type`, to the rows that there are too. */
   addColumn(table: string, column: string): Promise<void>;
   /** Removes a column with what it holds. */
   dropColumn(table: string, column: string): Promise<void>;
-  run(sql: string): Promise<void>;
+  /** Rows of a SELECT, for a migration that computes values. */
+  read<Row extends object>(sql: string, values: MigrationValues): Promise<Row[]>;
+  /** @throws UniqueConstraintError and the other errors of Sequelize */
+  run(sql: string, values?: MigrationValues): Promise<void>;
 }
 
+export type MigrationValues = Readonly<Record<string, string | number | Buffer>>;
+
 export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'server'): MigrationDatabase {
-  const run = async (sql: string): Promise<void> => {
-    await query.sequelize.query(sql);
+  const run = async (sql: string, values?: MigrationValues): Promise<void> => {
+    await query.sequelize.query(sql, values ? { replacements: { ...values } } : {});
   };
   const tail =
     dialect === 'sqlite' ? 'WITHOUT ROWID' : 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
@@ -71,6 +77,10 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
       if (await hasIndex(query, table, name)) return;
       await run(`CREATE ${options.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns.join(', ')})`);
     },
+    async dropIndex(name, table) {
+      if (!(await hasIndex(query, table, name))) return;
+      await run(dialect === 'sqlite' ? `DROP INDEX ${name}` : `DROP INDEX ${name} ON ${table}`);
+    },
     async addColumn(table, column) {
       const [name = ''] = column.split(' ');
       if (name in (await query.describeTable(table))) return;
@@ -79,6 +89,8 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
     async dropColumn(table, column) {
       if (column in (await query.describeTable(table))) await run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
     },
+    read: <Row extends object>(sql: string, values: MigrationValues) =>
+      query.sequelize.query<Row>(sql, { replacements: { ...values }, type: QueryTypes.SELECT, raw: true }),
     run,
   };
 }

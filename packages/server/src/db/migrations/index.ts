@@ -16,6 +16,8 @@ import { webhookReplays } from './0015-webhook-replays.ts';
 import { installation } from './0017-installation.ts';
 import { requests } from './0018-requests.ts';
 import { abuseLimits } from './0019-abuse-limits.ts';
+import { mailCountsAndDomainSpaces } from './0020-mail-counts-and-domain-spaces.ts';
+import { canonicalAddresses } from './0021-canonical-addresses.ts';
 import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
 import type { Migration } from './columns.ts';
@@ -40,6 +42,8 @@ export const MIGRATIONS: readonly Migration[] = [
   installation,
   requests,
   abuseLimits,
+  mailCountsAndDomainSpaces,
+  canonicalAddresses,
   oauthGrants,
   oauthCodes,
 ];

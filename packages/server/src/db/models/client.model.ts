@@ -4,7 +4,14 @@ import type { UniqueIndex } from '../errors.ts';
 import { defineTable, type TableModel } from './table.ts';
 
 export const CLIENT_SLUG: UniqueIndex = { name: 'clients_slug', columns: ['tenant_id', 'slug'] };
-export const CLIENT_DOMAIN: UniqueIndex = { name: 'clients_domain', columns: ['custom_domain'] };
+/**
+ * Production tenants share one namespace of domains (`domain_space` is empty), and each sandbox has its own (the id of its
+ * tenant): anyone can create a sandbox, so its domains must not block those of others.
+ */
+export const CLIENT_DOMAIN: UniqueIndex = {
+  name: 'clients_domain_space',
+  columns: ['custom_domain', 'domain_space'],
+};
 
 /** A client. A deleted one moves to deleted_clients, which frees its slug and domain. */
 export interface ClientRow {

@@ -10,7 +10,7 @@ export interface UserRow {
   readonly tenant_id: string;
   readonly id: string;
   readonly email: string;
-  /** SHA-256 of the address in lower case: what is unique in the tenant, whatever the collation. */
+  /** SHA-256 of the canonical address: unique in the tenant, whatever the collation. */
   readonly email_hash: Buffer;
   readonly name: string | null;
   /** Name of a role. */

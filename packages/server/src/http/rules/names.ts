@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { ID_PATTERN, ID_PREFIXES, type IdKind, isId, LIMITS } from '@plat/contract';
 import Joi from 'joi';
+import { hasAsciiLookalike } from '../../kernel/mail-address.ts';
 import { of, type Rule } from './rule.ts';
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -58,7 +59,11 @@ export const email = (): Rule<string> =>
         // RFC 5321 dot-atoms, and the other scripts of RFC 6531; never what could end a header or hide in it.
         const isLocal =
           local.length <= 64 && /^[^\p{C}\p{Z}\s.()<>[\]:;\\,"]+(?:\.[^\p{C}\p{Z}\s.()<>[\]:;\\,"]+)*$/u.test(local);
-        return more.length === 0 && isLocal && asciiDomain(host) !== undefined ? given : helpers.error('email.invalid');
+        // U+212A and its like would be folded into ASCII letters by others: two mailboxes that look like one.
+        const isDistinct = !hasAsciiLookalike(local);
+        return more.length === 0 && isLocal && isDistinct && asciiDomain(host) !== undefined
+          ? given
+          : helpers.error('email.invalid');
       })
       .messages({ 'email.invalid': 'must be an e-mail address such as ada@example.com' }),
     // No format: it would refuse the names in other scripts that are taken.

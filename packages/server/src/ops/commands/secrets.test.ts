@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { LIMITS } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
@@ -34,7 +35,7 @@ test.each([
     const { db } = operator;
     const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', kind: 'test', tenantId: null };
     const id = await unitOfWork(db, (transaction) =>
-      queueMail(db, transaction, { ...mail, sealer: old, now: Date.now() }),
+      queueMail(db, transaction, { ...mail, limits: LIMITS.mail, network: null, sealer: old, now: Date.now() }),
     );
     // A process whose first key is the old one writes the text again, each time after it was looked at.
     const other = new DatabaseSync(path);
@@ -80,7 +81,9 @@ test.each([
     const { db } = operator;
     const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', kind: 'test', tenantId: null };
     const sealer = createSealer([sealedBy]);
-    await unitOfWork(db, (transaction) => queueMail(db, transaction, { ...mail, sealer, now: Date.now() }));
+    await unitOfWork(db, (transaction) =>
+      queueMail(db, transaction, { ...mail, limits: LIMITS.mail, network: null, sealer, now: Date.now() }),
+    );
     const report = await secretsStatus(operator);
     expect(report.notes).toEqual(notes.map((note) => expect.stringMatching(note)));
     expect(report.old_keys_removable).toBe(isRemovable);

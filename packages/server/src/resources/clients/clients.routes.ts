@@ -7,7 +7,7 @@ export const clientRoutes: readonly Route[] = [
   route('clients.create', {
     body: clientCreate,
     response: client,
-    errors: ['SLUG_IN_USE'],
+    errors: ['SLUG_IN_USE', 'QUOTA_EXCEEDED'],
     handle: (ctx, { body }) => createClient(ctx, body),
   }),
   route('clients.get', {

@@ -25,7 +25,10 @@ const fields = {
   name: describe(name(), 'What people call the client.', 'Acme Ltd'),
   status: describe(oneOf(CLIENT_STATUSES), 'Whether the client is in use; `active` at creation.'),
   slug: describe(slug(), 'Lower-case letters, digits and single hyphens; unique in the tenant.'),
-  domain: describe(nullable(domain()), 'A host name of its own, unique across the service; null when it has none.'),
+  domain: describe(
+    nullable(domain()),
+    'A host name of its own. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none.',
+  ),
 };
 
 export const client = describe(

@@ -7,6 +7,7 @@ import {
   distinctSlug,
   slugFromName,
 } from '@plat/contract';
+import { presentClient } from '../../accounts/present-client.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
@@ -18,7 +19,6 @@ import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { presentClient } from './clients.present.ts';
 import { detachClient } from './detach-client.ts';
 
 const COLUMNS = ['tenant_id', 'id', 'name', 'status', 'slug', 'custom_domain', 'created_at', 'updated_at'] as const;
@@ -40,6 +40,7 @@ export async function getClient(ctx: Context, clientId: string): Promise<Client>
 }
 
 export async function createClient(ctx: WriteContext, input: ClientCreateParams): Promise<Client> {
+  await ctx.reserve('clients');
   const id = newId('client', ctx.now);
   const row: ClientRow = {
     tenant_id: ctx.tenantId,
@@ -130,9 +131,10 @@ async function storeClient(ctx: WriteContext, row: ClientRow): Promise<void> {
   try {
     await execute(
       ctx.db,
-      `UPDATE clients SET name = :name, status = :status, slug = :slug, custom_domain = :custom_domain, updated_at = :updated_at
+      `UPDATE clients SET name = :name, status = :status, slug = :slug, custom_domain = :custom_domain,
+         domain_space = :domainSpace, updated_at = :updated_at
        WHERE tenant_id = :tenant_id AND id = :id`,
-      { ...row },
+      { ...row, domainSpace: ctx.credential.sandbox ? ctx.tenantId : '' },
       ctx.transaction,
     );
   } catch (error) {

@@ -41,6 +41,7 @@ export async function addMember(
   const group = await findGroup(ctx, groupId);
   // Locked, so that it is not deleted before the membership is there to go along.
   await findById(ctx, { table: 'clients', columns: ['id'], kind: 'client', id: clientId, missing: 'CLIENT_NOT_FOUND' });
+  await ctx.reserve('group_members');
   const at = laterThan(group.updated_at, ctx.now);
   const row: GroupMemberRow = {
     tenant_id: ctx.tenantId,

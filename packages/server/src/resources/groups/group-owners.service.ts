@@ -10,7 +10,7 @@ import { execute, selectOne } from '../../db/sql.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
-import { oneLine } from '../../mail/message.ts';
+import { plainName } from '../../mail/plain-name.ts';
 import { findGroup } from './groups.service.ts';
 
 const USER = 'FROM users WHERE users.tenant_id = group_owners.tenant_id AND users.id = group_owners.user_id';
@@ -51,6 +51,7 @@ export async function inviteOwner(
   if (user.status === 'suspended') {
     throw new ApiError('UNPROCESSABLE', 'The user with this e-mail address is suspended and cannot own a group');
   }
+  await ctx.reserve('group_owners');
   const at = laterThan(user.updated_at, ctx.now);
   const row: GroupOwnerRow = {
     tenant_id: ctx.tenantId,
@@ -117,11 +118,12 @@ async function inviteStranger(ctx: WriteContext, email: string): Promise<UserRow
 }
 
 async function mailOwner(ctx: WriteContext, to: string, groupName: string): Promise<void> {
-  const name = oneLine(groupName);
+  const name = ctx.credential.sandbox ? null : plainName(groupName);
+  const group = name === null ? 'a group' : `the group ${name}`;
   await ctx.mail({
     kind: 'group_owner',
     to,
-    subject: oneLine(`You now own the group ${name}`),
-    text: `You (${to}) now own the group ${name}.\n`,
+    subject: `You now own ${group} on Plat`,
+    text: `You now own ${group} on Plat.\n\nAddress: ${to}\nPlatform: ${ctx.baseUrl}\n`,
   });
 }

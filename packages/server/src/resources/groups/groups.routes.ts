@@ -21,7 +21,7 @@ export const groupRoutes: readonly Route[] = [
   route('groups.create', {
     body: groupCreate,
     response: group,
-    errors: ['SLUG_IN_USE'],
+    errors: ['SLUG_IN_USE', 'QUOTA_EXCEEDED'],
     handle: (ctx, { body }) => createGroup(ctx, body),
   }),
   route('groups.get', {
@@ -50,7 +50,7 @@ export const groupRoutes: readonly Route[] = [
   route('groups.members.add', {
     body: memberAdd,
     response: groupMember,
-    errors: ['GROUP_NOT_FOUND', 'CLIENT_NOT_FOUND', 'ALREADY_MEMBER'],
+    errors: ['GROUP_NOT_FOUND', 'CLIENT_NOT_FOUND', 'ALREADY_MEMBER', 'QUOTA_EXCEEDED'],
     handle: (ctx, { path, body }) => addMember(ctx, path.group_id, body),
   }),
   route('groups.members.get', {
@@ -73,7 +73,7 @@ export const groupRoutes: readonly Route[] = [
   route('groups.owners.invite', {
     body: ownerInvite,
     response: groupOwner,
-    errors: ['GROUP_NOT_FOUND', 'ALREADY_OWNER', 'UNPROCESSABLE'],
+    errors: ['GROUP_NOT_FOUND', 'ALREADY_OWNER', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'MAIL_LIMIT_REACHED'],
     handle: (ctx, { path, body }) => inviteOwner(ctx, path.group_id, body),
   }),
   route('groups.owners.get', {

@@ -39,6 +39,7 @@ export async function getGroup(ctx: Context, groupId: string): Promise<Group> {
 }
 
 export async function createGroup(ctx: WriteContext, input: GroupCreateParams): Promise<Group> {
+  await ctx.reserve('groups');
   const id = newId('group', ctx.now);
   const row: GroupRow = {
     tenant_id: ctx.tenantId,

@@ -23,7 +23,7 @@ export const locationRoutes: readonly Route[] = [
   route('clients.locations.create', {
     body: locationCreate,
     response: location,
-    errors: ['CLIENT_NOT_FOUND'],
+    errors: ['CLIENT_NOT_FOUND', 'QUOTA_EXCEEDED'],
     handle: (ctx, { path, body }) => createLocation(ctx, client(path), body),
   }),
   route('clients.locations.get', {
@@ -52,7 +52,7 @@ export const locationRoutes: readonly Route[] = [
   route('groups.locations.create', {
     body: locationCreate,
     response: location,
-    errors: ['GROUP_NOT_FOUND'],
+    errors: ['GROUP_NOT_FOUND', 'QUOTA_EXCEEDED'],
     handle: (ctx, { path, body }) => createLocation(ctx, group(path), body),
   }),
   route('groups.locations.get', {

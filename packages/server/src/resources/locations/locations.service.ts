@@ -42,6 +42,7 @@ export async function getLocation(ctx: Context, owner: Owner, locationId: string
 /** The first location of an owner is its default, whatever the input says. */
 export async function createLocation(ctx: WriteContext, owner: Owner, input: LocationCreateParams): Promise<Location> {
   await findOwner(ctx, owner);
+  await ctx.reserve('locations');
   const holder = await findDefault(ctx, owner);
   const isDefault = holder === undefined || input.default === true;
   const at = holder && isDefault ? laterThan(await takeFlag(ctx, holder), ctx.now) : ctx.now;

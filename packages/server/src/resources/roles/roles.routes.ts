@@ -7,7 +7,7 @@ export const roleRoutes: readonly Route[] = [
   route('roles.create', {
     body: roleCreate,
     response: role,
-    errors: ['ROLE_NAME_IN_USE'],
+    errors: ['ROLE_NAME_IN_USE', 'QUOTA_EXCEEDED'],
     handle: (ctx, { body }) => createRole(ctx, body),
   }),
   route('roles.get', {

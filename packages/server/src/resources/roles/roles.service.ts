@@ -45,6 +45,7 @@ export async function getRole(ctx: Context, roleId: string): Promise<Role> {
 export async function createRole(ctx: WriteContext, input: RoleCreateParams): Promise<Role> {
   const { name, title, description = null, capabilities = [] } = input;
   await refuseUnknown(ctx, capabilities);
+  await ctx.reserve('roles');
   const row: RoleRow = {
     tenant_id: ctx.tenantId,
     id: newId('role', ctx.now),

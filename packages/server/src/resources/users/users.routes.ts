@@ -15,7 +15,16 @@ export const userRoutes: readonly Route[] = [
   route('users.create', {
     body: userCreate,
     response: user,
-    errors: ['ROLE_NOT_FOUND', 'CLIENT_NOT_FOUND', 'LOCATION_NOT_FOUND', 'UNPROCESSABLE', 'EMAIL_IN_USE'],
+    errors: [
+      'ROLE_NOT_FOUND',
+      'CLIENT_NOT_FOUND',
+      'LOCATION_NOT_FOUND',
+      'UNPROCESSABLE',
+      'EMAIL_IN_USE',
+      'OAUTH_CANNOT_MANAGE_OWNERS',
+      'QUOTA_EXCEEDED',
+      'MAIL_LIMIT_REACHED',
+    ],
     handle: (ctx, { body }) => createUser(ctx, body),
   }),
   route('users.get', {
@@ -33,22 +42,23 @@ export const userRoutes: readonly Route[] = [
       'LOCATION_NOT_FOUND',
       'UNPROCESSABLE',
       'LAST_OWNER_PROTECTED',
+      'OAUTH_CANNOT_MANAGE_OWNERS',
     ],
     handle: (ctx, { path, body }) => updateUser(ctx, path.user_id, body),
   }),
   route('users.invite', {
     response: user,
-    errors: ['USER_NOT_FOUND', 'USER_NOT_INVITED'],
+    errors: ['USER_NOT_FOUND', 'USER_NOT_INVITED', 'OAUTH_CANNOT_MANAGE_OWNERS', 'MAIL_LIMIT_REACHED'],
     handle: (ctx, { path }) => resendInvitation(ctx, path.user_id),
   }),
   route('users.deactivate', {
     response: user,
-    errors: ['USER_NOT_FOUND', 'UNPROCESSABLE', 'LAST_OWNER_PROTECTED'],
+    errors: ['USER_NOT_FOUND', 'UNPROCESSABLE', 'LAST_OWNER_PROTECTED', 'OAUTH_CANNOT_MANAGE_OWNERS'],
     handle: (ctx, { path }) => deactivateUser(ctx, path.user_id),
   }),
   route('users.delete', {
     response: deletedUser,
-    errors: ['USER_NOT_FOUND', 'USER_NOT_DELETABLE'],
+    errors: ['USER_NOT_FOUND', 'USER_NOT_DELETABLE', 'OAUTH_CANNOT_MANAGE_OWNERS'],
     handle: (ctx, { path }) => deleteUser(ctx, path.user_id),
   }),
 ];

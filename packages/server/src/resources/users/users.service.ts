@@ -1,5 +1,4 @@
 import type { Deleted, User, UserCreateParams, UserListParams, UserUpdateParams } from '@plat/contract';
-import { emailHash } from '../../accounts/email.ts';
 import { endSessionsOf } from '../../accounts/end-sessions.ts';
 import { endOwnerships } from '../../accounts/group-owners.ts';
 import { inviteAgain, inviteUser, presentUser, USER_COLUMNS, USER_VIEW, type UserView } from '../../accounts/users.ts';
@@ -13,6 +12,7 @@ import { execute, selectOne } from '../../db/sql.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
+import { emailHash } from '../../kernel/mail-address.ts';
 import { checkPlace, checkRole } from './references.ts';
 
 export async function listUsers(ctx: Context, params: UserListParams): Promise<Page<User>> {
@@ -38,6 +38,7 @@ export async function getUser(ctx: Context, userId: string): Promise<User> {
 
 export async function createUser(ctx: WriteContext, input: UserCreateParams): Promise<User> {
   const { email, role, name = null, client_id: clientId = null, location_id: locationId = null } = input;
+  protectOwners(ctx, role);
   await checkRole(ctx, role);
   await checkPlace(ctx, clientId, locationId);
   return presentUser(await inviteUser(ctx, { email, role, name, clientId, locationId }));
@@ -48,6 +49,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
   // The tenant's row before the user's, as everywhere: who demotes an owner must see the other owners as they stay.
   if (input.role !== undefined) await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
+  protectOwners(ctx, before.role, input.role);
   const after: UserView = {
     ...before,
     name: input.name === undefined ? before.name : input.name,
@@ -79,6 +81,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
 /** Sends the invitation again. */
 export async function resendInvitation(ctx: WriteContext, userId: string): Promise<User> {
   const before = await findUser(ctx, userId);
+  protectOwners(ctx, before.role);
   if (before.status !== 'invited') {
     throw new ApiError('USER_NOT_INVITED', `The user is ${before.status}; there is no invitation to send again`);
   }
@@ -89,6 +92,7 @@ export async function resendInvitation(ctx: WriteContext, userId: string): Promi
 export async function deactivateUser(ctx: WriteContext, userId: string): Promise<User> {
   await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
+  protectOwners(ctx, before.role);
   if (before.status === 'suspended') return presentUser(before);
   if (before.status === 'invited') {
     throw new ApiError('UNPROCESSABLE', 'The user has not accepted the invitation yet; withdraw it with DELETE');
@@ -115,6 +119,7 @@ export async function deactivateUser(ctx: WriteContext, userId: string): Promise
 /** Withdraws an invitation, which frees the address. */
 export async function deleteUser(ctx: WriteContext, userId: string): Promise<Deleted<'user'>> {
   const before = await findUser(ctx, userId);
+  protectOwners(ctx, before.role);
   if (before.status !== 'invited') {
     throw new ApiError('USER_NOT_DELETABLE', `The user is ${before.status}, and the record is kept for audit`);
   }
@@ -133,6 +138,16 @@ export async function deleteUser(ctx: WriteContext, userId: string): Promise<Del
 /** @throws {@link ApiError} USER_NOT_FOUND */
 function findUser(ctx: Context, id: string): Promise<UserRow> {
   return findById(ctx, { table: 'users', columns: USER_COLUMNS, kind: 'user', id, missing: 'USER_NOT_FOUND' });
+}
+
+/**
+ * An OAuth token neither makes an owner nor changes one: owners give and end the consents of apps, so an app that
+ * invited its own owner would outlive its grant.
+ * @throws {@link ApiError} OAUTH_CANNOT_MANAGE_OWNERS
+ */
+function protectOwners({ credential }: WriteContext, ...roles: readonly (string | undefined)[]): void {
+  if (credential.type !== 'oauth_token' || !roles.includes('owner')) return;
+  throw new ApiError('OAUTH_CANNOT_MANAGE_OWNERS', 'An OAuth token cannot create, invite or change owners');
 }
 
 /**

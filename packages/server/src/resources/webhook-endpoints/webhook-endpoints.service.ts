@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  type Deleted,
-  LIMITS,
-  type WebhookEndpoint,
-  type WebhookEndpointCreateParams,
-  type WebhookEndpointListParams,
-  type WebhookEndpointUpdateParams,
-  type WebhookEndpointWithSecret,
-  type WebhookSecretRotateParams,
+import type {
+  Deleted,
+  WebhookEndpoint,
+  WebhookEndpointCreateParams,
+  WebhookEndpointListParams,
+  WebhookEndpointUpdateParams,
+  WebhookEndpointWithSecret,
+  WebhookSecretRotateParams,
 } from '@plat/contract';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
@@ -16,7 +15,7 @@ import { findById } from '../../db/find.ts';
 import { ENDPOINT_URL, type WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import { execute } from '../../db/sql.ts';
 import { checkTargetUrl } from '../../events/address-guard.ts';
 import { sealEndpointSecret } from '../../events/endpoint-secret.ts';
 import { type EndpointState, HEALTHY } from '../../events/endpoint-state.ts';
@@ -70,7 +69,9 @@ export async function createEndpoint(
   input: WebhookEndpointCreateParams,
 ): Promise<WebhookEndpointWithSecret> {
   refuseBadTarget(ctx, input.url);
-  await refuseOverLimit(ctx);
+  // Two requests at once must not both be the last one allowed.
+  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  await ctx.reserve('webhook_endpoints');
   const id = newId('webhook_endpoint', ctx.now);
   const secret = newToken('whsec_');
   const row: WebhookEndpointRow = {
@@ -197,24 +198,6 @@ function findEndpoint(ctx: Context, id: string): Promise<EndpointView> {
 function refuseBadTarget(ctx: Context, url: string): void {
   const reason = checkTargetUrl(url, ctx.webhookTargets);
   if (reason !== null) throw refusal('INVALID_BODY', [{ path: 'url', message: reason }]);
-}
-
-/** Counts under the lock of the tenant's row, so that two requests cannot both be the last one allowed. */
-async function refuseOverLimit(ctx: WriteContext): Promise<void> {
-  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
-  const row = await selectOne<{ count: number }>(
-    ctx.db,
-    'SELECT COUNT(*) AS count FROM webhook_endpoints WHERE tenant_id = :tenantId',
-    { tenantId: ctx.tenantId },
-    ctx.transaction,
-  );
-  const { max } = LIMITS.webhookEndpoints;
-  if ((row?.count ?? 0) >= max) {
-    throw new ApiError(
-      'WEBHOOK_ENDPOINT_LIMIT',
-      `The tenant has ${max} webhook endpoints, which is the most it may have`,
-    );
-  }
 }
 
 function disabledReason(before: EndpointView, status: WebhookEndpoint['status']): string | null {

@@ -1,6 +1,6 @@
 import type { Client } from '@plat/contract';
-import type { ClientRow } from '../../db/models/client.model.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import type { ClientRow } from '../db/models/client.model.ts';
+import { isoTime } from '../kernel/clock.ts';
 
 /** A row as the API shows it. */
 export function presentClient(row: ClientRow): Client {

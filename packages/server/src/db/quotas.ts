@@ -1,0 +1,107 @@
+import { type ErrorCode, LIMITS, type QuotaName } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import { ApiError } from '../kernel/api-error.ts';
+import type { Database } from './database.ts';
+import { selectOne } from './sql.ts';
+
+/** Quota → how many objects a tenant may have. */
+export type QuotaLimits = Readonly<Record<QuotaName, number>>;
+
+export interface QuotaHolder {
+  readonly db: Database;
+  readonly transaction: Transaction;
+  readonly tenantId: string;
+  readonly sandbox: boolean;
+}
+
+export interface Quotas {
+  /**
+   * Makes sure that the tenant may have one more object.
+   * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT
+   */
+  reserve(holder: QuotaHolder, name: QuotaName): Promise<void>;
+}
+
+/** Where the objects of a quota are counted. */
+const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code?: ErrorCode }>> = {
+  clients: { from: 'clients WHERE tenant_id = :tenantId' },
+  groups: { from: 'client_groups WHERE tenant_id = :tenantId' },
+  group_members: { from: 'group_members WHERE tenant_id = :tenantId' },
+  group_owners: { from: 'group_owners WHERE tenant_id = :tenantId' },
+  users: { from: 'users WHERE tenant_id = :tenantId' },
+  locations: { from: 'locations WHERE tenant_id = :tenantId' },
+  roles: { from: 'roles WHERE tenant_id = :tenantId AND built_in = 0' },
+  webhook_endpoints: { from: 'webhook_endpoints WHERE tenant_id = :tenantId', code: 'WEBHOOK_ENDPOINT_LIMIT' },
+};
+
+export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
+
+/** After a count this process lets through a sixteenth of what is left before it counts again. */
+const LET_THROUGH = 16;
+/** Tenant and quota pairs whose allowance is remembered. */
+const REMEMBERED = 50_000;
+
+/**
+ * Checks quotas without a count for each create: after a count so many creates pass as are a small part of what is left.
+ * Near the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their
+ * limit is exact there; a production tenant may pass it by the number of its creates that run at the same time.
+ */
+export function createQuotas(tiers: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits }): Quotas {
+  const allowances = new Map<string, number>();
+  return {
+    async reserve(holder, name) {
+      const key = `${holder.tenantId} ${name}`;
+      const allowance = allowances.get(key) ?? 0;
+      if (allowance > 0) {
+        allowances.set(key, allowance - 1);
+        return;
+      }
+      const tier = holder.sandbox ? tiers.sandbox : tiers.production;
+      const { db, transaction, tenantId } = holder;
+      const limit = (await readTenantQuotas(db, transaction, tenantId))[name] ?? tier[name];
+      const used = await countUsed(db, transaction, tenantId, name, limit);
+      if (used >= limit) throw exceeded(name, limit, holder.sandbox);
+      if (allowances.size >= REMEMBERED) allowances.clear();
+      allowances.set(key, Math.floor((limit - used - 1) / LET_THROUGH));
+    },
+  };
+}
+
+/** The quotas that the operator gave one tenant. */
+export async function readTenantQuotas(
+  db: Database,
+  transaction: Transaction | null,
+  tenantId: string,
+): Promise<Partial<QuotaLimits>> {
+  const sql = 'SELECT quotas FROM tenants WHERE id = :tenantId';
+  const row = await selectOne<{ quotas: string | null }>(db, sql, { tenantId }, transaction);
+  return row?.quotas ? (JSON.parse(row.quotas) as Partial<QuotaLimits>) : {};
+}
+
+/** Counts up to a bound, so that a count never reads more rows than the limit. */
+export async function countUsed(
+  db: Database,
+  transaction: Transaction | null,
+  tenantId: string,
+  name: QuotaName,
+  bound: number,
+): Promise<number> {
+  const row = await selectOne<{ used: number }>(
+    db,
+    `SELECT COUNT(*) AS used FROM (SELECT 1 AS counted FROM ${COUNTED[name].from} LIMIT ${bound}) counted_rows`,
+    { tenantId },
+    transaction,
+  );
+  return row?.used ?? 0;
+}
+
+function exceeded(name: QuotaName, limit: number, sandbox: boolean): ApiError {
+  const what = name.replaceAll('_', ' ');
+  const advice = sandbox
+    ? 'Delete some, reset the sandbox, or ask the platform for a higher quota'
+    : 'Delete some, or ask the platform for a higher quota';
+  return new ApiError(
+    COUNTED[name].code ?? 'QUOTA_EXCEEDED',
+    `The tenant has reached its quota of ${limit} ${what} (${name}). ${advice}`,
+  );
+}

@@ -1,0 +1,51 @@
+import { LIMITS } from '@plat/contract';
+import type { Database } from '../db/database.ts';
+import { select, selectOne } from '../db/sql.ts';
+import { lowestIdAt } from '../kernel/ids.ts';
+import { purgeRange } from './purge-batches.ts';
+
+/** Table → how many rows of each sandbox stay. Deliveries go before their events. */
+const KEPT = [
+  { table: 'webhook_deliveries', kind: 'webhook_delivery', rows: LIMITS.sandboxHistory.deliveries },
+  { table: 'events', kind: 'event', rows: LIMITS.sandboxHistory.events },
+  { table: 'audit_events', kind: 'audit_event', rows: LIMITS.sandboxHistory.auditEvents },
+  { table: 'deleted_clients', kind: 'client', rows: LIMITS.sandboxHistory.deletedClients },
+] as const;
+
+const SANDBOXES = 100;
+
+/**
+ * Keeps the latest rows of the history of each sandbox: anyone can register one and write to it. Yields the number of
+ * rows after each step, with their table.
+ */
+export async function* trimSandboxes(db: Database): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
+  for (let after = ''; ; ) {
+    const sandboxes = await select<{ id: string }>(
+      db,
+      `SELECT id FROM tenants WHERE id > :after AND sandbox = 1 ORDER BY id LIMIT ${SANDBOXES}`,
+      { after },
+    );
+    for (const { id: tenantId } of sandboxes) {
+      for (const { table, kind, rows: most } of KEPT) {
+        // Ids are sorted by time.
+        const latestToGo = await selectOne<{ id: string }>(
+          db,
+          `SELECT id FROM ${table} WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1 OFFSET ${most}`,
+          { tenantId },
+        );
+        if (!latestToGo) continue;
+        const range = {
+          table,
+          byTenant: true,
+          column: 'id',
+          from: lowestIdAt(kind, 0),
+          below: `${latestToGo.id}!`,
+        } as const;
+        for await (const rows of purgeRange(db, range, tenantId)) yield { table, rows };
+      }
+      yield { table: 'events', rows: 0 };
+      after = tenantId;
+    }
+    if (sandboxes.length < SANDBOXES) return;
+  }
+}

@@ -1,0 +1,70 @@
+import { isId, type QuotaName } from '@plat/contract';
+import { findTenant } from '../../accounts/tenants.ts';
+import { OPERATOR, openChange } from '../../change.ts';
+import { countUsed, QUOTA_NAMES, readTenantQuotas } from '../../db/quotas.ts';
+import { execute } from '../../db/sql.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+/** Counting stops there: the command is to end soon on a large tenant. */
+const COUNT_BOUND = 1_000_000;
+
+/** The quotas of a tenant with what is used of them. */
+export async function showQuotas({ db, config }: Operator, tenantId: string) {
+  const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, null) : undefined;
+  if (!tenant) throw noSuchTenant(tenantId);
+  const defaults = tenant.sandbox === 1 ? config.quotas.sandbox : config.quotas.production;
+  const own = await readTenantQuotas(db, null, tenantId);
+  return Promise.all(
+    QUOTA_NAMES.map(async (quota) => ({
+      quota,
+      used: await countUsed(db, null, tenantId, quota, COUNT_BOUND),
+      limit: own[quota] ?? defaults[quota],
+      default: defaults[quota],
+    })),
+  );
+}
+
+/** Gives a tenant quotas of its own; null takes one back, so that the default applies. Running servers follow soon. */
+export async function setQuotas(
+  operator: Operator,
+  tenantId: string,
+  given: Readonly<Partial<Record<QuotaName, number | null>>>,
+) {
+  const { db, now } = operator;
+  await unitOfWork(db, async (transaction) => {
+    const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
+    if (!tenant) throw noSuchTenant(tenantId);
+    const before = await readTenantQuotas(db, transaction, tenantId);
+    const merged = { ...before, ...given };
+    const after = Object.fromEntries(Object.entries(merged).filter(([, limit]) => limit !== null));
+    const quotas = Object.keys(after).length === 0 ? null : JSON.stringify(after);
+    await execute(db, 'UPDATE tenants SET quotas = :quotas WHERE id = :tenantId', { quotas, tenantId }, transaction);
+    await openChange({ db, tenantId, now }, transaction, OPERATOR).audit({
+      action: 'tenant.quotas_changed',
+      target: { type: 'tenant', id: tenantId },
+      changes: { quotas: { before, after } },
+      at: now,
+    });
+  });
+  return showQuotas(operator, tenantId);
+}
+
+/** Reads `clients=500,users=default`. @throws {@link CommandError} */
+export function readQuotaOption(given: string): Readonly<Partial<Record<QuotaName, number | null>>> {
+  const pairs = given.split(',').map((pair) => {
+    const [, name = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9}|default)\s*$/.exec(pair) ?? [];
+    const quota = QUOTA_NAMES.find((one) => one === name);
+    if (!quota) {
+      throw new CommandError(
+        `--set takes name=number or name=default, separated by commas, with ${QUOTA_NAMES.join(', ')}`,
+      );
+    }
+    return [quota, value === 'default' ? null : Number(value)] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+function noSuchTenant(id: string): CommandError {
+  return new CommandError(`there is no tenant ${id}; see plat-server tenants list`);
+}
