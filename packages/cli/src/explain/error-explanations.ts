@@ -60,7 +60,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     fix: 'Read the message; the request itself is well-formed.',
   },
   RATE_LIMITED: {
-    cause: 'The requests of this credential are used up, or the changes of this sandbox.',
+    cause:
+      'The requests of this credential, or of this network without a credential, are used up, or the changes of this sandbox.',
     fix: 'Wait for `Retry-After` seconds; see [rate limits](rate-limits.md).',
   },
   INVALID_GRANT: {
