@@ -194,6 +194,20 @@ test('apps are registered, changed, given another secret and put before the plat
   expect((await plat(['consents', 'list'])).err).toBe('There are none.\n');
 });
 
+test('apps are disabled, enabled and deleted, the endings once they are confirmed', async () => {
+  await logIn();
+  const args = ['--name', 'Sync', '--redirect-uris', 'https://a.example/cb', '--scopes', 'clients:read'];
+  const { id } = await json('apps', 'register', ...args);
+  for (const verb of ['disable', 'delete']) {
+    const { code, err } = await plat(['apps', verb, id]);
+    expect([code, err]).toEqual([EXIT_CODES.confirmation, expect.stringContaining('--yes')]);
+  }
+  expect((await json('apps', 'disable', id, '--yes')).disabled_by).toBe('developer');
+  expect((await json('apps', 'enable', id)).disabled_by).toBeNull();
+  expect(await json('apps', 'delete', id, '--yes')).toEqual({ object: 'app', id, deleted: true });
+  expect((await plat(['apps', 'get', id])).code).toBe(EXIT_CODES.notFound);
+});
+
 test('the sandbox is shown, and reset once that is confirmed', async () => {
   await logIn();
   await apiOf(story.server.baseUrl, developer.apiKey)('/v1/clients', { body: { name: 'Acme' } });

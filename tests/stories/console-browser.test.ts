@@ -179,7 +179,9 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
       expect(await owner.textContent('main')).toContain(words);
     }
     await expectAccessible(owner);
-    const weights = await owner.evaluate<string[]>(`[...document.querySelectorAll('main button')].map((button) => {
+    const weights = await owner.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('main button[name=decision]')].map((button) => {
       const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(button);
       const { width, height } = button.getBoundingClientRect();
       return JSON.stringify([color, backgroundColor, borderColor, fontWeight, fontSize, width, height]);

@@ -71,9 +71,9 @@ export function appAuthenticator(
     const app = await find(isId('app', id) ? id : '');
     const ip = req.ip ?? null;
     if (isSecretOf(secret, app, clock()) && app) {
-      if (app.disabled_by !== null) throw appDisabled();
       const { limit, retryAfter } = await calls.consume(app.id);
       if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
+      if (app.disabled_by !== null) throw appDisabled();
       return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
     }
     const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
