@@ -6,12 +6,15 @@ import { Stripe } from 'stripe';
 import { Webhook as Svix } from 'svix';
 import type { Contestant } from '../lib/rounds.ts';
 import { callAsyncFor, callFor, type Sample } from '../lib/sample.ts';
-import { type Delivery, SECRET } from './delivery.ts';
+import { type Delivery, SECRET, TENANT_ID } from './delivery.ts';
 
 /** The names that ratios are formed between. */
 export const NAMES = {
   signature: '@plat/webhooks verifySignature',
   event: '@plat/webhooks verify',
+  resolverSync: '@plat/webhooks verifySync, resolver of 1,000 tenants',
+  resolver: '@plat/webhooks verify, resolver of 1,000 tenants',
+  list: '@plat/webhooks verify, list of 1,000 secrets',
   bare: 'createHmac + timingSafeEqual',
   bareParsed: 'the same + JSON.parse',
   stripeSignature: 'stripe verifyHeader',
@@ -22,6 +25,13 @@ export const NAMES = {
 export function contestantsFor(delivery: Delivery, ms: number): Contestant<Sample>[] {
   const { body } = delivery;
   const ours = createVerifier({ secrets: SECRET });
+  const tenants = new Map(Array.from({ length: 1000 }, (_, at) => [`tnt_${at}`, `whsec_${at}`]));
+  tenants.set(TENANT_ID, SECRET);
+  const many = createVerifier({ secrets: ({ tenantId }) => tenants.get(tenantId) });
+  // What a resolver replaces: with the right secret in the middle, half of the list is tried.
+  const list = [...tenants.values()].slice(0, 1000);
+  list[500] = SECRET;
+  const trying = createVerifier({ secrets: list });
   const stripe = new Stripe('sk_test_x').webhooks;
   const { signature: stripeSignature } = stripe;
   if (!stripeSignature) throw new Error('stripe has no signature checks on this platform');
@@ -48,6 +58,9 @@ export function contestantsFor(delivery: Delivery, ms: number): Contestant<Sampl
       return JSON.parse(body.toString());
     }),
     sync(NAMES.event, () => ours.verify(body, delivery.platform)),
+    sync(NAMES.resolverSync, () => many.verifySync(body, delivery.platform)),
+    { name: NAMES.resolver, sample: () => callAsyncFor(ms, 1, () => many.verify(body, delivery.platform)) },
+    sync(NAMES.list, () => trying.verify(body, delivery.platform)),
     sync(NAMES.stripeEvent, () => stripe.constructEvent(body, delivery.stripe, SECRET)),
     sync('svix verify', () => svix.verify(body, delivery.svix)),
     sync('standardwebhooks verify', () => standard.verify(body, delivery.standard)),

@@ -48,6 +48,7 @@ export async function makeDelivery(bytes: number): Promise<Delivery> {
   };
 }
 
+export const TENANT_ID = 'tnt_01k9zq3v5h6x8m2n4p7r9t1w3x';
 const EVENT_ID = 'evt_01k9zq3v5h6x8m2n4p7r9t1w3z';
 
 function eventOf(bytes: number): Buffer {
@@ -58,7 +59,7 @@ function eventOf(bytes: number): Buffer {
       object: 'event',
       type: 'client.created',
       created: '2026-07-01T09:30:00.000Z',
-      tenant_id: 'tnt_01k9zq3v5h6x8m2n4p7r9t1w3x',
+      tenant_id: TENANT_ID,
       data: { object: 'client', clients },
     };
     const body = Buffer.from(JSON.stringify(event));

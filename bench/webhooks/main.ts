@@ -43,6 +43,8 @@ function targetsOf(kib: number, results: Race<Sample>): Target[] {
   return [
     target('verifySignature of the bare HMAC', NAMES.signature, NAMES.bare, limit),
     target('verify of the bare HMAC and JSON.parse', NAMES.event, NAMES.bareParsed, limit),
+    target('verifySync with a resolver of 1,000 tenants of verify', NAMES.resolverSync, NAMES.event, 0.8),
+    target('verify with a resolver of 1,000 tenants of verify', NAMES.resolver, NAMES.event, 0.5),
     target('verifySignature of stripe verifyHeader', NAMES.signature, NAMES.stripeSignature, 2),
     target('verify of stripe constructEvent', NAMES.event, NAMES.stripeEvent, 2),
   ];

@@ -46,13 +46,22 @@ export function header(headers: unknown, name: string): unknown {
   if (typeof headers !== 'object' || headers === null) return undefined;
   // A Map compares names with their case, so it is searched like a record.
   if ('get' in headers && typeof headers.get === 'function' && !isMap(headers)) return headers.get(name);
-  const values: unknown[] = [];
-  for (const [key, value] of entriesOf(headers)) {
-    if (typeof key !== 'string' || key.length !== name.length || key.toLowerCase() !== name) continue;
-    if (Array.isArray(value)) values.push(...value);
-    else if (value !== undefined && value !== null) values.push(value);
+  if (isMap(headers) || Array.isArray(headers)) return single([...valuesIn(headers, name)].flat());
+  // Without an array for each header: this runs three times for each delivery.
+  let found: unknown;
+  let count = 0;
+  for (const key of Object.keys(headers)) {
+    if (key !== name && !isSameName(key, name)) continue;
+    const value: unknown = Reflect.get(headers, key);
+    if (value === undefined || value === null) continue;
+    found = count === 0 ? value : [found, value].flat();
+    count += 1;
   }
-  return single(values);
+  return Array.isArray(found) ? single(found) : found;
+}
+
+function isSameName(key: unknown, name: string): boolean {
+  return typeof key === 'string' && key.length === name.length && key.toLowerCase() === name;
 }
 
 function single(values: readonly unknown[]): unknown {
@@ -68,10 +77,13 @@ function isMap(headers: object): headers is ReadonlyMap<unknown, unknown> {
   return Object.prototype.toString.call(headers) === '[object Map]';
 }
 
-function entriesOf(headers: object): Iterable<readonly unknown[]> {
-  if (isMap(headers)) return headers;
-  if (!Array.isArray(headers)) return Object.entries(headers);
-  return Array.isArray(headers[0]) ? headers.filter(Array.isArray) : pairsOf(headers);
+function* valuesIn(headers: ReadonlyMap<unknown, unknown> | readonly unknown[], name: string): Generator<unknown> {
+  const isFlat = Array.isArray(headers) && !Array.isArray(headers[0]);
+  for (const entry of isFlat ? pairsOf(headers) : headers) {
+    if (!Array.isArray(entry)) continue;
+    const [key, value]: readonly unknown[] = entry;
+    if (isSameName(key, name) && value !== undefined && value !== null) yield value;
+  }
 }
 
 function* pairsOf(flat: readonly unknown[]): Generator<readonly unknown[]> {

@@ -4,6 +4,7 @@ import { WebhookConfigurationError } from './errors.ts';
 /** Names of the same options in other libraries. */
 const OTHER_NAMES = {
   secret: 'secrets',
+  secrets: 'secret',
   webhookSecret: 'secrets',
   signingSecret: 'secrets',
   toleranceSeconds: 'tolerance',

@@ -178,7 +178,7 @@ describe('stores', () => {
     expect(count()).toBe(2);
   });
 
-  test('the SQL store passes on what is no conflict, and a sweep that fails refuses nobody', async () => {
+  test('the SQL store passes on what is no conflict, and a sweep that fails refuses no launch', async () => {
     const broken = sqlOneTimeStore({
       query: (sql) => (sql.startsWith('SELECT') ? [[], []] : Promise.reject(new Error('gone'))),
     });

@@ -80,3 +80,13 @@ test('an empty secret is refused', () => {
   expect(() => signTestEvent('client.created', { secret: '' })).toThrow(WebhookConfigurationError);
   expect(() => signTestEvent('client.created', { secret: [] })).toThrow(WebhookConfigurationError);
 });
+
+test('an option that does not exist is refused with the right name', () => {
+  for (const [wrong, meant] of [
+    ['secrets', 'secret'],
+    ['tenant_id', 'tenantId'],
+  ] as const) {
+    const call = () => Reflect.apply(signTestEvent, undefined, ['client.created', { [wrong]: 'x' }]);
+    expect(call).toThrow(`${wrong} is not an option; did you mean ${meant}?`);
+  }
+});

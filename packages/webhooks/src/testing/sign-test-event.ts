@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { type EventOf, type EventPayloads, type EventType, ID_DIGITS, isEventType } from '@plat/contract';
+import {
+  type EventOf,
+  type EventPayloads,
+  type EventType,
+  ID_DIGITS,
+  isEventType,
+  type OptionNames,
+} from '@plat/contract';
 import { type Bytes, utf8 } from '../bytes.ts';
 import { WebhookConfigurationError } from '../errors.ts';
 import type { UnknownEvent } from '../event.ts';
+import { checkOptions } from '../options.ts';
 import { signDelivery } from '../sign.ts';
 import { SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from './samples.ts';
 
@@ -67,7 +75,7 @@ export interface TestDelivery<E> {
  * const { rawBody, headers } = signTestEvent('client.created', { secret, data: { name: 'Acme' } });
  * const response = await app.request('/webhooks', { method: 'POST', body: rawBody, headers });
  *
- * @throws {WebhookConfigurationError} `OPTION_INVALID` for a flaw that there is not; and as signDelivery
+ * @throws {WebhookConfigurationError} `OPTION_INVALID` for an option or a flaw that does not exist; and as signDelivery
  */
 export function signTestEvent<T extends EventType>(
   type: T,
@@ -78,6 +86,7 @@ export function signTestEvent(
   options?: TestEventOptions<Readonly<Record<string, unknown>>>,
 ): TestDelivery<UnknownEvent>;
 export function signTestEvent(type: string, options: TestEventOptions<object> = {}): TestDelivery<object> {
+  checkOptions('signTestEvent', options, OPTION_NAMES);
   checkFlaw(options.flaw);
   const now = options.timestamp ?? Math.floor(Date.now() / 1000);
   const timestamp = now + (SHIFTS[options.flaw ?? ''] ?? 0);
@@ -112,6 +121,17 @@ export function signTestEvent(type: string, options: TestEventOptions<object> = 
     toRequest: (url = 'http://localhost/webhooks') => new Request(url, { method: 'POST', body: rawBody, headers }),
   };
 }
+
+/** A misspelt option would leave the sample as it is, and the test would test something else. */
+const OPTION_NAMES: OptionNames<TestEventOptions<object>> = {
+  secret: true,
+  data: true,
+  id: true,
+  tenantId: true,
+  created: true,
+  timestamp: true,
+  flaw: true,
+};
 
 /** A delivery without the flaw that was meant is a valid one: the test of a refusal would test nothing. */
 function checkFlaw(flaw: Flaw | undefined): void {
