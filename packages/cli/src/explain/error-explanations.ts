@@ -22,7 +22,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   INVALID_BODY: {
     cause:
-      'The body is empty, not JSON, not an object, not sent as `application/json`, or has unknown, missing or wrong fields.',
+      'The body is empty, not JSON in UTF-8, not an object, not sent as `application/json`, has unknown, missing or wrong fields, a field twice, or more than 500 fields.',
     fix: 'Correct what `errors` names.',
   },
   INVALID_TOKEN: {
@@ -60,7 +60,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     fix: 'Read the message; the request itself is well-formed.',
   },
   RATE_LIMITED: {
-    cause: 'The requests of this credential are used up.',
+    cause: 'The requests of this credential, or of this network without a credential, are used up.',
     fix: 'Wait for `Retry-After` seconds; see [rate limits](rate-limits.md).',
   },
   INVALID_GRANT: {
