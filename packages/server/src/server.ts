@@ -162,7 +162,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 }
 
 const DEV_TOOLS_CLOSED =
-  '/_dev is closed: the base URL is not loopback, so others may reach this server through a proxy. Set PLAT_BASE_URL, or HOST, to a loopback address to open it';
+  '/_dev is closed: the base URL is not loopback, so other hosts may reach this server through a proxy. Set PLAT_BASE_URL, or HOST, to a loopback address to open it';
 
 function baseUrlOf({ baseUrl, host }: Config, port: number): string {
   return baseUrl ?? addressOf(host, port);

@@ -22,7 +22,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   INVALID_BODY: {
     cause:
-      'The body is empty, not JSON, not an object, not sent as `application/json`, or has unknown, missing or wrong fields.',
+      'The body is empty, not JSON in UTF-8, not an object, not sent as `application/json`, has unknown, missing or wrong fields, a field twice, or more than 500 fields.',
     fix: 'Correct what `errors` names.',
   },
   INVALID_TOKEN: {

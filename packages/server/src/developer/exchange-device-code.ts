@@ -30,7 +30,7 @@ type PolledLogin = Pick<
 const COLUMNS = 'device_hash, client_name, ip, status, developer_id, token_id, expires_at';
 
 /**
- * Answers a poll (RFC 8628, section 3.5). Anybody may poll, so only a poll that has an effect opens a transaction: the one
+ * Answers a poll (RFC 8628, section 3.5). It needs no credential, so only a poll with an effect opens a transaction: the one
  * that gets the token, and a later one with the same code, which means that the code is not a secret any more. It ends what
  * the first one got.
  */

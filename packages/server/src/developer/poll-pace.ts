@@ -3,7 +3,7 @@ import { LIMITS } from '@plat/contract';
 /** How often the command lines that wait may poll (RFC 8628, section 3.5). */
 export interface PollPace {
   /**
-   * Notes a poll for a login that nobody has answered. Returns whether it came too soon, after which the command line has
+   * Notes a poll for a login without an answer. Returns whether it came too soon, after which the command line has
    * to wait five seconds longer.
    */
   isTooSoon(deviceHash: Buffer, now: number): boolean;

@@ -6,21 +6,31 @@ import { REQUEST_COLUMNS, type RequestRow } from '../../db/requests.ts';
 import { presentRequest } from '../../http/present-request.ts';
 import type { Page } from '../../http/route.ts';
 
-/** The filters, those first that usually match the fewest requests. Each has an index in the order of the pages. */
 const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
+
+/** The filters that have an index in the order of the pages, those first that usually match the fewest requests. */
+const INDEXED: readonly (readonly (typeof FILTERS)[number][])[] = [
+  ['code'],
+  ['operation', 'outcome'],
+  ['operation'],
+  ['method', 'outcome'],
+  ['credential_id'],
+  ['outcome'],
+  ['method'],
+];
 
 export async function listRequests(ctx: Context, given: RequestListParams): Promise<Page<LoggedRequest>> {
   requireCursors('request', given);
   const params = withoutRedundant(given);
   if (params === null) return { data: [], hasMore: false };
-  const [first] = FILTERS.filter((name) => params[name] !== undefined);
+  const indexed = INDEXED.find((names) => names.every((name) => params[name] !== undefined));
   const { rows, hasMore } = await selectPage<RequestRow>(ctx.db, {
     table: 'requests',
     columns: REQUEST_COLUMNS,
     kind: 'request',
     tenantId: ctx.tenantId,
     params,
-    index: first && `requests_${first}`,
+    index: indexed && `requests_${indexed.join('_')}`,
     where: [...FILTERS.flatMap((name) => filter(name, params[name])), ...createdBetween('request', params)],
   });
   return { data: rows.map(present), hasMore };
