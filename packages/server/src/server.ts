@@ -126,7 +126,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
       devtools:
         devtools?.router(...(work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrlHere)] : [])) ??
         null,
-      showsDevMail: devtools !== undefined && work.keepsMail,
+      showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrlHere()),
       webhookTargets: config.webhooks.allowedCidrs,
       baseUrl: baseUrlHere,
     });
