@@ -413,13 +413,12 @@ describe('an OAuth app', () => {
 
   test('beyond the limit is refused in words', async () => {
     const developer = await signedInDeveloper(story.server);
-    for (let i = 0; i < LIMITS.app.max; i++) await story.server.createApp({ developerId: developer.id });
+    for (let i = 0; i < LIMITS.quotas.apps.sandbox; i++) await story.server.createApp({ developerId: developer.id });
     const { visit, console } = await register(developer);
     expect(visit.status).toBe(422);
-    expect(visit.text).toMatch(/role="alert"[\s\S]*which is the most it may have/);
+    expect(visit.text).toMatch(/role="alert"[\s\S]*quota of 50 apps/);
     const list = await console.get('/console/apps');
-    expect(list.text.match(/<th scope="row">/g)).toHaveLength(LIMITS.app.max);
-    expect(list.text).not.toContain('Register an app');
+    expect(list.text.match(/<th scope="row">/g)).toHaveLength(LIMITS.quotas.apps.sandbox);
   });
 
   test('is edited; name and website of a verified one stay', async () => {

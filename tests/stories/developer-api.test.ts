@@ -172,7 +172,7 @@ test('what was reviewed of a verified app stays as it is', async () => {
 });
 
 test('an account has its most apps and no more', async () => {
-  for (let i = 0; i < LIMITS.app.max; i++) {
+  for (let i = 0; i < LIMITS.quotas.apps.sandbox; i++) {
     expect((await api('/developer/v1/apps', { body: { ...APP, name: `App ${i}` } })).status).toBe(201);
   }
   expectRefusal(await api('/developer/v1/apps', { body: APP }), 'APP_LIMIT');

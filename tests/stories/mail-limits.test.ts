@@ -180,8 +180,9 @@ describe('the subject and the first line', () => {
   const LINKS = ['https://evil.example/pay', 'Pay\r\nat evil.example', 'www evil', 'ｅｖｉｌ．ｅｘａｍｐｌｅ'];
 
   test.each(LINKS)('of a production tenant that is named %j have no link and name the platform', async (name) => {
-    const { api } = await newTenant({ sandbox: false });
-    expect((await api('/v1/tenant', { method: 'PATCH', body: { name } })).status).toBe(200);
+    const { api, tenantId } = await newTenant({ sandbox: false });
+    // Stored as it is: control characters are refused today, and rows from before the check hold them.
+    await execute(story.server.db, 'UPDATE tenants SET name = :name WHERE id = :tenantId', { name, tenantId });
     const email = newEmail();
     await api('/v1/users', created(email));
     const mail = (await story.server.mails()).find(({ to }) => to === email);
@@ -211,7 +212,8 @@ describe('the subject and the first line', () => {
     const email = newEmail();
     const { body: user } = await api('/v1/users', created(email));
     await execute(story.server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: user.id });
-    const { body: group } = await api('/v1/groups', { body: { name, slug: 'g' } });
+    const { body: group } = await api('/v1/groups', { body: { name: 'Group', slug: 'g' } });
+    await execute(story.server.db, 'UPDATE client_groups SET name = :name WHERE id = :id', { name, id: group.id });
     await api(`/v1/groups/${group.id}/owners`, { body: { email } });
     const mail = (await story.server.mails()).find(({ to, kind }) => to === email && kind === 'group_owner');
     expect(mail?.subject).toBe('You now own a group on Plat');

@@ -148,7 +148,7 @@ test('the limit counts apps that exist: after a deletion there is room for one m
   const { api } = await newWorld();
   const body = { name: 'One of many', redirect_uris: ['https://app.example/cb'], scopes: ['me:read'] };
   const ids: string[] = [];
-  for (let i = 1; i < LIMITS.app.max; i++) ids.push((await api('/developer/v1/apps', { body })).body.id);
+  for (let i = 1; i < LIMITS.quotas.apps.sandbox; i++) ids.push((await api('/developer/v1/apps', { body })).body.id);
   expectRefusal(await api('/developer/v1/apps', { body }), 'APP_LIMIT');
   const removed = await api(`/developer/v1/apps/${ids[0]}`, { method: 'DELETE' });
   expect(removed.body).toEqual({ object: 'app', id: ids[0], deleted: true });

@@ -10,7 +10,7 @@ const shown = (count: number): string => count.toLocaleString('en-US');
 test('docs/rate-limits.md has every quota as it is', () => {
   const page = read('docs/rate-limits.md');
   for (const [name, { production, sandbox }] of Object.entries(LIMITS.quotas)) {
-    expect(page).toContain(`| \`${name}\` | ${shown(production)} | ${shown(sandbox)} |`);
+    expect(page).toMatch(new RegExp(`\\| \`${name}\`[^|]* \\| ${shown(production)} \\| ${shown(sandbox)} \\|`));
   }
 });
 

@@ -45,6 +45,8 @@ export const LIMITS = {
     locations: { production: 200_000, sandbox: 2_000 },
     roles: { production: 500, sandbox: 50 },
     webhook_endpoints: { production: 50, sandbox: 10 },
+    /** OAuth apps belong to the developer of a sandbox. */
+    apps: { production: 50, sandbox: 50 },
   },
   /** Changes of one sandbox in a window, over all its credentials. */
   sandboxWrites: { max: 20_000, seconds: 24 * 60 * 60 },
@@ -96,7 +98,7 @@ export const LIMITS = {
   /** One consent with all its tokens, at most. */
   grantSeconds: 365 * 24 * 60 * 60,
   codeVerifier: { min: 43, max: 128 },
-  app: { max: 50, redirectUris: 20, secretOverlapSeconds: 7 * 24 * 60 * 60 },
+  app: { redirectUris: 20, secretOverlapSeconds: 7 * 24 * 60 * 60 },
   /** Body of a request to an OAuth endpoint. */
   formBytes: 16 * 1024,
   /** What a tenant may set, and what it is otherwise. */

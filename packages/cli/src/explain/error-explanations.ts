@@ -189,7 +189,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     cause: 'The tenant has as many webhook endpoints as its quota allows: 50, in a sandbox 10.',
     fix: 'Delete one that is not needed.',
   },
-  APP_LIMIT: { cause: 'The developer account has 50 OAuth apps.', fix: 'Delete one that is not needed.' },
+  APP_LIMIT: {
+    cause: 'The developer account has as many OAuth apps as its quota allows, 50 by default.',
+    fix: 'Delete one that is not needed.',
+  },
   MODULE_NOT_LAUNCHABLE: {
     cause: 'The module has no launch URL, or no audience.',
     fix: 'Ask the platform; `plat-server catalog apply` gives it both.',

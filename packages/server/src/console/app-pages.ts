@@ -42,11 +42,7 @@ ${apps.map(
     body: html`${doneNotice(done, { deleted: 'The app was deleted, and every consent to it has ended.' })}
 <p class="lead">An app acts for many tenants, each of which gives its consent. A program for your own sandbox needs none: it takes the <a href="${base}/console/key">API key</a>.</p>
 ${apps.length === 0 ? html`<div class="card"><p>You have no apps yet.</p></div>` : table}
-${
-  apps.length < LIMITS.app.max
-    ? html`<p><a class="button" href="${base}${APPS_PATH}/new">Register an app</a></p>`
-    : html`<p>You have ${LIMITS.app.max} apps, which is the most an account may have.</p>`
-}`,
+<p><a class="button" href="${base}${APPS_PATH}/new">Register an app</a></p>`,
   };
 }
 

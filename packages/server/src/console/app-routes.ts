@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, type QuotaName } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import type { Change } from '../change.ts';
 import { refusal } from '../http/validate.ts';
@@ -36,7 +36,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     method: 'GET',
     path: APPS_PATH,
     async handle({ session, base, db, query }) {
-      const { data: apps } = await listApps(db, session.developerId, { limit: LIMITS.app.max });
+      const { data: apps } = await listApps(db, session.developerId, { limit: LIMITS.page.max });
       return { page: appsPage({ base, apps, done: query['done'] }) };
     },
   },
@@ -51,7 +51,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'POST',
     path: `${APPS_PATH}/new`,
-    async handle({ session, base, baseUrl, fields, change }) {
+    async handle({ session, base, baseUrl, fields, change, quotas }) {
       const { developerId } = session;
       const { seen = '' } = fields;
       const typed = postedApp(fields);
@@ -59,7 +59,8 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
         const input = readApp(typed);
         const app = await change(async (open) => {
           refuseSentBefore(seen, (await findNewestApp(open.db, developerId, open.transaction)) ?? '');
-          return registerApp(open, developerId, input);
+          const reserve = (quota: QuotaName) => quotas.reserve({ ...open, sandbox: true }, quota);
+          return registerApp({ ...open, reserve }, developerId, input);
         });
         // Not a redirect: what is shown once would have to be kept until the next page asks for it.
         return { status: 201, page: secretPage({ base, baseUrl, app, title: `${app.name} is registered` }) };

@@ -14,6 +14,7 @@ import type { Counter } from '../auth/rate-limit.ts';
 import type { OpenChange } from '../change.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
+import type { PipelineServices } from '../http/pipeline.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
@@ -38,6 +39,7 @@ export interface PageCall<Kind extends SessionKind> {
   readonly db: ChangeServices['db'];
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
+  readonly quotas: PipelineServices['quotas'];
   /** The instant of the request, in ms. */
   readonly now: number;
   /** The prefix of own paths. */
@@ -70,6 +72,7 @@ export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key
 export interface PageServices extends ChangeServices {
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
+  readonly quotas: PipelineServices['quotas'];
   readonly baseUrl: () => string;
   /** Counts what an account posts. */
   readonly posts: Counter;
@@ -139,6 +142,7 @@ function callOf<Kind extends SessionKind>(
     db: services.db,
     launchSigner: services.launchSigner,
     keepSandboxKey: services.keepSandboxKey,
+    quotas: services.quotas,
     now: services.clock(),
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),

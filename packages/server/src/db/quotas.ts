@@ -17,7 +17,7 @@ export interface QuotaHolder {
 export interface Quotas {
   /**
    * Makes sure that the tenant may have one more object.
-   * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT
+   * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT, APP_LIMIT
    */
   reserve(holder: QuotaHolder, name: QuotaName): Promise<void>;
 }
@@ -32,6 +32,10 @@ const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code
   locations: { from: 'locations WHERE tenant_id = :tenantId' },
   roles: { from: 'roles WHERE tenant_id = :tenantId AND built_in = 0' },
   webhook_endpoints: { from: 'webhook_endpoints WHERE tenant_id = :tenantId', code: 'WEBHOOK_ENDPOINT_LIMIT' },
+  apps: {
+    from: 'oauth_apps WHERE developer_id IN (SELECT id FROM developers WHERE tenant_id = :tenantId)',
+    code: 'APP_LIMIT',
+  },
 };
 
 export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];

@@ -1,6 +1,5 @@
 import {
   isId,
-  LIMITS,
   type ListParams,
   type OAuthApp,
   type OAuthAppCreateParams,
@@ -10,6 +9,7 @@ import {
 } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Change } from '../change.ts';
+import type { WriteContext } from '../context.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
 import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
@@ -66,12 +66,12 @@ export async function findNewestApp(
  * @throws {@link ApiError} INVALID_BODY, APP_LIMIT
  */
 export async function registerApp(
-  change: Change,
+  change: Change & Pick<WriteContext, 'reserve'>,
   developerId: string,
   { name, website = null, redirect_uris, scopes }: OAuthAppCreateParams,
 ): Promise<OAuthAppWithSecret> {
   const { db, transaction, now } = change;
-  await refuseOverLimit(db, developerId, transaction);
+  await change.reserve('apps');
   const secret = newToken('plat_cs_');
   const row: OAuthAppRow = {
     id: newId('app', now),
@@ -190,16 +190,4 @@ export async function findApp(
   const lock = transaction ? forUpdate(db) : '';
   const sql = `SELECT ${APP_VIEW.join(', ')} FROM oauth_apps WHERE id = :appId${lock}`;
   return selectOne<AppView>(db, sql, { appId }, transaction);
-}
-
-/** Counts the apps that there are, under the lock of the developer's row, so that two registrations cannot both be the last one allowed. */
-async function refuseOverLimit(db: Database, developerId: string, transaction: Transaction): Promise<void> {
-  const lock = `SELECT id FROM developers WHERE id = :developerId${forUpdate(db)}`;
-  await selectOne(db, lock, { developerId }, transaction);
-  const sql = 'SELECT COUNT(*) AS count FROM oauth_apps WHERE developer_id = :developerId';
-  const row = await selectOne<{ count: number }>(db, sql, { developerId }, transaction);
-  const { max } = LIMITS.app;
-  if ((row?.count ?? 0) >= max) {
-    throw new ApiError('APP_LIMIT', `The developer account has ${max} OAuth apps, which is the most it may have`);
-  }
 }

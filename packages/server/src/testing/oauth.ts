@@ -94,7 +94,11 @@ export function createTestOAuth({ db, clock, baseUrl }: World): TestOAuth {
         if (tenantId === undefined) throw new Error(`there is no developer ${developerId}`);
         const actor = { type: 'developer', id: developerId, requestId: null, ip: null } as const;
         const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
-        return registerApp(change, developerId, { name, redirect_uris: redirectUris, scopes });
+        return registerApp({ ...change, reserve: async () => undefined }, developerId, {
+          name,
+          redirect_uris: redirectUris,
+          scopes,
+        });
       });
       if (options.verified) await review(appId, 'verified');
       return { appId, clientSecret, developerId, name, scopes, redirectUri: redirectUris[0] ?? '' };
