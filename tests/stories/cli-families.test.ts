@@ -71,7 +71,8 @@ test('a group has members and owners, whose lists go on by client and user', asy
   const again = await plat('groups', 'members', 'add', group.id, '--client-id', clients[0] ?? '');
   expect(again.code).toBe(EXIT_CODES.conflict);
   const page = await plat('groups', 'members', 'list', group.id, '--limit', '2');
-  expect(page.err).toBe(`There are more: --starting-after ${clients[1]}, or --all\n`);
+  const next = `plat groups members list ${group.id} --limit 2 --starting-after ${clients[1]}`;
+  expect(page.err).toBe(`There are more (or add --all): ${next}\n`);
   const rest = await json('groups', 'members', 'list', group.id, '--starting-after', clients[1] ?? '');
   expect(rest.data).toMatchObject([{ client_id: clients[2] }]);
   expect((await json('groups', 'members', 'remove', group.id, clients[2] ?? '', '--yes')).deleted).toBe(true);
@@ -166,14 +167,14 @@ test('what failed or was missed is sent again, and waited for', async () => {
 describe('every list', () => {
   const LISTS = Object.entries<OperationInfo>(OPERATIONS).filter(([, { list }]) => list);
 
-  test.each(LISTS)('%s is a table, a page of JSON and an array of all', async (operation, { path }) => {
+  test.each(LISTS)('%s is a table, and one envelope of JSON, of a page and of all', async (operation, { path }) => {
     const owners: string[] = [];
     if (path.includes('{client_id}'))
       owners.push((await json('clients', 'list', '--slug', 'harbour-coffee')).data[0].id);
     if (path.includes('{group_id}')) owners.push((await json('groups', 'list')).data.at(-1).id);
     const command = [...operation.split('.'), ...owners];
-    const { data } = await json(...command, '--limit', '100');
-    expect(await json(...command, '--all')).toEqual(data);
+    const { data, ...page } = await json(...command, '--limit', '100');
+    expect(await json(...command, '--all')).toEqual({ ...page, data });
     const table = await plat(...command, '--limit', '100');
     expect(table.code).toBe(0);
     expect(table.out.split('\n').filter((line) => line !== '')).toHaveLength(data.length === 0 ? 0 : data.length + 1);
