@@ -154,6 +154,7 @@ describe('a name of before is shown with escapes', () => {
     expect((await api('/v1/users', { body: { email: 'bob@example.com', role: 'helper' } })).status).toBe(201);
     const mail = (await story.server.mails()).find(({ to }) => to === 'bob@example.com');
     expect(mail?.text).toContain('\n');
+    expect(mail?.text).toContain('Role: Evil');
     expect(`${mail?.subject}${mail?.text}`).not.toMatch(ACTIVE);
   });
 });
