@@ -26,10 +26,13 @@ const launch = (): Promise<string> => {
 function receivers() {
   let away = false;
   const asked = vi.fn();
+  const fetching = new Set<Promise<unknown>>();
   const fetchKeys: typeof fetch = async (...args) => {
     asked();
     if (away) throw new Error('away');
-    return fetch(...args);
+    const answer = fetch(...args).then(async (response) => new Response(await response.text(), response));
+    fetching.add(answer);
+    return answer.finally(() => fetching.delete(answer));
   };
   const options = {
     issuer: story.server.baseUrl,
@@ -42,6 +45,8 @@ function receivers() {
     all: [node.verify, createLaunchVerifier({ ...options, pooled: true }).verify, createWebVerifier(options).verify],
     node,
     asked,
+    /** Resolves when every fetch has its answer: minutes of the clock pass while a real fetch takes milliseconds. */
+    fetched: () => Promise.allSettled(fetching),
     setAway: (on: boolean) => {
       away = on;
     },
@@ -75,7 +80,7 @@ describe('a token of the platform', () => {
 
 describe('a rotation', () => {
   test('is noticed by no receiver: half a day of it, a token every five minutes, none refused', async () => {
-    const { all, node, asked } = receivers();
+    const { all, node, asked, fetched } = receivers();
     const kids = new Set<string>();
     let steps = 0;
     for (let minute = 0; minute < 12 * 60; minute += 5) {
@@ -86,6 +91,7 @@ describe('a rotation', () => {
       kids.add(readToken(token).header.kid);
       for (const verify of all) expect(await codeOf(verify(token)), `minute ${minute}`).toBe('ok');
       expect(node.verifySync(token).tenant).toBe(world.tenantId);
+      await fetched();
       now += 5 * MINUTE;
     }
     expect(kids.size).toBeGreaterThan(2);
