@@ -2,6 +2,7 @@ import { type ErrorCode, LIMITS, type QuotaName } from '@plat/contract';
 import { captureStatements } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { login, signedInDeveloper } from '../support/developer.ts';
 import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
 
@@ -26,9 +27,12 @@ let serial = 0;
 const next = () => ++serial;
 const made = async (api: Api, path: string, body: object) => (await api(path, { body })).body;
 
+/** Apps are registered by their developer, outside /v1. */
+type QuotaOfV1 = Exclude<QuotaName, 'apps'>;
+
 /** Quota → how to make one more of its objects in a tenant with one client and one group, and how many there are. */
 const MAKERS: Readonly<
-  Record<QuotaName, { readonly have: number; make(api: Api, to: { client: string; group: string }): ReturnType<Api> }>
+  Record<QuotaOfV1, { readonly have: number; make(api: Api, to: { client: string; group: string }): ReturnType<Api> }>
 > = {
   clients: { have: 1, make: (api) => api('/v1/clients', { body: { name: 'Acme' } }) },
   groups: { have: 1, make: (api) => api('/v1/groups', { body: { name: 'North' } }) },
@@ -63,7 +67,7 @@ const CODES: { readonly [N in QuotaName]?: ErrorCode } = { webhook_endpoints: 'W
 const MAKES_GROUPS: readonly QuotaName[] = ['group_members', 'group_owners'];
 
 describe('a sandbox', () => {
-  test.each(NAMES)('has no more %s than its quota', async (name) => {
+  test.each(Object.keys(MAKERS) as QuotaOfV1[])('has no more %s than its quota', async (name) => {
     const { api, tenantId } = await newTenant(true);
     if (MAKES_GROUPS.includes(name))
       await operate(story.database.url, 'tenants', 'quotas', tenantId, '--set', 'groups=99');
@@ -77,6 +81,16 @@ describe('a sandbox', () => {
     expectRefusal(refused, CODES[name] ?? 'QUOTA_EXCEEDED');
     expect(refused.status).toBe(422);
     expect(refused.body.message).toMatch(new RegExp(`quota of ${MOST} .*\\(${name}\\).*reset the sandbox`));
+  });
+
+  test('has no more apps than its quota, which the operator sets', async () => {
+    const developer = await signedInDeveloper(story.server);
+    const { api } = await login(story.server, developer);
+    const body = { name: 'Ledger', redirect_uris: ['https://app.example/callback'], scopes: ['me:read'] };
+    for (let i = 0; i < MOST; i++) expect((await api('/developer/v1/apps', { body })).status).toBe(201);
+    expectRefusal(await api('/developer/v1/apps', { body }), 'APP_LIMIT');
+    await operate(story.database.url, 'tenants', 'quotas', developer.tenantId, '--set', `apps=${MOST + 1}`);
+    expect((await api('/developer/v1/apps', { body })).status).toBe(201);
   });
 
   test('reaches its quota exactly, however many calls come at once', async () => {
