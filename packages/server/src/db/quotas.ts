@@ -22,8 +22,15 @@ export interface Quotas {
   reserve(holder: QuotaHolder, name: QuotaName): Promise<void>;
 }
 
+interface Counted {
+  readonly from: string;
+  readonly code?: ErrorCode;
+  /** Counted for each create. The caller locks the tenant, so the limit is exact across processes. */
+  readonly isExact?: boolean;
+}
+
 /** Where the objects of a quota are counted. */
-const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code?: ErrorCode }>> = {
+const COUNTED: Readonly<Record<QuotaName, Counted>> = {
   clients: { from: 'clients WHERE tenant_id = :tenantId' },
   groups: { from: 'client_groups WHERE tenant_id = :tenantId' },
   group_members: { from: 'group_members WHERE tenant_id = :tenantId' },
@@ -31,7 +38,11 @@ const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code
   users: { from: 'users WHERE tenant_id = :tenantId' },
   locations: { from: 'locations WHERE tenant_id = :tenantId' },
   roles: { from: 'roles WHERE tenant_id = :tenantId AND built_in = 0' },
-  webhook_endpoints: { from: 'webhook_endpoints WHERE tenant_id = :tenantId', code: 'WEBHOOK_ENDPOINT_LIMIT' },
+  webhook_endpoints: {
+    from: 'webhook_endpoints WHERE tenant_id = :tenantId',
+    code: 'WEBHOOK_ENDPOINT_LIMIT',
+    isExact: true,
+  },
 };
 
 export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
@@ -42,9 +53,10 @@ const LET_THROUGH = 16;
 const REMEMBERED = 50_000;
 
 /**
- * Checks quotas without a count for each create: after a count so many creates pass as are a small part of what is left.
- * Near the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their
- * limit is exact there; a production tenant may pass it by the number of its creates that run at the same time.
+ * Checks quotas without a count for each create: after a count, this process lets through a small part of what is left. Near
+ * the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their limit is
+ * exact in one process. Each further process may exceed it by what it still lets through, and creates of a production
+ * tenant that run at the same time may exceed it by their number.
  */
 export function createQuotas(tiers: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits }): Quotas {
   const allowances = new Map<string, number>();
@@ -61,6 +73,7 @@ export function createQuotas(tiers: { readonly production: QuotaLimits; readonly
       const limit = (await readTenantQuotas(db, transaction, tenantId))[name] ?? tier[name];
       const used = await countUsed(db, transaction, tenantId, name, limit);
       if (used >= limit) throw exceeded(name, limit, holder.sandbox);
+      if (COUNTED[name].isExact) return;
       if (allowances.size >= REMEMBERED) allowances.clear();
       allowances.set(key, Math.floor((limit - used - 1) / LET_THROUGH));
     },
