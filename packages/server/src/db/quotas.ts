@@ -22,15 +22,8 @@ export interface Quotas {
   reserve(holder: QuotaHolder, name: QuotaName): Promise<void>;
 }
 
-interface Counted {
-  readonly from: string;
-  readonly code?: ErrorCode;
-  /** Counted for each create. The caller locks the tenant, so the limit is exact across processes. */
-  readonly isExact?: boolean;
-}
-
 /** Where the objects of a quota are counted. */
-const COUNTED: Readonly<Record<QuotaName, Counted>> = {
+const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code?: ErrorCode }>> = {
   clients: { from: 'clients WHERE tenant_id = :tenantId' },
   groups: { from: 'client_groups WHERE tenant_id = :tenantId' },
   group_members: { from: 'group_members WHERE tenant_id = :tenantId' },
@@ -38,15 +31,13 @@ const COUNTED: Readonly<Record<QuotaName, Counted>> = {
   users: { from: 'users WHERE tenant_id = :tenantId' },
   locations: { from: 'locations WHERE tenant_id = :tenantId' },
   roles: { from: 'roles WHERE tenant_id = :tenantId AND built_in = 0' },
-  webhook_endpoints: {
-    from: 'webhook_endpoints WHERE tenant_id = :tenantId',
-    code: 'WEBHOOK_ENDPOINT_LIMIT',
-    isExact: true,
-  },
+  webhook_endpoints: { from: 'webhook_endpoints WHERE tenant_id = :tenantId', code: 'WEBHOOK_ENDPOINT_LIMIT' },
 };
 
 export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
 
+/** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
+const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints']);
 /** After a count this process lets through a sixteenth of what is left before it counts again. */
 const LET_THROUGH = 16;
 /** Tenant and quota pairs whose allowance is remembered. */
@@ -73,7 +64,7 @@ export function createQuotas(tiers: { readonly production: QuotaLimits; readonly
       const limit = (await readTenantQuotas(db, transaction, tenantId))[name] ?? tier[name];
       const used = await countUsed(db, transaction, tenantId, name, limit);
       if (used >= limit) throw exceeded(name, limit, holder.sandbox);
-      if (COUNTED[name].isExact) return;
+      if (EXACT.has(name)) return;
       if (allowances.size >= REMEMBERED) allowances.clear();
       allowances.set(key, Math.floor((limit - used - 1) / LET_THROUGH));
     },
