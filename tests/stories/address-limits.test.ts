@@ -140,3 +140,17 @@ test('a credential that works is not kept out by the guesses of others behind it
   const refused = await apiOf(story.server.baseUrl, other)('/v1/me', { headers: { 'x-forwarded-for': from } });
   expectRefusal(refused, 'RATE_LIMITED');
 });
+
+test('a credential that works no more is one of the unknown ones', async () => {
+  const from = newAddress();
+  const { apiKey, tenantId } = await story.server.createTenant();
+  const me = () => apiOf(story.server.baseUrl, apiKey)('/v1/me', { headers: { 'x-forwarded-for': from } });
+  expect((await me()).status).toBe(200);
+  for (let i = 0; i <= LIMIT; i++) await send('/v1/me', { from });
+  await story.server.mintKey(tenantId);
+  expectRefusal(await me(), 'RATE_LIMITED');
+  const statements = await captureStatements(story.server.db, async () => {
+    expectRefusal(await me(), 'RATE_LIMITED');
+  });
+  expect(statements).toEqual([]);
+});

@@ -61,6 +61,18 @@ test.each(combinations().map((filters) => [new URLSearchParams(filters).toString
   },
 );
 
+test.each(['operation', 'method', 'credential_id'])(
+  '%s and outcome read an index of both: few of many requests fail',
+  async (name) => {
+    const query = new URLSearchParams({ [name]: FILTERS[name]?.[0] ?? '', outcome: 'failed' });
+    const plans = await plansOf(story.server, async () => {
+      expect((await api(`/v1/requests?${query}`)).status).toBe(200);
+    });
+    const [[statement, plan] = []] = plans.filter(([text]) => text.includes('FROM requests'));
+    expect(plan, statement).toMatch(new RegExp(`requests_${name}_outcome`));
+  },
+);
+
 test('filters that no request can match together are answered without a query', async () => {
   for (const query of ['code=INVALID_BODY&outcome=succeeded', 'operation=clients.list&method=POST']) {
     const plans = await plansOf(story.server, async () => {

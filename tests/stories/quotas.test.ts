@@ -135,6 +135,16 @@ describe('a sandbox', () => {
     const other = await newTenant(true);
     expect((await other.api('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
   });
+
+  test('loses no changes to a credential that may not make any', async () => {
+    const { api, tenantId } = await newTenant(true);
+    const app = await story.server.createApp({ scopes: ['clients:read'] });
+    const { tokens } = await story.server.grantTokens({ app, tenantId });
+    const byApp = apiOf(story.server.baseUrl, tokens.access_token);
+    const create = (by: Api) => by('/v1/clients', { body: { name: 'Acme' } });
+    for (let i = 0; i < 200; i++) expectRefusal(await create(byApp), 'INSUFFICIENT_SCOPE');
+    expect((await create(api)).status).toBe(201);
+  });
 });
 
 describe('a production tenant', () => {

@@ -12,7 +12,7 @@ import { authenticateBearer } from './http/bearer.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { refuseByPage } from './http/error-page.ts';
-import { countRequest, countSandboxWrite, refuseOverLimit } from './http/gate.ts';
+import { countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
@@ -112,8 +112,8 @@ function v1(services: AppServices): Router {
     await services.requestLog.flush();
     next();
   });
-  router.use(countSandboxWrite(services.rateLimit.counter('sandbox-writes', services.sandboxWrites)));
-  for (const route of routes) mount(router, route, services);
+  const writes = limitSandboxWrites(rateLimit.counter('sandbox-writes', services.sandboxWrites));
+  for (const route of routes) mount(router, route, services, writes);
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }

@@ -336,7 +336,7 @@ function readMail(smtpUrl: string | undefined, sender: string, problems: string[
 }
 
 /**
- * In development without an SMTP server nobody is sent a mail: only the limits that are set apply there, so that a test
+ * In development without an SMTP server no mail is sent: only the limits that are set apply there, so that a test
  * suite can invite the same address again and again.
  */
 function readMailLimits(value: Environment, mode: Config['mode'], problems: string[]): MailLimits {

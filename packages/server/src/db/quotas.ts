@@ -40,15 +40,18 @@ const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code
 
 export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
 
+/** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
+const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints']);
 /** After a count this process lets through a sixteenth of what is left before it counts again. */
 const LET_THROUGH = 16;
 /** Tenant and quota pairs whose allowance is remembered. */
 const REMEMBERED = 50_000;
 
 /**
- * Checks quotas without a count for each create: after a count so many creates pass as are a small part of what is left.
- * Near the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their
- * limit is exact there; a production tenant may pass it by the number of its creates that run at the same time.
+ * Checks quotas without a count for each create: after a count, this process lets through a small part of what is left. Near
+ * the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their limit is
+ * exact in one process. Each further process may exceed it by what it still lets through, and creates of a production
+ * tenant that run at the same time may exceed it by their number.
  */
 export function createQuotas(tiers: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits }): Quotas {
   const allowances = new Map<string, number>();
@@ -65,6 +68,7 @@ export function createQuotas(tiers: { readonly production: QuotaLimits; readonly
       const limit = (await readTenantQuotas(db, transaction, tenantId))[name] ?? tier[name];
       const used = await countUsed(db, transaction, tenantId, name, limit);
       if (used >= limit) throw exceeded(name, limit, holder.sandbox);
+      if (EXACT.has(name)) return;
       if (allowances.size >= REMEMBERED) allowances.clear();
       allowances.set(key, Math.floor((limit - used - 1) / LET_THROUGH));
     },

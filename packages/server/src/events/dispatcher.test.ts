@@ -219,7 +219,7 @@ describe('the dispatcher', () => {
     const dispatcher = world.dispatcher({ clock, deadlineMs: 3_600_000, pollMs: 20 });
     dispatcher.start();
     await until(() => hung.length === 16);
-    // What waits for the host holds up no other host, whoever's it is.
+    // Deliveries that wait for the host delay no other host of any tenant.
     await world.addEndpoint({ path: '/healthy' });
     await world.emit(20, now);
     dispatcher.wake();

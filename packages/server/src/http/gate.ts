@@ -9,8 +9,6 @@ declare global {
   namespace Express {
     interface Locals {
       rate?: RateState;
-      /** Where a sandbox stands in its budget of changes. */
-      writes?: RateState;
     }
   }
 }
@@ -29,18 +27,6 @@ export function countRequest(rateLimit: RateLimit): RequestHandler {
     res.setHeader(HEADERS.rateRemaining, rate.remaining);
     res.setHeader(HEADERS.rateReset, rate.reset);
     res.locals.rate = rate;
-    next();
-  };
-}
-
-/**
- * Counts the changes of a sandbox, over all its credentials: anyone can register one, so what it stores has to be bounded.
- * Refuses nothing yet.
- */
-export function countSandboxWrite(writes: Counter): RequestHandler {
-  return async (req, res, next) => {
-    const { sandbox, tenantId } = callerOf(req);
-    if (sandbox && req.method !== 'GET' && req.method !== 'HEAD') res.locals.writes = await writes.consume(tenantId);
     next();
   };
 }
@@ -65,15 +51,27 @@ export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
 };
 
 export const refuseOverLimit: RequestHandler = (_req, res, next) => {
-  const { rate, writes } = res.locals;
+  const { rate } = res.locals;
   if (rate && rate.retryAfter !== null) {
     throw new ApiError('RATE_LIMITED', `Over ${rate.limit} requests in the window; wait ${rate.retryAfter} s`, {
       headers: { 'Retry-After': String(rate.retryAfter) },
     });
   }
-  if (writes && writes.retryAfter !== null) {
-    const message = `Over ${writes.limit} changes of this sandbox in the window; wait ${writes.retryAfter} s`;
-    throw new ApiError('RATE_LIMITED', message, { headers: { 'Retry-After': String(writes.retryAfter) } });
-  }
   next();
 };
+
+/**
+ * Limits the changes of a sandbox, over all its credentials: anyone can register one, so what it stores has to be bounded.
+ * Goes last in the gate: a credential that may not make a change does not use up those of the others.
+ */
+export function limitSandboxWrites(writes: Counter): RequestHandler {
+  return async (req, _res, next) => {
+    const { sandbox, tenantId } = callerOf(req);
+    if (!sandbox || req.method === 'GET' || req.method === 'HEAD') return next();
+    const { limit, retryAfter } = await writes.consume(tenantId);
+    if (retryAfter === null) return next();
+    throw new ApiError('RATE_LIMITED', `Over ${limit} changes of this sandbox in the window; wait ${retryAfter} s`, {
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  };
+}

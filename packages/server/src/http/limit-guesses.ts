@@ -39,6 +39,7 @@ export function limitGuesses(
 
   const countFailure: ErrorRequestHandler = (error: unknown, req, _res, next) => {
     if (toApiError(error).code !== 'INVALID_TOKEN') return next(error);
+    working.delete(credentialHash(req));
     const network = networkOf(req.ip ?? '');
     failures.consume(network).then(({ retryAfter }) => {
       if (retryAfter === null) return next(error);

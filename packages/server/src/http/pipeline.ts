@@ -52,10 +52,18 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['IDEMPOTENCY_KEY_IN_USE', 'MAIL
 
 const NOTHING = object<Record<never, never>>({});
 
-/** Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body. */
-export function mount(router: Router, route: AnyRoute, services: PipelineServices): void {
+/**
+ * Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body.
+ * @param limits further limits, after the rate limit
+ */
+export function mount(
+  router: Router,
+  route: AnyRoute,
+  services: PipelineServices,
+  ...limits: readonly RequestHandler[]
+): void {
   const { method, scope } = route.operation;
-  const gate = [nameOperation(route), requireScope(scope), refuseSuspendedTenant, refuseOverLimit];
+  const gate = [nameOperation(route), requireScope(scope), refuseSuspendedTenant, refuseOverLimit, ...limits];
   const path = expressPath(route);
   if (method === 'GET') router.get(path, ...gate, readHandler(route, services));
   else router[lower(method)](path, ...gate, readBody, writeHandler(route, services));

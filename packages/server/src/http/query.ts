@@ -10,7 +10,9 @@ import { refusal, validate } from './validate.ts';
  */
 export function validQuery(rule: AnyRule, req: Request): unknown {
   const { parameters } = LIMITS.query;
-  const [, query = ''] = req.url.split('?', 2);
+  const at = req.url.indexOf('?');
+  // Not `split`: the query itself may contain question marks.
+  const query = at < 0 ? '' : req.url.slice(at + 1);
   if (hasMoreThan(parameters, query)) {
     throw refusal('INVALID_REQUEST', [{ path: '', message: `must not have more than ${parameters} parameters` }]);
   }

@@ -13,7 +13,7 @@ export interface RequestLog {
   record(req: Request, res: Response, passed: Passed): void;
   /** Resolves when all that was taken down before can be read. Throws nothing. */
   flush(): Promise<void>;
-  /** Resolves when nothing is left to write or to trim. Throws nothing. */
+  /** Resolves when nothing is left to write and no trimming is in progress. Throws nothing. */
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createRequestLog({ db, log, keep, keepStrangers, rows }: Request
     flush,
     async close() {
       await flush();
-      await trimmer.settled();
+      await trimmer.stop();
     },
     record(req, res, passed) {
       if (keep === 'off' || !isKept(req, res)) return;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { trimRequests } from '../db/trim-requests.ts';
@@ -8,26 +9,48 @@ export interface RequestTrimmer {
   count(tenantId: string, keep: number): void;
   /** Resolves when no trimming is in progress. */
   settled(): Promise<void>;
+  /** Ends trimming after the batch in progress, so that a large backlog does not delay a shutdown; housekeeping does the rest. */
+  stop(): Promise<void>;
 }
 
+/** Tenants whose entries are counted. */
+const MAX_REMEMBERED = 10_000;
+
 export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer {
-  /** Entries of this process since it last trimmed the tenant. */
+  /** Tenant id → entries of this process since it last trimmed the tenant. */
   const added = new Map<string, number>();
   let trimming: Promise<void> = Promise.resolve();
+  let isStopped = false;
 
   return {
     count(tenantId, keep) {
       const entries = (added.get(tenantId) ?? 0) + 1;
-      if (entries <= keep / 10) return void added.set(tenantId, entries);
       added.delete(tenantId);
+      if (entries <= keep / 10) return void remember(tenantId, entries);
       trimming = trimming.then(() => trim(tenantId, keep));
     },
     settled: () => trimming,
+    stop() {
+      isStopped = true;
+      return trimming;
+    },
   };
 
+  /** Forgets the tenant whose last entry is the oldest when there are too many. */
+  function remember(tenantId: string, entries: number): void {
+    added.set(tenantId, entries);
+    const [oldest] = added.size > MAX_REMEMBERED ? added.keys() : [];
+    if (oldest !== undefined) added.delete(oldest);
+  }
+
   async function trim(tenantId: string, keep: number): Promise<void> {
+    if (isStopped) return;
     try {
-      for await (const _rows of trimRequests(db, tenantId, keep));
+      for await (const _rows of trimRequests(db, tenantId, keep)) {
+        // SQLite works on this thread, and its promises leave no turn for requests between two batches.
+        await turn();
+        if (isStopped) return;
+      }
     } catch (err) {
       log.debug({ err }, 'the request log could not be trimmed');
     }

@@ -10,7 +10,7 @@ export interface ConnectionLimits {
 /** What a request may do on its connection. */
 export type Admission = 'served' | 'refused' | 'ignored';
 
-/** A client that takes a little of a response now and then has this many times the deadline for all of it. */
+/** A client that takes a little of a response now and then has this many times the deadline for all of that response. */
 const SLOW_READER_FACTOR = 10;
 
 interface Connection {
@@ -19,8 +19,8 @@ interface Connection {
   requests: number;
   /** Its last response was chosen: Node closes the connection after it, and what else was pipelined is ignored. */
   isClosing: boolean;
-  /** Since when a complete response has waited for its client, in ms of `performance.now()`; null while none does. */
-  waitingSince: number | null;
+  /** The complete response that its client has not taken yet; null while there is none. */
+  waiting: { readonly response: ServerResponse; readonly sinceMs: number } | null;
 }
 
 /**
@@ -36,7 +36,7 @@ export function limitConnections(
   server.once('close', () => clearInterval(timer));
   server.on('timeout', (socket) => {
     // A reset: an orderly end would leave the rest of the response with the kernel.
-    if (connections.get(socket)?.waitingSince == null) socket.destroy();
+    if (connections.get(socket)?.waiting == null) socket.destroy();
     else socket.resetAndDestroy();
   });
 
@@ -55,7 +55,7 @@ export function limitConnections(
   };
 
   function add(socket: Socket): Connection {
-    const connection: Connection = { open: new Set(), requests: 0, isClosing: false, waitingSince: null };
+    const connection: Connection = { open: new Set(), requests: 0, isClosing: false, waiting: null };
     connections.set(socket, connection);
     socket.once('close', () => connections.delete(socket));
     return connection;
@@ -72,13 +72,14 @@ export function limitConnections(
     const isWaiting = first?.writableEnded === true && !first.writableFinished;
     if (!isWaiting) {
       // Node sets the keep-alive timeout when the last response has gone out; a handler that still works has none.
-      if (connection.waitingSince !== null && first) socket.setTimeout(0);
-      connection.waitingSince = null;
-    } else if (connection.waitingSince === null) {
-      connection.waitingSince = now;
+      if (connection.waiting && first) socket.setTimeout(0);
+      connection.waiting = null;
+    } else if (connection.waiting?.response !== first) {
+      // Each response has a deadline of its own: a client that takes one after the other is not cut off.
+      connection.waiting = { response: first, sinceMs: now };
       // Node's timer begins anew whenever the client has taken some of what is written.
       socket.setTimeout(writeTimeoutMs);
-    } else if (now - connection.waitingSince > writeTimeoutMs * SLOW_READER_FACTOR) {
+    } else if (now - connection.waiting.sinceMs > writeTimeoutMs * SLOW_READER_FACTOR) {
       socket.resetAndDestroy();
     }
   }

@@ -1,8 +1,8 @@
 import type { Migration } from './columns.ts';
 
 /**
- * An index for each filter of the request log, and for the two pairs that are many rows each, in the order of its pages. The pace of a command line that polls is in memory,
- * so that a poll without a credential writes nothing.
+ * An index for each filter of the request log, and for the pairs that match many rows each, in the order of its pages. The
+ * columns for the pace of polls go: it is in memory, so that a poll without a credential writes nothing.
  */
 export const abuseLimits: Migration = {
   name: '0019-abuse-limits',
@@ -15,6 +15,7 @@ export const abuseLimits: Migration = {
       ['credential_id'],
       ['operation', 'outcome'],
       ['method', 'outcome'],
+      ['credential_id', 'outcome'],
     ]) {
       await createIndex(`requests_${filters.join('_')}`, 'requests', ['tenant_id', ...filters, 'id']);
     }

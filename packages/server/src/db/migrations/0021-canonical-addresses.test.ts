@@ -34,6 +34,19 @@ it('addresses of before the migration get their canonical hash, and both rows of
         { tenantId, id, email, hash: formerly(email) },
       );
     }
+    const developers = [
+      ['dev_1', 'Ada@\u212Aelvin.example'],
+      ['dev_2', 'eva@bücher.example'],
+      ['dev_3', 'eva@xn--bcher-kva.example'],
+    ] as const;
+    for (const [id, email] of developers) {
+      await execute(
+        db,
+        `INSERT INTO developers (tenant_id, id, email, email_hash, created_at, updated_at)
+         VALUES (:tenantId, :id, :email, :hash, 0, 0)`,
+        { tenantId: `tnt_of_${id}`, id, email, hash: formerly(email) },
+      );
+    }
     for (let times = 0; times < 2; times++) {
       await canonicalAddresses.up(migrationDatabase(db.sequelize.getQueryInterface(), 'sqlite'));
       const rows = await select<{ id: string; email: string; email_hash: Buffer }>(
@@ -43,6 +56,9 @@ it('addresses of before the migration get their canonical hash, and both rows of
       expect(rows).toHaveLength(users.length);
       const kept = rows.filter(({ email, email_hash }) => !emailHash(email).equals(email_hash));
       expect(kept.map(({ id }) => id)).toEqual(['usr_3']);
+      const accounts = await select<{ email: string; email_hash: Buffer }>(db, 'SELECT * FROM developers ORDER BY id');
+      const isCanonical = accounts.map(({ email, email_hash }) => emailHash(email).equals(email_hash));
+      expect(isCanonical).toEqual([true, false, true]);
       for (const { email, email_hash } of kept) expect(formerEmailHash(email).equals(email_hash)).toBe(true);
     }
   } finally {

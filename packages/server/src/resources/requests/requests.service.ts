@@ -14,6 +14,7 @@ const INDEXED: readonly (readonly (typeof FILTERS)[number][])[] = [
   ['operation', 'outcome'],
   ['operation'],
   ['method', 'outcome'],
+  ['credential_id', 'outcome'],
   ['credential_id'],
   ['outcome'],
   ['method'],
