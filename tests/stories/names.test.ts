@@ -141,7 +141,13 @@ describe('a name of before is shown with escapes', () => {
   });
 
   test('in mails', async () => {
-    const api = apiOf(story.server.baseUrl, tenant.apiKey);
+    // The mails of a sandbox name no tenant.
+    const production = await story.server.createTenant({ sandbox: false });
+    await execute(story.server.db, 'UPDATE tenants SET name = :name WHERE id = :id', {
+      name: NAME,
+      id: production.tenantId,
+    });
+    const api = apiOf(story.server.baseUrl, production.apiKey);
     expect((await api('/v1/users', { body: { email: 'bob@example.com', role: 'viewer' } })).status).toBe(201);
     const mail = (await story.server.mails()).find(({ to }) => to === 'bob@example.com');
     expect(mail?.text).toContain('\n');
