@@ -434,7 +434,7 @@ describe('another tenant or account', () => {
   test('of the same address is one form away, and the request goes on as it was', async () => {
     const { there, session } = await inTwoTenants();
     const { text } = await authorize({}, session);
-    const form = hiddenIn(text, 'authorize/account');
+    const form = hiddenIn(text, '/oauth/authorize/account');
     expect(form).toMatchObject({ ...good(), user_id: there.ownerId });
     const path = `${story.server.baseUrl}/oauth/authorize/account`;
     const switched = await visit(path, { cookie: session.cookie, form });
@@ -461,7 +461,7 @@ describe('another tenant or account', () => {
     const { session } = await inTwoTenants('member');
     const page = await authorize({}, session);
     expect([page.status, page.location]).toEqual([403, null]);
-    expect(hiddenIn(page.text, 'authorize/account')).toMatchObject(good());
+    expect(hiddenIn(page.text, '/oauth/authorize/account')).toMatchObject(good());
     expect(answerIn(await decide('allow', {}, session), app.redirectUri)).toMatchObject({ error: 'access_denied' });
   });
 
@@ -469,13 +469,23 @@ describe('another tenant or account', () => {
     const production = await story.server.createTenant({ sandbox: false });
     const session = await story.server.signInAdmin(production.ownerId);
     const page = await authorize({}, session);
-    expect([page.status, hiddenIn(page.text, '../sign-out')['_csrf']]).toEqual([403, session.csrfToken]);
+    expect([page.status, hiddenIn(page.text, '/sign-out')['_csrf']]).toEqual([403, session.csrfToken]);
+  });
+
+  test('is offered by paths that lead there from the response to a form, too', async () => {
+    const production = await story.server.createTenant({ sandbox: false });
+    const session = await story.server.signInAdmin(production.ownerId);
+    const url = `${story.server.baseUrl}/oauth/authorize/decision`;
+    const form = { ...good(), decision: 'allow', _csrf: session.csrfToken };
+    const page = await visit(url, { cookie: session.cookie, form });
+    const [, action = ''] = /<form method="post" action="([^"]*sign-out)"/.exec(page.text) ?? [];
+    expect([page.status, new URL(action, url).href]).toEqual([403, `${story.server.baseUrl}/sign-out`]);
   });
 
   test('is got by signing out and in, and the request goes on as it was', async () => {
     const session = await story.server.signInAdmin((await story.server.createTenant()).ownerId);
     const { text } = await authorize({}, session);
-    const form = hiddenIn(text, '../sign-out');
+    const form = hiddenIn(text, '/sign-out');
     const left = await visit(`${story.server.baseUrl}/sign-out`, { cookie: session.cookie, form });
     expect(left.status).toBe(303);
     const returnTo = new URL(left.location ?? '', iss()).searchParams.get('return_to') ?? '';

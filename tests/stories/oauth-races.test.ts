@@ -1,5 +1,13 @@
-import { createTestServer, select, type TestApp, type TestServer, type TestTenant } from '@plat/server/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createTestServer,
+  execute,
+  select,
+  type TestApp,
+  type TestServer,
+  type TestTenant,
+  unitOfWork,
+} from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
@@ -114,6 +122,31 @@ describe('of many at once', () => {
     }
   }, 60_000);
 });
+
+// SQLite has one writer, so nothing can come in between there.
+test.skipIf(inject('database').kind === 'sqlite')(
+  'a grant that begins while an exchange waits to end it as unused goes on',
+  async () => {
+    const { tenantId } = await here.createTenant({ sandbox: false });
+    const first = await here.grantTokens({ app, tenantId });
+    const consent = await here.grant({ app, tenantId });
+    const exchanged = await unitOfWork(here.db, async (transaction) => {
+      const lock = 'UPDATE tenants SET locks = locks + 1 WHERE id = :tenantId';
+      await execute(here.db, lock, { tenantId }, transaction);
+      const exchange = postForm(`${urlOf(0)}/oauth/token`, codeForm(app, consent));
+      const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+      // InnoDB does not refresh this table when it was read less than 100 ms ago.
+      const often = { timeout: 30_000, interval: 250 };
+      await expect.poll(async () => (await select(here.db, waiting)).length, often).toBeGreaterThan(0);
+      const begin = 'UPDATE oauth_grants SET begun = 1 WHERE id = :grantId';
+      await execute(here.db, begin, { grantId: first.grantId }, transaction);
+      return { answer: exchange };
+    });
+    expect((await exchanged.answer).status).toBe(200);
+    expect((await apiOf(urlOf(1), first.tokens.access_token)('/v1/me')).status).toBe(200);
+  },
+  60_000,
+);
 
 describe('a refresh at the same time as', () => {
   test('a revocation leaves nothing that works', async () => {

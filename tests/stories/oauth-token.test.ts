@@ -441,6 +441,17 @@ describe('the app', () => {
   });
 });
 
+test('wrong secrets of an app count together, at whichever endpoint they are tried', async () => {
+  const mine = await story.server.createApp();
+  const form = { ...refreshForm(mine, 'x'), token: 'x', client_secret: 'wrong' };
+  const statuses: number[] = [];
+  for (let i = 0; i < 21; i++) {
+    const path = ['/oauth/token', '/oauth/introspect', '/oauth/revoke'][i % 3];
+    statuses.push((await postForm(`${story.server.baseUrl}${path}`, form)).status);
+  }
+  expect(statuses).toEqual([...Array(20).fill(401), 429]);
+});
+
 describe('a tenant', () => {
   test('that is suspended is refused, and nothing is lost by it', async () => {
     const tenant = await story.server.createTenant();

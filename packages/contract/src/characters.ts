@@ -9,8 +9,10 @@ const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const LINE_SEPARATORS = '\\u2028\\u2029';
 /** Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9). */
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
-/** Soft hyphen, zero-width space, word joiner, invisible operators, fillers, interlinear marks, byte order mark. */
-const INVISIBLE = '\\u00ad\\u034f\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb';
+/** Joiners and variation selectors: allowed behind the characters that they belong to, see below. */
+const IN_SEQUENCES = '\\u200c\\u200d\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
+/** Characters that Unicode says are not shown (soft hyphen, zero-width space, fillers, …), and interlinear marks. */
+const INVISIBLE = `(?![${IN_SEQUENCES}])\\p{Default_Ignorable_Code_Point}|[\\ufff9-\\ufffb]`;
 const TAGS = '\\u{e0000}-\\u{e007f}';
 
 /** Scripts that are written with zero-width joiners and non-joiners. */
@@ -24,10 +26,15 @@ const JOINING_SCRIPTS = [
 const STRAY_JOINER =
   `(?<![${JOINING_SCRIPTS}])\\u200c` +
   `|(?<![${JOINING_SCRIPTS}])(?<![\\p{ExtPict}\\p{EMod}\\ufe0f](?=\\u200d\\p{ExtPict}))\\u200d`;
+/** A variation selector behind a character without variants, such as a Latin letter; a digit has one in a keycap only. */
+const STRAY_SELECTOR =
+  '(?<![\\p{scx=Han}\\p{scx=Myanmar}\\p{scx=Phags_Pa}]|(?![\\u0000-\\u007f])[\\p{S}\\p{Emoji}]' +
+  '|[0-9#*](?=\\ufe0f\\u20e3))[\\ufe00-\\ufe0f]' +
+  '|(?<!\\p{scx=Han})[\\u{e0100}-\\u{e01ef}]|(?<!\\p{scx=Mongolian})[\\u180b-\\u180d\\u180f]';
 /** Half of a surrogate pair, which no encoding of a terminal has. */
 const LONE_SURROGATE = '\\p{Cs}';
 
-const ACTIVE = `[${LINE_SEPARATORS}${BIDI}${INVISIBLE}${TAGS}]|${STRAY_JOINER}`;
+const ACTIVE = `[${LINE_SEPARATORS}${BIDI}${TAGS}]|${INVISIBLE}|${STRAY_JOINER}|${STRAY_SELECTOR}`;
 const IN_LINE = new RegExp(`[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
 const IN_TEXT = new RegExp(`(?![\\t\\n\\r])[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
 const IN_JSON = new RegExp(`(?!\\n)[${CONTROL}]|${ACTIVE}`, 'gu');

@@ -57,7 +57,7 @@ ${scopeList(scopes)}
 `;
 }
 
-/** Who gave the consent. It goes on for the tenant when that person is deactivated, so the other owners are told. */
+/** Who gave the consent. It stays valid when that user is deactivated, so the page shows the other owners that. */
 function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emails: ReadonlyMap<string, string>): Html {
   const who = emails.get(id);
   return html`${who ?? html`<code>${id}</code>`}${status === 'suspended' && html` <span class="badge bad">Deactivated</span>`}`;

@@ -41,7 +41,7 @@ const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code
 export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
 
 /** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
-const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints']);
+const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints', 'apps']);
 /** After a count this process lets through a sixteenth of what is left before it counts again. */
 const LET_THROUGH = 16;
 /** Tenant and quota pairs whose allowance is remembered. */

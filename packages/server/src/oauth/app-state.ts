@@ -85,7 +85,7 @@ async function setDisabledBy(
     { ...after },
     transaction,
   );
-  // Before it is enabled too: a consent that was given in the very moment of the disabling must not come alive.
+  // On enabling, too: a consent whose transaction overlapped the disabling is still active, and must stay dead.
   await endGrantsOf(change, before.id, 'app_disabled');
   const changes = { disabled_by: { before: before.disabled_by, after: disabledBy } };
   await change.audit({ action, target: { type: 'app', id: before.id }, changes, at: after.updated_at });

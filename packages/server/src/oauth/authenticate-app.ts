@@ -3,6 +3,7 @@ import { isId } from '@plat/contract';
 import type { Request, Response } from 'express';
 import { REALM } from '../auth/challenge.ts';
 import { networkOf } from '../auth/network.ts';
+import type { Counter } from '../auth/rate-limit.ts';
 import type { Actor } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
@@ -54,32 +55,36 @@ export type AuthenticateApp = <Row extends SecretRow>(
 ) => Promise<CallingApp<Row>>;
 
 /**
- * Knows apps by their id and secret. Unknown apps and wrong secrets look and take the same. What fails is limited for each
- * app and address; a right secret is never kept out by that, so that nobody can lock an app out from behind a proxy that
- * both come through. What an app does with its secret is limited for each app and endpoint.
+ * Makes the check of an app's id and secret, one for each endpoint. Unknown apps and wrong secrets get the same response
+ * after the same queries. Failures are limited for each app and network, over all endpoints; they never refuse a right
+ * secret, so a caller behind the same proxy cannot lock the app out. Requests with a right secret are limited for each app
+ * and endpoint.
  */
-export function appAuthenticator(
-  { clock, rateLimit, appRateLimit }: OAuthServices,
-  endpoint: 'token' | 'introspect' | 'revoke',
-): AuthenticateApp {
+export function appAuthenticator({
+  clock,
+  rateLimit,
+  appRateLimit,
+}: OAuthServices): (endpoint: 'token' | 'introspect' | 'revoke') => AuthenticateApp {
   const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
   const { requests: points, windowSeconds: seconds } = appRateLimit;
-  const calls = rateLimit.counter(`app-${endpoint}`, { points, seconds });
-  return async (req, res, fields, find) => {
-    const { id, secret, byHeader } = readAppSecret(req, fields);
-    // The look-up of an id that cannot be one takes as long as any other.
-    const app = await find(isId('app', id) ? id : '');
-    const ip = req.ip ?? null;
-    if (isSecretOf(secret, app, clock()) && app) {
-      const { limit, retryAfter } = await calls.consume(app.id);
-      if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
-      if (app.disabled_by !== null) throw appDisabled();
-      return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
-    }
-    const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
-    if (retryAfter === null) throw wrongSecret(byHeader);
-    throw overLimit('Too many wrong secrets from this address', retryAfter);
-  };
+  const check =
+    (calls: Counter): AuthenticateApp =>
+    async (req, res, fields, find) => {
+      const { id, secret, byHeader } = readAppSecret(req, fields);
+      // The look-up of an id that cannot be one takes as long as any other.
+      const app = await find(isId('app', id) ? id : '');
+      const ip = req.ip ?? null;
+      if (isSecretOf(secret, app, clock()) && app) {
+        const { limit, retryAfter } = await calls.consume(app.id);
+        if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
+        if (app.disabled_by !== null) throw appDisabled();
+        return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
+      }
+      const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
+      if (retryAfter === null) throw wrongSecret(byHeader);
+      throw overLimit('Too many wrong secrets from this address', retryAfter);
+    };
+  return (endpoint) => check(rateLimit.counter(`app-${endpoint}`, { points, seconds }));
 }
 
 function overLimit(what: string, retryAfter: number): ApiError {

@@ -27,14 +27,13 @@ import {
   recogniseApp,
 } from './authorization-request.ts';
 import { codesOf, FORM_ID_FIELD, newFormId } from './consent-form.ts';
-import { consentPage, refusalPage, type Switching } from './consent-page.ts';
+import { ACCOUNT_PATH, consentPage, refusalPage, type Switching } from './consent-page.ts';
 import { giveConsent } from './consents.service.ts';
 import type { OAuthServices } from './oauth-services.ts';
 import { allowOnly, refuseField } from './refusals.ts';
 import { appNotVerified, tenantSuspended } from './tenant-rules.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
-const ACCOUNT_PATH = `${OAUTH_PATHS.authorize}/account`;
 const PARAMETERS = [
   'response_type',
   'client_id',
@@ -73,9 +72,10 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
     const others = await findOtherAccounts(db, arrived.session);
     await answering(res, baseUrl(), arrived.back, async () => {
       const request = readRequest(parameters, arrived);
-      // A user who owns another tenant may have meant that one, so the app is not told yet that this one says no.
+      // A user who owns another tenant can switch to it, so this refusal is a page and not yet the response to the app.
       if (!isOwner(arrived) && !others.some(isOwner)) throw ownersOnly();
-      if (!isOwner(arrived)) return showRefusal(res, ownersOnly(), switchingOf(arrived.session, others, parameters));
+      if (!isOwner(arrived))
+        return showRefusal(res, ownersOnly(), switchingOf(res, arrived.session, others, parameters));
       askOwner(res, { ...arrived, request }, parameters, others);
     });
   });
@@ -164,11 +164,16 @@ async function switchAccount(
   await beginSession(req, { accountId: userId, tenantId });
 }
 
-function switchingOf({ csrfToken }: AdminSession, others: readonly Account[], parameters: RawParameters): Switching {
-  return { others, csrfToken, parameters: carried(parameters) };
+function switchingOf(
+  res: Response,
+  { csrfToken }: AdminSession,
+  others: readonly Account[],
+  parameters: RawParameters,
+): Switching {
+  return { others, base: res.locals.site.base, csrfToken, parameters: carried(parameters) };
 }
 
-/** What is told on a page: what happens to this server is not the app's business, and these apps get no answer. */
+/** Refusals that are shown on a page and not sent to the app. */
 const STAYS_HERE: ReadonlySet<ErrorCode> = new Set(['APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT', 'APP_DISABLED']);
 
 /** Sends what is refused back to the app. What happens to this server is not the app's business. */
@@ -203,7 +208,7 @@ function askOwner(
     csrfToken: session.csrfToken,
     parameters: carried(parameters),
     formId: newFormId(),
-    switching: switchingOf(session, others, parameters),
+    switching: switchingOf(res, session, others, parameters),
   });
   // Chromium follows a redirect after a form to where the form itself might go only.
   sendPage(res, 200, question, formsTo(redirectUri));
@@ -232,7 +237,7 @@ async function allow(
       const given = await giveConsent(change, { app, userId, ...request, redirectUri: back.redirectUri, codes });
       return { ...given, deliveries: change.deliveries() };
     });
-  // On a cluster another node may have taken the same form this moment: what it stored is found.
+  // On a cluster another node may have committed the same form: the second run finds its grant.
   const { code, isOpen, deliveries } = await give().catch((error: unknown) => {
     if (!violates(error, GRANT_CODE)) throw error;
     return give();
@@ -269,7 +274,7 @@ const tellRefusal =
     const session = refused.code === 'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT' ? adminSessionOf(req) : null;
     if (!session) return showRefusal(res, refused, null);
     const parameters = req.method === 'POST' ? formOf(req) : req.query;
-    showRefusal(res, refused, switchingOf(session, await findOtherAccounts(db, session), parameters));
+    showRefusal(res, refused, switchingOf(res, session, await findOtherAccounts(db, session), parameters));
   };
 
 function showRefusal(res: Response, refused: ApiError, switching: Switching | null): void {

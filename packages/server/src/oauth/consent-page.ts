@@ -7,6 +7,9 @@ import type { ApiError } from '../kernel/api-error.ts';
 import type { RequestingApp } from './authorization-request.ts';
 import { FORM_ID_FIELD } from './consent-form.ts';
 
+/** Where a user goes on with another account. */
+export const ACCOUNT_PATH = `${OAUTH_PATHS.authorize}/account`;
+
 /** What an owner decides about. */
 export interface ConsentQuestion {
   readonly app: RequestingApp;
@@ -26,6 +29,8 @@ export interface ConsentQuestion {
 export interface Switching {
   /** Of other tenants, with the same e-mail address. */
   readonly others: readonly Account[];
+  /** Prefix of own paths: the page may be the response to a form, with a longer path than the question. */
+  readonly base: string;
   readonly csrfToken: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -66,10 +71,10 @@ ${accountChoice(switching)}`,
 }
 
 /** Lets the user go on with the account of another tenant, or sign in with another address, and come back to the request. */
-function accountChoice({ others, csrfToken, parameters }: Switching): Html {
+function accountChoice({ others, base, csrfToken, parameters }: Switching): Html {
   const token = { [CSRF_FIELD]: csrfToken };
   const buttons = others.map(
-    ({ userId, tenantName, role }) => html`<form method="post" action="authorize/account" class="inline">
+    ({ userId, tenantName, role }) => html`<form method="post" action="${base}${ACCOUNT_PATH}" class="inline">
 ${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" class="plain">${isolated(tenantName)} (${isolated(role)})</button>
 </form>
 `,
@@ -77,7 +82,7 @@ ${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" cla
   const returnTo = `${OAUTH_PATHS.authorize}?${new URLSearchParams(parameters)}`;
   return html`<h2>Not this tenant or account?</h2>
 <p>You come back to this question. The app is told nothing.</p>
-${buttons}<form method="post" action="../sign-out" class="inline">
+${buttons}<form method="post" action="${base}/sign-out" class="inline">
 ${hidden({ ...token, return_to: returnTo })}<button type="submit" class="plain">Sign in with another account</button>
 </form>`;
 }

@@ -37,24 +37,28 @@ const OTHERS = {
   all: '',
 } as const;
 
-/** Ends the other live grants of the same app and tenant, in the transaction of the change. */
+/**
+ * Ends the other live grants of the same app and tenant, in the transaction of the change. A grant may begin while this waits
+ * for the tenant's row, so the condition holds for each update too.
+ */
 export async function endOtherGrants(
   change: Change,
   { id, app_id: appId }: GrantOfApp,
   which: keyof typeof OTHERS,
   reason: RevokedReason,
 ): Promise<void> {
-  const { db, transaction, tenantId } = change;
+  const { db, transaction, tenantId, now } = change;
   const others = await select<EndedGrant>(
     db,
     `SELECT id FROM oauth_grants
-     WHERE app_id = :appId AND tenant_id = :tenantId AND status = 'active' AND id <> :id ${OTHERS[which]}`,
-    { appId, tenantId, id },
+     WHERE app_id = :appId AND tenant_id = :tenantId AND status = 'active' AND expires_at > :now AND id <> :id
+       ${OTHERS[which]}`,
+    { appId, tenantId, id, now },
     transaction,
   );
   if (others.length === 0) return;
   await lockTenant(db, tenantId, transaction);
-  for (const grant of others) await endGrant(change, grant, reason);
+  for (const grant of others) await endGrant(change, grant, reason, OTHERS[which]);
 }
 
 /**
@@ -77,8 +81,8 @@ export function beginGrant(
 }
 
 /** Ends a grant that is live, and writes it to the audit trail. */
-async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason): Promise<void> {
-  if (!(await markRevoked(change, grant, reason, change.now))) return;
+async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason, only = ''): Promise<void> {
+  if (!(await markRevoked(change, grant, reason, change.now, only))) return;
   await change.audit({
     action: 'oauth.tokens_revoked',
     target: { type: 'consent', id: grant.id },
@@ -87,17 +91,21 @@ async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason
   });
 }
 
-/** Ends a family, if it has not ended. Resolves to whether this did it. */
+/**
+ * Ends a family that is live. Resolves to whether this call ended it.
+ * @param only SQL, a further condition
+ */
 export async function markRevoked(
   { db, transaction }: Pick<Change, 'db' | 'transaction'>,
   { id }: EndedGrant,
   reason: RevokedReason,
   at: number,
+  only = '',
 ): Promise<boolean> {
   const ended = await execute(
     db,
     `UPDATE oauth_grants SET status = 'revoked', revoked_reason = :reason, expires_at = :at, updated_at = :at
-     WHERE id = :id AND status = 'active'`,
+     WHERE id = :id AND status = 'active' ${only}`,
     { id, reason, at },
     transaction,
   );

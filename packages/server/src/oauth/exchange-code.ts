@@ -66,7 +66,7 @@ async function findCode(db: Database, code: string): Promise<FoundCode | undefin
 function isUsable(code: FoundCode, { app, now }: TokenCall): boolean {
   const { app_id, created_at, status, generation } = code;
   const isFresh = created_at + LIMITS.authorizationCodeSeconds * 1000 > now;
-  // A code that was exchanged is looked at all the same: its second use ends the family.
+  // A code that was exchanged passes without an active owner: its second use ends the family.
   return app_id === app.id && isFresh && status === 'active' && (generation > 0 || isOwners(code));
 }
 

@@ -12,10 +12,11 @@ import { tokenEndpoint } from './token-endpoint.ts';
 /** The endpoints that the servers of apps call, each with a form and the app's secret. */
 export function oauthRoutes(services: OAuthServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const authenticatorOf = appAuthenticator(services);
   const endpoints: readonly [path: string, endpoint: RequestHandler][] = [
-    [OAUTH_PATHS.token, tokenEndpoint(services, appAuthenticator(services, 'token'))],
-    [OAUTH_PATHS.introspect, introspectEndpoint(services, appAuthenticator(services, 'introspect'))],
-    [OAUTH_PATHS.revoke, revokeEndpoint(services, appAuthenticator(services, 'revoke'))],
+    [OAUTH_PATHS.token, tokenEndpoint(services, authenticatorOf('token'))],
+    [OAUTH_PATHS.introspect, introspectEndpoint(services, authenticatorOf('introspect'))],
+    [OAUTH_PATHS.revoke, revokeEndpoint(services, authenticatorOf('revoke'))],
   ];
   const limited = limitAddress(services.rateLimit.byAddress('oauth'));
   for (const [path, endpoint] of endpoints) {

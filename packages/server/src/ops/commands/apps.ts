@@ -37,7 +37,7 @@ export async function decideReview(
   return printable(await reviewApp(db, { appId, verification, note, actor: OPERATOR, now }));
 }
 
-/** Disables an app, so that its developer cannot enable it, or enables one whoever disabled it. */
+/** Disables an app, so that its developer cannot enable it; or enables one that the developer or the operator disabled. */
 export async function setAppState({ db, now }: Operator, appId: string, state: 'disabled' | 'enabled') {
   const change = state === 'disabled' ? disableApp : enableApp;
   const app = await changeAppAsOperator(db, { appId, actor: OPERATOR, now }, (open, before) =>
