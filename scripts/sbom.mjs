@@ -19,21 +19,55 @@ await main(async () => {
   return 0;
 });
 
-/** npm describes the workspace as a whole: the package it is about replaces the root. */
-async function billOf(name, { version, description, license }) {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--loglevel=silent', '--workspace', name];
+/**
+ * npm describes the workspace with its development dependencies: here the package replaces the root, and only what it installs
+ * stays. `--omit dev` does not do: it leaves out each package that any workspace has as a development dependency. npm names
+ * workspaces by their folders, except in the references.
+ */
+async function billOf(name, { version }) {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=silent', '--workspace', name];
   const { ok, output } = await runQuiet('npm', args, { shell: process.platform === 'win32' });
   if (!ok) throw new Error(`npm sbom failed for ${name}:\n${output}`);
   const bill = JSON.parse(output.slice(output.indexOf('{')));
-  const component = bill.components.find((each) => each.name === name && each.version === version);
-  const own = component ?? { type: 'library', name, version, description, licenses: [{ license: { id: license } }] };
+  const reference = `${name}@${version}`;
+  const edges = installedBy(reference, bill.dependencies);
+  const components = bill.components
+    .filter((each) => edges.has(each['bom-ref']))
+    .map((each) => ({ ...each, name: nameIn(each['bom-ref']) }));
+  const component = components.find((each) => each['bom-ref'] === reference);
+  if (!component) throw new Error(`npm sbom lists no ${reference}`);
   return {
     ...bill,
-    metadata: { ...bill.metadata, component: { ...own, 'bom-ref': `${name}@${version}`, purl: purlOf(name, version) } },
-    components: bill.components.filter((each) => each !== component),
+    metadata: { ...bill.metadata, component },
+    components: components.filter((each) => each !== component),
+    dependencies: [...edges].map(([ref, dependsOn]) => ({ ref, dependsOn })),
   };
 }
 
-function purlOf(name, version) {
-  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+/** Everything that an installation of a package brings, as reference → references. */
+function installedBy(reference, dependencies) {
+  const all = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn ?? []]));
+  const manifests = new Map(packages().map(({ name, manifest }) => [name, manifest]));
+  const found = new Map();
+  const visit = (ref) => {
+    if (found.has(ref)) return;
+    const manifest = manifests.get(nameIn(ref));
+    const wanted = manifest && { ...manifest.dependencies, ...manifest.optionalDependencies, ...bundledIn(manifest) };
+    const dependsOn = (all.get(ref) ?? []).filter((each) => !wanted || Object.hasOwn(wanted, nameIn(each)));
+    found.set(ref, dependsOn);
+    for (const each of dependsOn) visit(each);
+  };
+  visit(reference);
+  return found;
+}
+
+/** A bundle contains the development dependencies of its package, except the program that makes it. */
+function bundledIn({ files = [], devDependencies = {} }) {
+  const { rolldown: _, ...bundled } = devDependencies;
+  return files.includes('bundle') ? bundled : {};
+}
+
+/** The name in `name@version`. */
+function nameIn(reference) {
+  return reference.slice(0, reference.lastIndexOf('@'));
 }

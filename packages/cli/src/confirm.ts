@@ -4,7 +4,7 @@ import { repeatCommand } from './command-line.ts';
 import type { CommandContext } from './context.ts';
 import { printable } from './output/printable.ts';
 
-/** Whether a person sits at the terminal who can answer a question. */
+/** Returns whether stdin and stderr are terminals, so that a user can answer a question. */
 export function canAsk({ io }: CommandContext): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }

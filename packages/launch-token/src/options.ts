@@ -26,7 +26,7 @@ export interface LaunchVerifierOptions {
   readonly once?: OneTimeGuard | undefined;
 }
 
-/** Names of the options; the compiler asks for each. */
+/** Names of the options; the compiler requires each. */
 export const VERIFIER_NAMES: OptionNames<LaunchVerifierOptions> = {
   issuer: true,
   audience: true,

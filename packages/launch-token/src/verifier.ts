@@ -21,8 +21,8 @@ export interface NodeLaunchVerifierOptions extends LaunchVerifierOptions {
 /** Verifies the launch tokens of one issuer for one audience. It keeps the platform's keys, and no token. */
 export interface LaunchVerifier {
   /**
-   * The claims of a launch token, if it is authentic, for this audience, in time and, with `once`, not used before. Fetches the platform's keys when there
-   * are none yet, when they are too old, and for a key that is not among them.
+   * Returns the claims of a launch token that is authentic, for this audience, in time and, with `once`, not used before.
+   * Fetches the platform's keys when there are none yet, when they are too old, and for a key that is not among them.
    *
    * @throws {LaunchTokenError} with the `code` of what is wrong
    */
@@ -58,7 +58,7 @@ export function createLaunchVerifier(options: NodeLaunchVerifierOptions): Launch
   return makeVerifier(options);
 }
 
-/** The same without a look at the names of the options: an adapter has further ones. */
+/** The same without a check of the option names: an adapter has more options. */
 export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier {
   const policy = readPolicy(options);
   const once = readGuard(options);
@@ -86,7 +86,7 @@ export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier
   });
 }
 
-/** Names of the options; the compiler asks for each. */
+/** Names of the options; the compiler requires each. */
 export const NODE_VERIFIER_NAMES: OptionNames<NodeLaunchVerifierOptions> = { ...VERIFIER_NAMES, pooled: true };
 
 function importKey({ kty, n, e }: RsaJwk): KeyObject {

@@ -10,8 +10,8 @@ import { type LaunchVerifierOptions, readGuard, readKeySource, readPolicy, VERIF
 /** Verifies launch tokens by WebCrypto: the same results and codes as the verifier on Node, as promises. */
 export interface WebLaunchVerifier {
   /**
-   * The claims of a launch token, if it is authentic, for this audience, in time and, with `once`, not used before. Fetches the platform's keys when there
-   * are none yet, when they are too old, and for a key that is not among them.
+   * Returns the claims of a launch token that is authentic, for this audience, in time and, with `once`, not used before.
+   * Fetches the platform's keys when there are none yet, when they are too old, and for a key that is not among them.
    *
    * @throws {LaunchTokenError} with the `code` of what is wrong
    */
@@ -35,7 +35,7 @@ export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchV
   return makeVerifier(options);
 }
 
-/** The same without a look at the names of the options: an adapter has further ones. */
+/** The same without a check of the option names: an adapter has more options. */
 export function makeVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
   const policy = readPolicy(options);
   const once = readGuard(options);

@@ -71,7 +71,7 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   };
 }
 
-/** Names of the settings; the compiler asks for each. */
+/** Names of the settings; the compiler requires each. */
 const OPTION_NAMES: OptionNames<PlatformOptions> = {
   apiKey: true,
   credential: true,

@@ -45,6 +45,12 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
       developer_id: sandbox.developer.id,
       developer_email: sandbox.developer.email,
     });
+    const { replacedKey } = sandbox;
+    if (replacedKey !== null) {
+      log.warn(
+        `${sandboxFile} had a key that no longer works: it has a new key now, which replaced the key ${replacedKey}`,
+      );
+    }
   }
   const { baseUrl, db } = server;
   if (isChild) {

@@ -41,7 +41,7 @@ export function readSecrets<S, K>(secrets: unknown, keyOf: (secret: S) => K): re
   return list.map((given, index) => {
     const entry: SecretEntry<unknown> = isEntry(given) ? checkEntry(given, index) : { secret: given };
     checkPresent(entry.secret, index);
-    // keyOf refuses what is no secret.
+    // keyOf refuses values that are not secrets.
     return { key: keyOf(entry.secret as S), index, id: entry.id, tenantId: entry.tenantId };
   });
 }

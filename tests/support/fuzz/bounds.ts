@@ -38,7 +38,7 @@ export function expectBounded(call: RawRequest, answer: RawAnswer, statements = 
   const limit = answer.status >= 400 ? REFUSAL.bytes + REFUSAL.perByte * sent : PAGE_BYTES + sent;
   expect(size, `${seen}: bytes`).toBeLessThanOrEqual(limit);
   for (const value of Object.values(answer.headers).flat()) expect(value, seen).not.toMatch(CONTROL);
-  // In a page text is escaped or isolated, whoever chose it; JSON escapes control characters itself.
+  // A page escapes or isolates all text; JSON escapes control characters itself.
   expect(answer.text.replace(/[\n\t]/g, ''), `${seen}: control characters`).not.toMatch(
     isJson(answer) ? CONTROL : UNSAFE,
   );

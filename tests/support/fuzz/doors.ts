@@ -13,13 +13,24 @@ export interface Door {
   /** Fields that the route reads, with a value that it may take. */
   readonly fields: Readonly<Record<string, string>>;
   readonly format: 'form' | 'json' | 'none';
-  /** The session that opens it; null: anybody may call it. */
+  /** The session that the page requires; null for a route without a session. */
   readonly session: TestSession | null;
+  /** Ids of objects that the session may see: with an unknown id most pages answer 404 before they read their form. */
+  readonly ids: readonly string[];
 }
 
-interface Sessions {
+/** A developer and the owner of the same sandbox, both signed in. */
+export interface Visitors {
   readonly developer: TestSession;
   readonly admin: TestSession;
+  /** An app of the developer. */
+  readonly appId: string;
+  /** Its consent in the sandbox. */
+  readonly consentId: string;
+  /** Values that forms of this sandbox take, by the names of their fields. */
+  readonly fields: Readonly<Record<'client_id' | 'key_id' | 'user_code', string>>;
+  /** The owner of another tenant, with the same e-mail address. */
+  readonly otherOwnerId: string;
 }
 
 /** Values that the fields of forms take, by their names; a field that is not here takes text. */
@@ -47,18 +58,37 @@ const VALUES: Readonly<Record<string, string>> = {
   website: 'https://app.example',
 };
 
+/** Parameters of an authorization request, which the consent form carries too. */
+const AUTHORIZATION = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+];
+
 /** Every route that answers without a credential, the developer API without its token, and every page with its form. */
-export function doorsOf({ developer, admin }: Sessions): readonly Door[] {
+export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fields }: Visitors): readonly Door[] {
+  const ids = [appId, consentId];
   const open = (method: Door['method'], path: string, format: Door['format'] = 'none', ...names: string[]): Door => ({
-    ...{ name: `${method} ${path}`, method, path, format, session: null },
+    ...{ name: `${method} ${path}`, method, path, format, session: null, ids: [] },
     fields: Object.fromEntries(names.map((name) => [name, VALUES[name] ?? 'text'])),
   });
   const pages = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES, session: TestSession): readonly Door[] =>
     routes.map(({ method, path }) => ({
-      ...{ name: `${method} ${path} of a session`, method, path, session },
+      ...{ name: `${method} ${path} of a session`, method, path, session, ids },
       format: method === 'POST' ? 'form' : 'none',
-      fields: VALUES,
+      // The object that the page showed as the latest: a form that names another one was sent before.
+      fields: { ...VALUES, ...fields, seen: path.startsWith('/console/key') ? fields.key_id : appId },
     }));
+  const asked = Object.fromEntries(AUTHORIZATION.map((name) => [name, VALUES[name] ?? 'text']));
+  const consent = (method: 'GET' | 'POST', path: string, own: Readonly<Record<string, string>>): Door => ({
+    ...{ name: `${method} ${path} of a session`, method, path, session: admin, ids: [] },
+    format: method === 'POST' ? 'form' : 'none',
+    fields: { ...asked, client_id: appId, ...own },
+  });
   const signIn = ['/sign-in', '/console/sign-in'].flatMap((path) => [
     open('GET', path, 'none', 'return_to'),
     open('POST', path, 'form', 'email', 'return_to', '_csrf'),
@@ -88,18 +118,7 @@ export function doorsOf({ developer, admin }: Sessions): readonly Door[] {
     ),
     open('POST', OAUTH_PATHS.introspect, 'form', 'token', 'client_id', 'client_secret'),
     open('POST', OAUTH_PATHS.revoke, 'form', 'token', 'client_id', 'client_secret'),
-    open(
-      'GET',
-      OAUTH_PATHS.authorize,
-      'none',
-      'response_type',
-      'client_id',
-      'redirect_uri',
-      'scope',
-      'state',
-      'code_challenge',
-      'code_challenge_method',
-    ),
+    open('GET', OAUTH_PATHS.authorize, 'none', ...AUTHORIZATION),
     open('GET', OAUTH_PATHS.jwks),
     open('GET', '/.well-known/oauth-authorization-server'),
     open('GET', '/.well-known/oauth-authorization-server/{name}'),
@@ -117,29 +136,39 @@ export function doorsOf({ developer, admin }: Sessions): readonly Door[] {
     ...Object.values(DEVELOPER_OPERATIONS).map(({ method, path }) =>
       open(method, path, method === 'POST' || method === 'PATCH' ? 'json' : 'none', 'name', 'redirect_uris', 'scopes'),
     ),
+    consent('GET', OAUTH_PATHS.authorize, {}),
+    consent('POST', `${OAUTH_PATHS.authorize}/decision`, { decision: 'allow', form_id: 'text' }),
+    consent('POST', `${OAUTH_PATHS.authorize}/account`, { user_id: otherOwnerId }),
     ...pages(DEVELOPER_PAGES, developer),
     ...pages(ADMIN_PAGES, admin),
   ];
 }
 
+/** One call without a flaw for each object that the route can be about. */
+export function flawlessCallsOf({ method, path, fields, format, session, ids }: Door): readonly RawRequest[] {
+  const given = encodeFields({ ...fields, ...(session && { _csrf: session.csrfToken }) });
+  const body = format === 'json' ? JSON.stringify(fields) : given;
+  return [...ids, 'analytics'].map((id) => ({
+    method,
+    path: path.replaceAll(PARAMETER, () => id) + (format === 'none' ? `?${given}` : ''),
+    headers: headersOf('text/html', TYPES[format], session),
+    ...(format !== 'none' && { body: Buffer.from(body) }),
+  }));
+}
+
 /** Calls of a route: mostly good with one part bad, which reaches furthest. */
-export function callsOf({ method, path, fields, format, session }: Door): fc.Arbitrary<RawRequest> {
+export function callsOf({ method, path, fields, format, session, ids }: Door): fc.Arbitrary<RawRequest> {
   const parameter = fc.oneof(
-    fc.constantFrom('app_unknown', 'con_unknown', 'analytics', 'x'),
+    fc.constantFrom('app_unknown', 'con_unknown', 'analytics', 'x', ...ids),
     hostileText.filter((text) => text !== '').map(encode),
     hostileEncoding,
   );
-  const paths = parameter.map((value) => path.replaceAll(/:\w+|\{\w+\}/g, () => value));
+  const paths = parameter.map((value) => path.replaceAll(PARAMETER, () => value));
   const spoilt = fc.tuple(fc.constantFrom(...Object.keys(fields), 'unknown', '__proto__'), hostileText);
   const pairs = fc.tuple(fc.array(spoilt, { maxLength: 2 }), fc.boolean()).map(([bad, twice]) => {
-    const given = Object.entries({
-      ...fields,
-      ...(session && { _csrf: session.csrfToken }),
-      ...Object.fromEntries(bad),
-    });
-    return [...given, ...(twice ? given.slice(0, 1) : [])]
-      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-      .join('&');
+    const given = { ...fields, ...(session && { _csrf: session.csrfToken }), ...Object.fromEntries(bad) };
+    const [first] = Object.entries(given);
+    return encodeFields(given) + (twice && first ? `&${encodeFields(Object.fromEntries([first]))}` : '');
   });
   const json = fc.oneof(
     fc
@@ -154,9 +183,8 @@ export function callsOf({ method, path, fields, format, session }: Door): fc.Arb
     { weight: 1, arbitrary: manyFields },
   );
   const bodies = format === 'none' ? fc.constant(undefined) : format === 'json' ? json : form;
-  const type = { json: 'application/json', form: 'application/x-www-form-urlencoded', none: undefined }[format];
   const types = fc.oneof(
-    { weight: 6, arbitrary: fc.constant(type) },
+    { weight: 6, arbitrary: fc.constant(TYPES[format]) },
     { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/json; charset=latin1', '') },
   );
   const accept = fc.constantFrom('text/html,application/xhtml+xml,*/*;q=0.8', 'application/json', '*/*');
@@ -164,18 +192,31 @@ export function callsOf({ method, path, fields, format, session }: Door): fc.Arb
   return fc.tuple(paths, queries, bodies, types, accept).map(([filled, query, body, contentType, accepts]) => ({
     method,
     path: query === '' ? filled : `${filled}?${query}`,
-    headers: [
-      ['Accept', accepts],
-      ...(contentType === undefined ? [] : [['Content-Type', contentType] as const]),
-      ...(session
-        ? ([
-            ['Cookie', session.cookie],
-            ['Sec-Fetch-Site', 'same-origin'],
-          ] as const)
-        : []),
-    ],
+    headers: headersOf(accepts, contentType, session),
     ...(body && { body }),
   }));
+}
+
+const PARAMETER = /:\w+|\{\w+\}/g;
+const TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded', none: undefined } as const;
+
+function headersOf(accept: string, type: string | undefined, session: TestSession | null): RawRequest['headers'] {
+  return [
+    ['Accept', accept],
+    ...(type === undefined ? [] : [['Content-Type', type] as const]),
+    ...(session
+      ? ([
+          ['Cookie', session.cookie],
+          ['Sec-Fetch-Site', 'same-origin'],
+        ] as const)
+      : []),
+  ];
+}
+
+function encodeFields(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&');
 }
 
 /** Bodies that are large because they hold very many things. */

@@ -36,7 +36,7 @@ export async function confirmOperation<N extends OperationName | DeveloperOperat
   await confirm(context, yes, questionOf(confirmation, path, nameOf(object)));
 }
 
-/** The name of the object is only a help: an object that cannot be read is asked about by its id. */
+/** The name of the object is optional: the question names an object that cannot be read by its id only. */
 function isAbsent(error: unknown): 'absent' | null {
   return isObject(error) && error['status'] === 404 ? 'absent' : null;
 }

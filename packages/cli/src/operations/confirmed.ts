@@ -10,7 +10,7 @@ export interface Confirmation {
   readonly asked: 'always' | 'terminal';
 }
 
-/** The operations that are confirmed: what is deleted or replaced then is gone for good. */
+/** The operations that need a confirmation: they delete or replace something that cannot be restored. */
 const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
   'clients.delete': always('Delete client', 'It cannot be restored, and its slug and domain become free.'),
   'clients.locations.delete': always('Delete location of client', 'It cannot be restored.'),
@@ -43,7 +43,7 @@ export function confirmationOf(operation: OperationName | DeveloperOperationName
   return isConfirmed(operation) ? CONFIRMATIONS[operation] : null;
 }
 
-/** The question: the object by its name, where the service told it, and its id; then the consequence. */
+/** Returns the question: the object by its name, when it is known, and its id; then the consequence. */
 export function questionOf(
   { action, consequence }: Confirmation,
   path: readonly string[],

@@ -48,7 +48,7 @@ async function printPage(context: CommandContext, list: ListInvocation, page: Pa
   await note(context, `There are more (or add --all): ${repeatWithOption(context, option, cursor)}`);
 }
 
-/** The items of as many pages as it takes; `end` says of the last page what the API's envelope says. */
+/** Yields the items of as many pages as the limit needs; `end` receives `url` and `has_more` of the last page. */
 async function* partsOf(
   call: ListCall<JsonObject>,
   limit: number,

@@ -19,7 +19,7 @@ interface TableOptions {
   readonly maxWidth: number | undefined;
   /** Columns that may be left out where the terminal is too narrow, the least important first. */
   readonly dispensable?: readonly string[];
-  /** The present, in ms, from which times are told (`3 h ago`); undefined: they are exact. */
+  /** The current time, in ms, that times are shown relative to (`3 h ago`); undefined: exact times. */
   readonly now?: number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface AdapterOptions {
   readonly onError?: ((error: LaunchTokenError) => unknown) | undefined;
 }
 
-/** Names of the options; the compiler asks for each. */
+/** Names of the options; the compiler requires each. */
 export const ADAPTER_NAMES: OptionNames<AdapterOptions> = { entitlement: true, maxBodyBytes: true, onError: true };
 
 /** Twice the longest token. */

@@ -48,5 +48,5 @@ export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): One
   });
 }
 
-/** A sweep looks at every entry, so it must not come with every launch. */
+/** Milliseconds between two sweeps: each reads every entry, too much for every launch. */
 const SWEEP_EVERY_MS = 10_000;

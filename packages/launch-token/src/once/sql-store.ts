@@ -21,8 +21,8 @@ export interface SqlOneTimeStoreOptions {
 }
 
 /**
- * A store in a table of your database, through your own query function. A launch costs one INSERT by primary key. Rows leave
- * an hour after they have expired; each process looks for them every ten minutes at most.
+ * A store in a table of your database, through your own query function. A launch costs one INSERT by primary key. Rows are
+ * deleted an hour after they have expired; each process does so every ten minutes at most.
  *
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
@@ -53,7 +53,7 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
       try {
         await query(insert, [key, at + leaseSeconds]);
       } catch (error) {
-        // A duplicate key is an error, and every driver has its own: the row that is there says it in all of them.
+        // Every driver has its own error for a duplicate key. An existing row identifies one with all of them.
         if (hasRow(await query(select, [key]))) return 'taken';
         throw error;
       }

@@ -25,7 +25,7 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Names of the settings of any call: which of them a call takes, the compiler says. */
+/** Names of the settings of all calls; the types define which of them each call takes. */
 const OPTION_NAMES: OptionNames<WriteOptions & { readAhead: unknown }> = {
   signal: true,
   timeout: true,

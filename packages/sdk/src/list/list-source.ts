@@ -15,7 +15,7 @@ export interface ListSource<T> {
   readonly query: ListQuery;
   readonly cursorOf: CursorOf<T>;
   readonly readAhead: boolean;
-  /** As the caller gave it. `send` refuses what is no signal. */
+  /** As the caller gave it. `send` refuses other values than signals. */
   readonly signal: { readonly aborted?: unknown; readonly reason?: unknown } | null | undefined;
   readonly send: (query: ListQuery) => RunningCall;
 }
@@ -72,7 +72,7 @@ export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery |
 }
 
 /**
- * Ends a list whose signal was aborted, also where pages or items are at hand.
+ * Ends a list whose signal was aborted, also when items or pages are left that have arrived.
  *
  * @param cursor where a new list goes on
  * @throws {@link AbortedError}

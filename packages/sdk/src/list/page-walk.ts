@@ -29,7 +29,7 @@ export class PageWalk<T> {
   }
 
   /**
-   * Ends the walk of an aborted list, whatever is at hand.
+   * Ends the walk of an aborted list, also when items or pages are left that have arrived.
    *
    * @param last the last item that the caller was given; absent when it was given whole pages only
    * @throws {@link AbortedError} with the cursor at which a new list goes on

@@ -108,7 +108,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
   };
 }
 
-/** Names of the settings; the compiler asks for each. */
+/** Names of the settings; the compiler requires each. */
 const OPTION_NAMES: OptionNames<OAuthOptions> = {
   baseUrl: true,
   clientId: true,

@@ -1,5 +1,6 @@
 import { isId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
+import { findTenantKey } from '../accounts/api-keys.ts';
 import { findApiKey, mintApiKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import type { Database } from '../db/database.ts';
@@ -16,6 +17,11 @@ import type { SandboxFile } from './sandbox-file.ts';
 export interface Sandbox {
   readonly developer: Developer;
   readonly apiKey: string;
+  /**
+   * Hint of the key that this start replaced: one that was minted elsewhere, so that the data folder does not have it. null
+   * where no key was replaced.
+   */
+  readonly replacedKey: string | null;
 }
 
 /**
@@ -43,10 +49,11 @@ async function findOrCreate(db: Database, known: Partial<SandboxFile> | null, no
       (await findOwn(db, transaction, known?.tenant_id)) ??
       (await createDeveloper(db, transaction, { email: await freeEmail(db, transaction, now), actor: SYSTEM, now }));
     const { tenantId } = developer;
-    if (opened === tenantId) return { developer, apiKey: knownKey };
+    if (opened === tenantId) return { developer, apiKey: knownKey, replacedKey: null };
     const createdBy = seededId(tenantId, 'user', 0);
+    const replaced = await findTenantKey(db, tenantId, transaction);
     const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy, now });
-    return { developer, apiKey };
+    return { developer, apiKey, replacedKey: replaced?.hint ?? null };
   });
 }
 

@@ -84,7 +84,7 @@ async function empty(db: Database, transaction: Transaction, tenantId: string): 
 
 /**
  * Removes request log entries from the future, which a moved development clock leaves behind: newer entries would sort
- * below them, where nobody who follows the log looks.
+ * below them, so that `plat requests tail` would not show those.
  */
 async function removeFutureRequests(
   db: Database,

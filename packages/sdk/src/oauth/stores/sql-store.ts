@@ -58,7 +58,7 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
         await query(insert, [key, version, value]);
         return true;
       } catch (error) {
-        // A duplicate key is an error here, and every driver has its own: the row that is there says it in all of them.
+        // Every driver has its own error for a duplicate key. An existing row identifies one with all of them.
         if (await get(key)) return false;
         throw error;
       }
