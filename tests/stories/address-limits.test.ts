@@ -1,4 +1,4 @@
-import { DEVICE_PATHS } from '@plat/contract';
+import { DEVICE_PATHS, HEADERS } from '@plat/contract';
 import { captureStatements, newToken } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
@@ -64,6 +64,8 @@ test.each(ROUTES)('%s %s answers 429 once a network has had its requests of the 
   let refused = await send(path, { ...call, method, from, headers: { ...call.headers, accept: 'application/json' } });
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(refused.headers.get(HEADERS.rateReset))).toBeGreaterThan(0);
+  expect(refused.headers.get(HEADERS.rateRemaining)).toBe('0');
   const body: unknown = await refused.json();
   expect(body).toMatchObject({ code: 'RATE_LIMITED' });
   const isOAuth = /^\/oauth\/(?:token|introspect|revoke)|device/.test(path);
@@ -116,6 +118,8 @@ describe.each([
     });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get(HEADERS.rateReset))).toBeGreaterThan(0);
+    expect(refused.headers.get(HEADERS.rateRemaining)).toBe('0');
     expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED' });
     expect(statements).toEqual([]);
   });

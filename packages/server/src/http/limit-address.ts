@@ -1,20 +1,26 @@
+import { HEADERS } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { networkOf } from '../auth/network.ts';
-import type { Counter } from '../auth/rate-limit.ts';
+import type { Counter, RateState } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /** 429 for a network that has sent too many requests. Goes before the body is read. */
 export function limitAddress(counter: Counter): RequestHandler {
   return async (req, _res, next) => {
-    const { retryAfter } = await counter.consume(networkOf(req.ip ?? ''));
+    const { retryAfter, ...rate } = await counter.consume(networkOf(req.ip ?? ''));
     if (retryAfter === null) return next();
-    throw tooManyRequests(retryAfter);
+    throw tooManyRequests(rate, retryAfter);
   };
 }
 
-/** The refusal of a network until its window ends. */
-export function tooManyRequests(retryAfterSeconds: number): ApiError {
-  return new ApiError('RATE_LIMITED', `Too many requests from your network; wait ${retryAfterSeconds} s`, {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
+/** The refusal of a network until its window ends, with the headers of the specification (Errors, RATE_LIMITED). */
+export function tooManyRequests({ limit, reset }: Pick<RateState, 'limit' | 'reset'>, retryAfter: number): ApiError {
+  return new ApiError('RATE_LIMITED', `Too many requests from your network; wait ${retryAfter} s`, {
+    headers: {
+      'Retry-After': String(retryAfter),
+      [HEADERS.rateLimit]: String(limit),
+      [HEADERS.rateRemaining]: '0',
+      [HEADERS.rateReset]: String(reset),
+    },
   });
 }

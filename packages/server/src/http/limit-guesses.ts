@@ -1,13 +1,19 @@
 import { hash } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { networkOf } from '../auth/network.ts';
-import type { Counter } from '../auth/rate-limit.ts';
+import type { Counter, RateState } from '../auth/rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { toApiError } from './error-handler.ts';
 import { tooManyRequests } from './limit-address.ts';
 
 /** Credentials and networks that are remembered at most, in this process. */
 const MAX_REMEMBERED = 10_000;
+
+/** A network that has used up its refused credentials. */
+interface Block {
+  readonly untilMs: number;
+  readonly rate: Pick<RateState, 'limit' | 'reset'>;
+}
 
 /**
  * Wraps the authentication of a surface. A network that has been refused too often gets 429 without a look-up, until its
@@ -19,15 +25,17 @@ export function limitGuesses(
   clock: Clock,
   authenticate: readonly RequestHandler[],
 ): (RequestHandler | ErrorRequestHandler)[] {
-  const blockedUntil = new Map<string, number>();
+  const blocked = new Map<string, Block>();
   const working = new Map<string, true>();
 
   const refuseBlocked: RequestHandler = (req, _res, next) => {
-    if (blockedUntil.size === 0) return next();
+    if (blocked.size === 0) return next();
     const network = networkOf(req.ip ?? '');
-    const waitMs = (blockedUntil.get(network) ?? 0) - clock();
-    if (waitMs <= 0) blockedUntil.delete(network);
-    else if (!working.has(credentialHash(req))) throw tooManyRequests(Math.ceil(waitMs / 1000));
+    const block = blocked.get(network);
+    if (!block) return next();
+    const waitMs = block.untilMs - clock();
+    if (waitMs <= 0) blocked.delete(network);
+    else if (!working.has(credentialHash(req))) throw tooManyRequests(block.rate, Math.ceil(waitMs / 1000));
     next();
   };
 
@@ -41,10 +49,10 @@ export function limitGuesses(
     if (toApiError(error).code !== 'INVALID_TOKEN') return next(error);
     working.delete(credentialHash(req));
     const network = networkOf(req.ip ?? '');
-    failures.consume(network).then(({ retryAfter }) => {
+    failures.consume(network).then(({ retryAfter, ...rate }) => {
       if (retryAfter === null) return next(error);
-      remember(blockedUntil, network, clock() + retryAfter * 1000);
-      next(tooManyRequests(retryAfter));
+      remember(blocked, network, { untilMs: clock() + retryAfter * 1000, rate });
+      next(tooManyRequests(rate, retryAfter));
     }, next);
   };
 
