@@ -156,7 +156,7 @@ test('the limit counts apps that exist: after a deletion there is room for one m
   expectRefusal(await api('/developer/v1/apps', { body }), 'APP_LIMIT');
 });
 
-test('an app is another developer’s to nobody: not found', async () => {
+test('another developer’s app is not found', async () => {
   const { app } = await newWorld();
   const { api } = await newWorld();
   for (const [method, path] of [
@@ -189,7 +189,7 @@ test('an app that shows its secret is limited at each endpoint, and nothing is c
       for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
       expectOAuthRefusal(await ask(), 'RATE_LIMITED', 'temporarily_unavailable');
     }
-    // Another app has a count of its own, and one without the secret counts for nobody.
+    // Another app has a count of its own, and a call without the secret is not counted.
     const strange = { ...refreshForm(app, refresh_token), client_secret: 'wrong' };
     expectOAuthRefusal(await call('/oauth/token', strange), 'INVALID_CLIENT_SECRET', 'invalid_client');
     expect((await server.grantTokens({ app: other, tenantId })).tokens).toHaveProperty('access_token');

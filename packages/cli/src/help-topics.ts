@@ -4,7 +4,7 @@ import { closestWord } from './closest.ts';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from './exit-codes.ts';
 
 /** Subjects of `plat help` that are no command. */
-export const HELP_TOPICS: Readonly<Record<string, () => string>> = {
+const HELP_TOPICS: Readonly<Record<string, () => string>> = {
   'exit-codes': exitCodes,
 };
 
@@ -39,10 +39,8 @@ function unknown(parent: Command, before: readonly string[], word: string): CliE
 }
 
 function exitCodes(): string {
-  const rows = Object.entries(EXIT_CODES).map(([name, code]) => {
-    const meaning = Object.entries(EXIT_CODE_MEANINGS).find(([key]) => key === name)?.[1] ?? '';
-    return `  ${String(code).padStart(2)}  ${meaning}`;
-  });
+  const names = Object.keys(EXIT_CODES) as (keyof typeof EXIT_CODES)[];
+  const rows = names.map((name) => `  ${String(EXIT_CODES[name]).padStart(2)}  ${EXIT_CODE_MEANINGS[name]}`);
   return `Exit codes of plat; the number of each stays the same in every version.
 
 ${rows.join('\n')}

@@ -49,11 +49,9 @@ export function questionOf(
   path: readonly string[],
   name: string | null,
 ): string {
-  const object = [
-    ...(name === null ? [] : [`"${name}"`]),
-    path.length > 0 && name !== null ? `(${path.join(' ')})` : path.join(' '),
-  ];
-  return `${[action, ...object].filter((part) => part !== '').join(' ')}? ${consequence}`;
+  const id = path.join(' ');
+  const object = name === null ? id : `"${name}"${id === '' ? '' : ` (${id})`}`;
+  return `${action}${object === '' ? '' : ` ${object}`}? ${consequence}`;
 }
 
 /** Every operation that deletes, and those that replace or end something by another method. */

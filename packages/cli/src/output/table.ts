@@ -37,10 +37,10 @@ export function createTable({ columns, style, maxWidth, dispensable = [], now }:
     const value = valueAt(row, column);
     return now !== undefined && typeof value === 'string' && IS_TIME.test(value) ? relativeTo(value, now) : cell(value);
   };
-  const line = (cells: readonly string[], { sizes }: Layout) =>
-    cells
-      .map((text, index) => {
-        const size = sizes[index] ?? 0;
+  const line = ({ columns: shown, sizes }: Layout, textIn: (column: string) => string): string =>
+    shown
+      .map((column, index) => {
+        const [text, size] = [textIn(column), sizes[index] ?? 0];
         return pad(maxWidth === undefined ? text : fit(text, size), size);
       })
       .join(GAP)
@@ -50,35 +50,16 @@ export function createTable({ columns, style, maxWidth, dispensable = [], now }:
       return columns.filter((column) => layout && !layout.columns.includes(column));
     },
     lines(rows) {
-      if (layout) {
-        const known = layout;
-        return rows.map((row) =>
-          line(
-            known.columns.map((column) => textOf(row, column)),
-            known,
-          ),
+      const heading: string[] = [];
+      if (!layout) {
+        const natural = columns.map((column) =>
+          Math.max(width(column), ...rows.map((row) => width(textOf(row, column)))),
         );
+        layout = layoutOf({ columns, natural, maxWidth, dispensable });
+        heading.push(style.heading(line(layout, (column) => column.toUpperCase())));
       }
-      const natural = columns.map((column) =>
-        Math.max(width(column), ...rows.map((row) => width(textOf(row, column)))),
-      );
-      const made = layoutOf({ columns, natural, maxWidth, dispensable });
-      layout = made;
-      const body = rows.map((row) =>
-        line(
-          made.columns.map((column) => textOf(row, column)),
-          made,
-        ),
-      );
-      return [
-        style.heading(
-          line(
-            made.columns.map((column) => column.toUpperCase()),
-            made,
-          ),
-        ),
-        ...body,
-      ];
+      const known = layout;
+      return [...heading, ...rows.map((row) => line(known, (column) => textOf(row, column)))];
     },
   };
 }

@@ -22,8 +22,10 @@ export interface Quotas {
   reserve(holder: QuotaHolder, name: QuotaName): Promise<void>;
 }
 
-/** Where the objects of a quota are counted. */
-const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code?: ErrorCode }>> = {
+/** Where the objects of a quota are counted, the code of the refusal, and whether a reset of the sandbox keeps them. */
+const COUNTED: Readonly<
+  Record<QuotaName, { readonly from: string; readonly code?: ErrorCode; readonly outlivesReset?: true }>
+> = {
   clients: { from: 'clients WHERE tenant_id = :tenantId' },
   groups: { from: 'client_groups WHERE tenant_id = :tenantId' },
   group_members: { from: 'group_members WHERE tenant_id = :tenantId' },
@@ -35,6 +37,7 @@ const COUNTED: Readonly<Record<QuotaName, { readonly from: string; readonly code
   apps: {
     from: 'oauth_apps WHERE developer_id IN (SELECT id FROM developers WHERE tenant_id = :tenantId)',
     code: 'APP_LIMIT',
+    outlivesReset: true,
   },
 };
 
@@ -42,13 +45,13 @@ export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
 
 /** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
 const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints', 'apps']);
-/** After a count this process lets through a sixteenth of what is left before it counts again. */
+/** After a count this process lets through a sixteenth of the rest of the quota before it counts again. */
 const LET_THROUGH = 16;
 /** Tenant and quota pairs whose allowance is remembered. */
 const REMEMBERED = 50_000;
 
 /**
- * Checks quotas without a count for each create: after a count, this process lets through a small part of what is left. Near
+ * Checks quotas without a count for each create: after a count, this process lets through a small part of the rest. Near
  * the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their limit is
  * exact in one process. Each further process may exceed it by what it still lets through, and creates of a production
  * tenant that run at the same time may exceed it by their number.
@@ -105,9 +108,10 @@ export async function countUsed(
 
 function exceeded(name: QuotaName, limit: number, sandbox: boolean): ApiError {
   const what = name.replaceAll('_', ' ');
-  const advice = sandbox
-    ? 'Delete some, reset the sandbox, or ask the platform for a higher quota'
-    : 'Delete some, or ask the platform for a higher quota';
+  const advice =
+    sandbox && !COUNTED[name].outlivesReset
+      ? 'Delete some, reset the sandbox, or ask the platform for a higher quota'
+      : 'Delete some, or ask the platform for a higher quota';
   return new ApiError(
     COUNTED[name].code ?? 'QUOTA_EXCEEDED',
     `The tenant has reached its quota of ${limit} ${what} (${name}). ${advice}`,

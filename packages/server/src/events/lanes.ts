@@ -52,7 +52,7 @@ export interface HungryLane {
  * twice: a row stays known until its outcome is written, and a while longer, for a read that began before.
  *
  * An attempt may hold its place for ten seconds, so places are shared out with care: a tenant has no more of them than it
- * leaves free, so that some are free whoever hangs; and endpoints that nothing good is known of share half of all. Each
+ * leaves free, so that a hanging endpoint cannot exhaust the pool; endpoints without a recent success share half of all. Each
  * host and port has a concurrency limit of its own over all endpoints and tenants.
  */
 export class Lanes {
