@@ -40,7 +40,5 @@ function passagesOf(path) {
 async function committedFiles() {
   const { ok, output } = await runQuiet('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
   if (!ok) throw new Error(output);
-  return output
-    .split('\n')
-    .filter((path) => [...SOURCES, '.md'].includes(extname(path)) && !NOT_JUDGED.includes(path));
+  return output.split('\n').filter((path) => [...SOURCES, '.md'].includes(extname(path)) && !NOT_JUDGED.includes(path));
 }

@@ -30,7 +30,9 @@ async function run(args, extraEnv) {
   const folder = mkdtempSync(join(tmpdir(), 'plat-run-'));
   const report = join(folder, 'report.json');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const slowest = at('scripts', 'lib', 'slowest-files.mjs');
+    const reporters = ['default', 'json', slowest].map((name) => `--reporter=${name}`);
+    reporters.push(`--outputFile.json=${report}`);
     // All that the tests write goes with the run, whatever way it ends that lets this process end it.
     const env = toolEnv({ ...extraEnv, TMPDIR: folder });
     const vitest = at('node_modules', 'vitest', 'vitest.mjs');

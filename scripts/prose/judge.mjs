@@ -13,9 +13,7 @@ export function judgeWith(rejected) {
     pattern: new RegExp(`(?<![\\w-])${wording.split(/\s+/).map(escapeRegExp).join('\\s+')}(?![\\w-])`, 'i'),
   }));
   return ({ kind, text }) => [
-    ...wordings
-      .filter(({ pattern }) => pattern.test(text))
-      .map(({ wording, use }) => `“${wording}” → ${use}`),
+    ...wordings.filter(({ pattern }) => pattern.test(text)).map(({ wording, use }) => `“${wording}” → ${use}`),
     ...(kind === 'comment' && /^(What|Whether|Whoever)\b/.test(text)
       ? [`opens with “${text.split(' ')[0]}”: start with a verb or with the noun it names`]
       : []),

@@ -46,7 +46,9 @@ export function documentPassages(markdown) {
       passages.push(open);
     } else open.text += ` ${line}`;
   }
-  return passages.map((passage) => ({ ...passage, text: plain(passage.text) })).filter(({ text }) => /\p{L}/u.test(text));
+  return passages
+    .map((passage) => ({ ...passage, text: plain(passage.text) }))
+    .filter(({ text }) => /\p{L}/u.test(text));
 }
 
 /** Joins line comments that follow each other; splits block comments at tags, list items and empty lines. */
@@ -62,7 +64,9 @@ function commentPassages(comments, source, lineOf) {
     else passages.push(...blockPassages(value, line));
     previousEnd = type === 'Line' ? end : -1;
   }
-  return passages.map((passage) => ({ ...passage, text: plain(passage.text) })).filter(({ text }) => /\p{L}/u.test(text));
+  return passages
+    .map((passage) => ({ ...passage, text: plain(passage.text) }))
+    .filter(({ text }) => /\p{L}/u.test(text));
 }
 
 function blockPassages(value, firstLine) {

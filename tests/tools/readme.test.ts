@@ -8,6 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const readme = read('README.md');
+const session = read('docs/cli-session.md');
 
 describe("the README's commands", () => {
   const folder = tempFolder('readme');
@@ -38,7 +39,7 @@ describe("the README's commands", () => {
   });
 });
 
-describe("the README's session", () => {
+describe('the recorded session', () => {
   const folder = tempFolder('session');
   const env = { PORT: '0', LOG_LEVEL: 'warn', PLAT_DETERMINISTIC: '7' };
   const server = spawnNode('packages/server/src/main.ts', { env, cwd: folder.path });
@@ -47,9 +48,9 @@ describe("the README's session", () => {
     folder.remove();
   });
 
-  it('is what its commands print, to the letter', async () => {
+  it('matches the output of its commands exactly', async () => {
     await server.waitFor(/Ctrl-C stops/, 60_000);
-    for (const { command, shown } of sessionOf(readme)) {
+    for (const { command, shown } of sessionOf(session)) {
       expect(await printed(command, folder.path), command).toBe(shown);
     }
   }, 120_000);
@@ -118,7 +119,7 @@ describe('the documentation', () => {
   it('has every environment variable that the server reads, and no other', () => {
     const [, declared = ''] = /interface Environment \{([^}]*)\}/.exec(read('packages/server/src/config.ts')) ?? [];
     const known = [...declared.matchAll(/^ *(\w+)\??:/gm)].map(([, name = '']) => name);
-    const [, table = ''] = /## Configuration\n([\s\S]*?)\n## /.exec(readme) ?? [];
+    const [, table = ''] = /## Configuration\n([\s\S]*?)\n## /.exec(read('docs/operating.md')) ?? [];
     const documented = [...table.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
       ([, names = '']) => names.match(/\w+/g) ?? [],
     );
