@@ -6,48 +6,10 @@ import { hasMysql } from './tests/support/mysql.ts';
 import { hasPostgres } from './tests/support/postgres.ts';
 import { hasPyJwt, hasPythonClients } from './tests/support/python.ts';
 import { hasRedis } from './tests/support/redis.ts';
+import { SQLITE_ONLY } from './tests/support/sqlite-only.ts';
 
 /** Run from the sources: packages name them under a condition of their own, which no published consumer asks for. */
 const conditions = ['@plat/source', 'module', 'node', 'development|production'];
-
-/**
- * Stories that do not depend on the kind of database: clients, tools of the development mode, the wire below the routes, and
- * receivers. They run on SQLite only. Transactions, races, queues, cursors, indexes and migrations run on every kind.
- */
-const ON_SQLITE_ONLY = [
-  'address-limits',
-  'body-limits',
-  'cli',
-  'cli-dev',
-  'cli-doctor',
-  'cli-families',
-  'cli-login',
-  'cli-oauth-tools',
-  'cli-requests',
-  'cli-trigger',
-  'delivery-faults',
-  'delivery-faults-addresses',
-  'deprecation',
-  'deterministic',
-  'dev-*',
-  'developer-login-browser',
-  'fuzz-doors',
-  'launch-interop',
-  'launch-verifier',
-  'malformed-paths',
-  'names',
-  'nosniff',
-  'oauth-interop',
-  'openapi',
-  'sdk',
-  'sdk-families',
-  'sdk-oauth-docs',
-  'security-txt',
-  'sign-in-browser',
-  'slow-readers',
-  'webhook-amplification',
-  'webhooks-many-tenants',
-].map((name) => `tests/stories/${name}.test.ts`);
 
 /** The same stories on each kind of database; a set-up starts the one private server of a run. */
 const stories = (kind: string): TestProjectConfiguration => ({
@@ -55,7 +17,7 @@ const stories = (kind: string): TestProjectConfiguration => ({
   test: {
     name: `stories:${kind}`,
     include: ['tests/stories/**/*.test.ts'],
-    exclude: kind === 'sqlite' ? [] : ON_SQLITE_ONLY,
+    exclude: kind === 'sqlite' ? [] : [...SQLITE_ONLY],
     globalSetup: [`tests/support/setup/${kind}.ts`],
     hookTimeout: 60_000,
   },
@@ -106,7 +68,8 @@ export default defineConfig({
   // Not for what Node itself loads: `import` among its conditions would give CommonJS packages their ESM halves.
   ssr: { resolve: { conditions } },
   test: {
-    maxWorkers: 2,
+    // Stories wait a quarter of their time, for leases, polls and child processes.
+    maxWorkers: 3,
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,

@@ -1,0 +1,62 @@
+/**
+ * Stories that do not depend on the kind of database, by the reason. They run on SQLite only. Stories about transactions, races,
+ * queues, cursors, indexes, collations, migrations and upgrades run on every kind.
+ */
+const BY_REASON: Readonly<Record<string, readonly string[]>> = {
+  'a client program: its requests reach routes whose stories run on every kind': [
+    'cli',
+    'cli-dev',
+    'cli-doctor',
+    'cli-families',
+    'cli-listen',
+    'cli-login',
+    'cli-oauth-tools',
+    'cli-requests',
+    'cli-trigger',
+    'developer-login-browser',
+    'launch-interop',
+    'oauth-interop',
+    'sdk',
+    'sdk-families',
+    'sdk-oauth',
+    'sdk-oauth-docs',
+  ],
+  'pages: functions of plain data; their services have stories of their families': [
+    'console',
+    'console-browser',
+    'launch-console',
+    'sign-in-browser',
+  ],
+  'HTTP below the routes: bounds, headers, paths, limits in memory or in Redis': [
+    'address-limits',
+    'body-limits',
+    'deprecation',
+    'fuzz-doors',
+    'malformed-paths',
+    'nosniff',
+    'openapi',
+    'redis',
+    'security-txt',
+    'slow-readers',
+  ],
+  'receivers and outgoing connections': [
+    'delivery-faults',
+    'delivery-faults-addresses',
+    'launch-verifier',
+    'webhook-amplification',
+    'webhooks-many-tenants',
+  ],
+  'tools of the development mode': ['deterministic', 'dev-*'],
+  'operator commands and doors over services that have stories on every kind': [
+    'audit-of-writes',
+    'names',
+    'oauth-server',
+    'operator',
+    'secrets-everywhere',
+  ],
+};
+
+/** The files of these stories, as patterns for Vitest. */
+export const SQLITE_ONLY: readonly string[] = Object.values(BY_REASON)
+  .flat()
+  .map((name) => `tests/stories/${name}.test.ts`);
