@@ -8,10 +8,10 @@ import { hasPyJwt, hasPythonClients } from './tests/support/python.ts';
 import { hasRedis } from './tests/support/redis.ts';
 import { SQLITE_ONLY } from './tests/support/sqlite-only.ts';
 
-/** Run from the sources: packages name them under a condition of their own, which no published consumer asks for. */
+/** Resolves packages of this repository to their sources. No published consumer uses the condition `@plat/source`. */
 const conditions = ['@plat/source', 'module', 'node', 'development|production'];
 
-/** The same stories on each kind of database; a set-up starts the one private server of a run. */
+/** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
   extends: true,
   test: {
@@ -57,7 +57,7 @@ if (!hasRedis()) {
   );
 }
 
-/** A server that is not on this machine is said loudly and passed over, unless REQUIRE_<KIND> says it must be there. */
+/** Returns no project and prints a warning when this machine lacks the server, unless REQUIRE_<KIND> is set. */
 const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestProjectConfiguration[] => {
   if (isHere) return [stories(kind)];
   process.stderr.write(`\n*** NOT TESTED on ${kind}: this machine has none. ${howToGet} ***\n\n`);
@@ -65,7 +65,7 @@ const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestPro
 };
 
 export default defineConfig({
-  // Not for what Node itself loads: `import` among its conditions would give CommonJS packages their ESM halves.
+  // Only for modules that Vitest loads. With `import` among Node's conditions, CommonJS packages would load ES modules.
   ssr: { resolve: { conditions } },
   test: {
     // Stories wait a quarter of their time, for leases, polls and child processes.

@@ -1,4 +1,4 @@
-// npm run check: everything that is judged without running the code.
+// npm run check: the static checks.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

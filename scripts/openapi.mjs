@@ -1,4 +1,4 @@
-// npm run openapi: writes docs/openapi.json anew.
+// npm run openapi: writes docs/openapi.json.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

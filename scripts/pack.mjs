@@ -1,4 +1,4 @@
-// npm run pack: writes the tarballs of the published packages, and prints how to install each in another project.
+// npm run pack: writes tarballs of the published packages and prints the commands that install them in another project.
 import { mkdirSync, rmSync } from 'node:fs';
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { packInto, withOwnDependencies } from './lib/pack.mjs';

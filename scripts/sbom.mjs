@@ -1,4 +1,4 @@
-// npm run sbom: writes a software bill of materials (CycloneDX 1.5) for each published package, with all that it installs.
+// npm run sbom: writes a software bill of materials (CycloneDX 1.5) for each published package with its dependencies.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { main } from './lib/bootstrap.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -20,9 +20,8 @@ await main(async () => {
 });
 
 /**
- * npm describes the workspace with its development dependencies: here the package replaces the root, and only what it installs
- * stays. `--omit dev` does not do: it leaves out each package that any workspace has as a development dependency. npm names
- * workspaces by their folders, except in the references.
+ * Reduces npm's description of the workspace to one package and its dependencies. `--omit dev` is no alternative: it omits each package
+ * that is a development dependency of any workspace. npm names workspaces by their folders, except in the references.
  */
 async function billOf(name, { version }) {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=silent', '--workspace', name];
@@ -44,7 +43,7 @@ async function billOf(name, { version }) {
   };
 }
 
-/** Everything that an installation of a package brings, as reference → references. */
+/** Returns the packages that an installation of a package brings, as a map of reference → references. */
 function installedBy(reference, dependencies) {
   const all = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn ?? []]));
   const manifests = new Map(packages().map(({ name, manifest }) => [name, manifest]));
@@ -61,13 +60,13 @@ function installedBy(reference, dependencies) {
   return found;
 }
 
-/** A bundle contains the development dependencies of its package, except the program that makes it. */
+/** A bundled package contains its development dependencies, except the bundler. */
 function bundledIn({ files = [], devDependencies = {} }) {
   const { rolldown: _, ...bundled } = devDependencies;
   return files.includes('bundle') ? bundled : {};
 }
 
-/** The name in `name@version`. */
+/** Returns the name of `name@version`. */
 function nameIn(reference) {
   return reference.slice(0, reference.lastIndexOf('@'));
 }

@@ -1,5 +1,5 @@
-// npm start: from whatever state the clone is in to a server that answers. package.json says `exec` so that no shell
-// stands between npm and this process and swallows the signals that npm passes on; Windows has none and takes the second.
+// npm start: installs and builds what the clone lacks, then runs the server. package.json uses `exec` because a shell between npm and
+// this process would swallow signals. Windows has no `exec` and runs the second command.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

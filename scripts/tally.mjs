@@ -1,4 +1,4 @@
-// npm run tally: installs and builds what is missing, then kills servers on the Node that the workspace brought.
+// npm run tally: installs and builds what is missing, then runs tests/tally on the installed Node.
 import { fileURLToPath } from 'node:url';
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';

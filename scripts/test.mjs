@@ -1,4 +1,4 @@
-// npm test [-- <vitest arguments>]: without arguments every check and every test there is, with them only those tests.
+// npm test [-- <vitest arguments>]: runs all checks and tests; with arguments only the named tests.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

@@ -1,4 +1,4 @@
-// Second half of `npm run cli-reference`, on the Node that the install brought.
+// Second half of `npm run cli-reference`, on the installed Node.
 import { writeFileSync } from 'node:fs';
 import { cliReferenceFile, cliReferenceText } from './lib/cli-reference.mjs';
 

@@ -1,4 +1,4 @@
-// Second half of `npm run openapi`, on the Node that the install brought.
+// Second half of `npm run openapi`, on the installed Node.
 import { writeFileSync } from 'node:fs';
 import { openApiFile, openApiText } from './lib/openapi.mjs';
 

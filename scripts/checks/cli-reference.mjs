@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { cliReferenceFile, cliReferenceText } from '../lib/cli-reference.mjs';
 
-/** The committed page is the one that the commands make: a change of the command line shows in its review. */
+/** Compares the committed page with the commands, so that a review shows each change of the command line. */
 export const cliReference = {
   name: 'docs/cli-reference.md says what plat does',
   run: async () => {

@@ -10,7 +10,7 @@ import { packedViewer } from './packed-viewer.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
 
-/** Everything that is judged without running the code's own tests; quick ones first. */
+/** The static checks, fastest first. */
 export const checks = [
   lockfile,
   command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),

@@ -1,9 +1,9 @@
 import { at, readJson } from '../lib/paths.mjs';
 
 /**
- * The lockfile pins by integrity, has no package with an install script among those that users install, names no registry,
- * so that it installs from the mirror that a machine uses, and lists the packages of every platform: npm ci refuses a lockfile
- * that lacks any, which the machine that wrote it does not notice.
+ * Checks that the lockfile pins every package by integrity and runs no install script in packages that users install. It names no
+ * registry, so that it installs from any mirror. It lists the packages of every platform: `npm ci` refuses a lockfile that lacks one,
+ * and the machine that wrote it does not notice.
  */
 export const lockfile = {
   name: 'The lockfile is complete, pins every package, names no registry and runs nothing on installation',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { openApiFile, openApiText } from '../lib/openapi.mjs';
 
-/** The committed document is the one that the routes make: a change of the API shows in its review. */
+/** Compares the committed document with the routes, so that a review shows each change of the API. */
 export const openApi = {
   name: 'docs/openapi.json says what the routes do',
   run: async () => {

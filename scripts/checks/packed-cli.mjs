@@ -6,11 +6,11 @@ import { runQuiet } from '../lib/run.mjs';
 
 const MOST_PACKAGES = 5;
 const MOST_BYTES = 5e6;
-/** What a file takes on most disks is a whole number of these. */
+/** Block size of most file systems, in bytes. A file takes a whole number of blocks. */
 const BLOCK = 4096;
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
-/** `npm install @plat/cli` brings little, all of it ours, and runs nothing. */
+/** Checks that `npm install @plat/cli` installs little, only packages of this repository, and runs no script. */
 export const packedCli = {
   name: 'The packed CLI is light and runs nothing when it is installed',
   run: async () => {

@@ -6,7 +6,7 @@ import { at } from '../lib/paths.mjs';
 import { runQuiet } from '../lib/run.mjs';
 
 /**
- * Every entry point of every packed package loads, by import and by require, and its types hold, with its declared
+ * Checks that every entry point of every packed package loads by `import` and `require`, and that its types compile, with the declared
  * dependencies only.
  */
 export const packedImports = {
@@ -19,11 +19,11 @@ export const packedImports = {
       const all = packed.flatMap(entryPoints);
       writeFileSync(join(folder, 'load.mjs'), loadAll(all, 'await import'));
       writeFileSync(join(folder, 'load.cjs'), loadAll(all, 'require'));
-      // Client packages promise older Nodes than the one here; the Node npm was started with stands for those.
+      // Client packages support older versions of Node than this one. The Node that started npm represents them.
       const clients = packed.filter(({ manifest }) => manifest.engines.node === '>=20.19').flatMap(entryPoints);
       writeFileSync(join(folder, 'clients.mjs'), loadAll(clients, 'await import'));
       writeFileSync(join(folder, 'clients.cjs'), loadAll(clients, 'require'));
-      // A consumer's compiler reads the types that ours name as well, unless it is told not to.
+      // Without `skipLibCheck` a consumer's compiler also reads the types that our types import.
       link(join(folder, 'node_modules'), '@types/node', at('node_modules/@types/node'));
       writeFileSync(join(folder, 'types.mts'), all.map((name, n) => `export * as e${n} from '${name}';\n`).join(''));
       const compile = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
@@ -50,7 +50,7 @@ async function unpack({ name, folder, manifest, tarball }, consumer) {
   mkdirSync(home, { recursive: true });
   const { ok, output } = await runQuiet('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
   if (!ok) throw new Error(output);
-  // Only what the package declares is beside it: an import of anything else fails here as it would at a consumer's.
+  // Only declared dependencies are installed, so an undeclared import fails here as it would for a consumer.
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   for (const dependency of declared.filter((each) => !each.startsWith('@plat/'))) {
     const own = join(folder, 'node_modules', dependency);
@@ -64,7 +64,7 @@ function link(modules, name, target) {
   symlinkSync(target, path, 'junction');
 }
 
-/** A program that loads each name and says which of them did not load, or exported nothing. */
+/** Returns a program that loads each name and prints those that did not load or exported nothing. */
 function loadAll(names, how) {
   return `let failed = 0;
 ${names

@@ -3,7 +3,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { packedPackages } from '../lib/pack.mjs';
 
-/** The rules of a good package.json, on what would be published. */
+/** Runs publint's rules for package.json on the packed packages. */
 export const packedManifests = {
   name: 'Packed packages keep the rules of publishing (publint)',
   run: async () => {

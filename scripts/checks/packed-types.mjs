@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { packedPackages } from '../lib/pack.mjs';
 
-/** The types a consumer's compiler finds match what their Node runs, for every entry point. */
+/** Checks for every entry point that the types that a compiler finds match the module that Node loads. */
 export const packedTypes = {
   name: "Packed packages' types are right (are the types wrong)",
   run: async () => {
@@ -19,7 +19,7 @@ async function judge({ name, tarball }) {
   return result.problems.filter(concernsUs).map((problem) => `${name}: ${JSON.stringify(problem)}`);
 }
 
-/** ESM only by design: CommonJS users reach it by require(esm), and node10 resolution knows no `exports`. */
+/** The packages are ES modules by design: CommonJS loads them by require(esm), and node10 resolution ignores `exports`. */
 function concernsUs(problem) {
   return problem.kind !== 'CJSResolvesToESM' && problem.resolutionKind !== 'node10';
 }

@@ -3,7 +3,7 @@ import { runQuiet } from '../lib/run.mjs';
 
 const FILES = ['index.html', 'start.js', 'swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'];
 
-/** Whoever installs the server gets the reference page with it, and the licence of the viewer. */
+/** Checks that the packed server contains the reference page and the licence of its viewer. */
 export const packedViewer = {
   name: 'The packed server brings its reference page',
   run: async () => {

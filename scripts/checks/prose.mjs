@@ -7,10 +7,10 @@ import { judgeWith } from '../prose/judge.mjs';
 import { documentPassages, sourcePassages, wordsOf } from '../prose/passages.mjs';
 
 const SOURCES = ['.ts', '.mjs', '.js'];
-/** The glossary quotes what it rejects; the test of this check does so too. */
+/** Files that quote rejected wordings. */
 const NOT_JUDGED = ['docs/glossary.md', 'tests/tools/prose.test.ts'];
 
-/** Names, comments, messages and documents use the terms of the glossary in short sentences (docs/glossary.md). */
+/** Checks that names, comments, messages and documents use the terms of docs/glossary.md, in short sentences. */
 export const prose = {
   name: 'Plain English: terms of docs/glossary.md, short sentences',
   run: async () => {

@@ -1,13 +1,13 @@
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
-/** From a fresh clone to something that runs: installs and builds what is missing, and says so while it does. */
+/** Installs and builds what a clone lacks, and shows the progress. */
 export async function bootstrap() {
   await ensureInstalled();
   await ensureBuilt();
 }
 
-/** Runs a script's main function: its number is the exit code; an expected failure is its message, without a stack. */
+/** Runs a script's main function. Its number is the exit code; of an error the message is printed, without a stack. */
 export async function main(body) {
   try {
     process.exitCode = await body();

@@ -8,9 +8,9 @@ import { runQuiet } from './run.mjs';
 const stamp = at('node_modules', '.cache', 'plat', 'built');
 
 /**
- * Builds the packages unless nothing changed since the last build: a look at some hundred files instead of turbo's
- * start, which is what makes a second `npm start` quick.
- * @throws Error with the compiler's words when the build fails
+ * Builds the packages unless nothing changed since the last build. Comparing some hundred files is faster than starting turbo, which
+ * keeps a second `npm start` fast.
+ * @throws Error with the compiler's output when the build fails
  */
 export async function ensureBuilt() {
   const wanted = fingerprint();
@@ -37,7 +37,7 @@ function allBuilt() {
   );
 }
 
-/** Names, sizes and times of everything a build reads. */
+/** Returns names, sizes and times of the files that a build reads. */
 function fingerprint() {
   const hash = createHash('sha256');
   const inputs = packages().flatMap(({ folder }) => [
@@ -52,7 +52,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** The compiler leaves the output of a source that was deleted or renamed: it would be packed and published. */
+/** Deletes the output of deleted or renamed sources. The compiler leaves it, and it would be published. */
 function removeOrphans(dist, src) {
   const compiled = files(dist).filter((file) => existsSync(file.replace(/(\.js|\.d\.ts)(\.map)?$/, '.d.ts')));
   for (const file of compiled) {

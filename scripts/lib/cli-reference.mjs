@@ -3,7 +3,7 @@ import { at } from './paths.mjs';
 
 export const cliReferenceFile = at('docs', 'cli-reference.md');
 
-/** The page as it is committed: what the built `plat` prints of its own commands. */
+/** Returns the page that the built `plat` prints about its commands. */
 export async function cliReferenceText() {
   const { run } = await import('@plat/cli');
   let text = '';

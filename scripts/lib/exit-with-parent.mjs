@@ -1,6 +1,6 @@
-// Loaded into a process that a script here started (see run.mjs): ends it when that script is gone.
+// Parent-process watchdog, preloaded into a child process by run.mjs: ends the child when its parent has ended.
 if (process.channel !== undefined) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // The leash alone must not keep the process alive.
+  // The channel alone must not keep the process alive.
   process.channel.unref();
 }

@@ -4,8 +4,8 @@ import { progress } from './progress.mjs';
 import { runQuiet } from './run.mjs';
 
 /**
- * Installs what the lockfile names, unless it is installed already.
- * @throws Error with npm's own words when the install fails
+ * Installs the packages of the lockfile unless they are installed.
+ * @throws Error with npm's output when the installation fails
  */
 export async function ensureInstalled() {
   if (isInstalled()) return;
@@ -19,8 +19,8 @@ export async function ensureInstalled() {
 }
 
 /**
- * npm writes what it installed beside it. Comparing contents, not times, means that a checkout or an unpacked archive,
- * which makes every file new, costs no second install.
+ * npm writes the installed tree into node_modules. Contents are compared, not times: a checkout or an unpacked archive changes the time
+ * of every file and needs no second installation.
  */
 function isInstalled() {
   const installedList = at('node_modules', '.package-lock.json');
@@ -36,7 +36,7 @@ function isInstalled() {
 
 function npmCi() {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  // The environment as it came: npm replaces node_modules, so it must not run on the Node that lives there.
+  // The inherited environment: npm replaces node_modules, so it must not run on the Node in that folder.
   const env = { ...process.env };
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return runQuiet(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], { env });

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { at } from './paths.mjs';
 
-/** The oldest Node the server and the CLI run on (`node:sqlite` without a flag). */
+/** Oldest Node that server and CLI support (`node:sqlite` without a flag). */
 const oldest = [22, 13];
 
 /**
- * The Node that everything here runs on: the one the install brought, else the current one when it is new enough.
- * @throws Error with what to do, when neither is there
+ * Returns the Node for all programs here: the installed one, else the current one if it is new enough.
+ * @throws Error that says how to get one when neither is available
  */
 export function nodeBinary() {
   const brought = broughtNode();

@@ -9,7 +9,7 @@ import { runQuiet } from './run.mjs';
 let packing;
 
 /**
- * Packs every published package as `npm publish` would; once for a process, however often it is asked for.
+ * Packs every published package as `npm publish` would. A process packs once; later calls return the same result.
  * @returns {Promise<Packed[]>}
  */
 export function packedPackages() {
@@ -43,7 +43,7 @@ export async function packInto(folder) {
 }
 
 /**
- * Returns a package and the packages of this repository that it needs at run time, each once.
+ * Returns a package and the packages of this repository that it requires at run time, each once.
  * @param {readonly Packed[]} all
  * @param {string} name
  * @returns {Packed[]}
@@ -56,7 +56,7 @@ export function withOwnDependencies(all, name, found = new Set()) {
   return [...found];
 }
 
-/** The names one can import a package by. */
+/** Returns the names that a package can be imported by. */
 export function entryPoints({ name, manifest }) {
   return Object.keys(manifest.exports)
     .filter((path) => path !== './package.json')

@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root folder. */
+/** Root folder of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A path inside the repository. */
+/** Returns a path inside the repository. */
 export const at = (...parts) => join(root, ...parts);
 
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Every package under packages/, with its folder and its package.json; `published` are those that are not private. */
+/** Returns every package below packages/ with its folder and package.json. `published` is false for private ones. */
 export function packages() {
   return readdirSync(at('packages'))
     .map((folder) => at('packages', folder))

@@ -1,8 +1,8 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 /**
- * Shows that something is under way, on stderr: one line that turns on a terminal, plain lines elsewhere.
- * @param {string} label what is being done
+ * Shows progress on stderr: one animated line on a terminal, plain lines elsewhere.
+ * @param {string} label name of the step
  * @returns {{ say(detail: string): void, done(note?: string): void, fail(): void }}
  */
 export function progress(label) {
@@ -36,7 +36,7 @@ function turningLine(label) {
 function plainLines(label) {
   const started = Date.now();
   process.stderr.write(`${label} …\n`);
-  // A log that stays silent for long looks like a hang to whoever reads it.
+  // A log without output for long looks like a hang.
   const timer = setInterval(() => process.stderr.write(`${label} … ${seconds(started)}\n`), 15_000);
   const end = (word, note) => {
     clearInterval(timer);

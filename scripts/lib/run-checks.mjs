@@ -2,7 +2,7 @@ import { progress } from './progress.mjs';
 import { none } from './tally.mjs';
 
 /**
- * Runs checks one after the other, saying which; a failed one shows its whole output.
+ * Runs checks one after the other and prints each name. A failed check prints its whole output.
  * @param {{ name: string, run(): Promise<{ ok: boolean, output: string }> }[]} checks
  */
 export async function runChecks(checks) {

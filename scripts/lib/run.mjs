@@ -3,18 +3,18 @@ import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { at, root } from './paths.mjs';
 
-/** The environment of everything started here: the workspace's own tools, and its Node, come first. */
+/** Returns the environment of child processes: the workspace's tools and Node come first in PATH. */
 export function toolEnv(extra = {}) {
   const path = `${at('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
   return { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...extra, PATH: path };
 }
 
 /**
- * Runs a command to its end and keeps what it prints.
+ * Runs a command to its end and returns its output.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, onLine?: (line: string) => void }} [options]
- * @returns {Promise<{ ok: boolean, output: string }>} `output` is stdout and stderr in the order they came
+ * @returns {Promise<{ ok: boolean, output: string }>} `output` is stdout and stderr in the order they arrived
  */
 export function runQuiet(command, args, { cwd = root, env = toolEnv(), shell = false, onLine } = {}) {
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ export function runQuiet(command, args, { cwd = root, env = toolEnv(), shell = f
 }
 
 /**
- * Hands the terminal to a Node process until it ends, passing signals on.
+ * Runs a Node process in this terminal until it ends, and forwards signals to it.
  * @param {string} binary the Node to run
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -41,14 +41,14 @@ export function runQuiet(command, args, { cwd = root, env = toolEnv(), shell = f
  */
 export function runForeground(binary, args, env = toolEnv()) {
   return new Promise((resolve, reject) => {
-    // The channel is the leash: when this process dies, however it dies, the child sees it close and stops.
-    const leash = new URL('./leash.mjs', import.meta.url).href;
-    const child = spawn(binary, ['--import', leash, ...args], {
+    // The IPC channel closes when this process ends in any way, kill -9 included. The child then exits.
+    const watchdog = new URL('./exit-with-parent.mjs', import.meta.url).href;
+    const child = spawn(binary, ['--import', watchdog, ...args], {
       cwd: root,
       env,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
-    // A terminal sends Ctrl-C to the whole group, so the child has it already; a second one would mean "at once".
+    // A terminal sends Ctrl-C to the whole process group, so the child has received it. A second SIGINT would stop it at once.
     const onInterrupt = () => process.stdin.isTTY || child.kill('SIGINT');
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
@@ -61,7 +61,7 @@ export function runForeground(binary, args, env = toolEnv()) {
   });
 }
 
-/** npm, killed outright, tells nobody: what it ran finds out by having another parent. Others may leave us on purpose. */
+/** Calls `act` when npm was killed: this process then has another parent. Without npm an orphan may be intended. */
 function whenOrphaned(act) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return undefined;

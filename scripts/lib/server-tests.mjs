@@ -5,8 +5,8 @@ import { at, root } from './paths.mjs';
 const SEARCH = at('tests', 'support', 'find-servers.ts');
 
 /**
- * Returns the test files that use an optional server: those that import the search for servers, directly or through other
- * files, and those that ask vitest's configuration which shells it found.
+ * Returns the test files that use an optional server. They import the search for servers, directly or through other files, or they
+ * inject the shells that vitest's configuration found.
  */
 export function serverTests() {
   const files = ['tests', 'packages'].flatMap((folder) =>
@@ -22,7 +22,7 @@ export function serverTests() {
   return found.map((file) => relative(root, file));
 }
 
-/** The file itself and everything it imports by relative path. */
+/** Returns the file and all files that it imports by relative paths. */
 function importsOf(file, seen = new Set()) {
   if (seen.has(file)) return seen;
   seen.add(file);

@@ -4,7 +4,7 @@ import { root } from './paths.mjs';
 /** Number of files in the list. */
 const SHOWN = 15;
 
-/** A Vitest reporter that ends a run with its slowest test files, so that a file that grows slow is noticed. */
+/** Vitest reporter that prints the slowest test files at the end of a run. */
 export default class SlowestFiles {
   /** @param {readonly import('vitest/node').TestModule[]} modules */
   onTestRunEnd(modules) {

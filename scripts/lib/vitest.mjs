@@ -6,8 +6,8 @@ import { runForeground, toolEnv } from './run.mjs';
 import { serverTests } from './server-tests.mjs';
 
 /**
- * Runs vitest in the terminal and counts from its own report.
- * @param {string[]} args what to run; everything when empty
+ * Runs Vitest in this terminal and counts from its JSON report.
+ * @param {string[]} args arguments for Vitest; it runs all tests without any
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
 export function runVitest(args) {
@@ -15,8 +15,8 @@ export function runVitest(args) {
 }
 
 /**
- * Runs the tests that use an optional server as a machine with only Node.js and npm runs them: every optional server is
- * hidden, none is required, and each of these tests has to pass or to be skipped.
+ * Runs the tests that use an optional server as on a machine with only Node.js and npm. Every optional server is hidden and none is
+ * required, so each of these tests has to pass or to be skipped.
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
 export function runWithoutServers() {
@@ -33,12 +33,12 @@ async function run(args, extraEnv) {
     const slowest = at('scripts', 'lib', 'slowest-files.mjs');
     const reporters = ['default', 'json', slowest].map((name) => `--reporter=${name}`);
     reporters.push(`--outputFile.json=${report}`);
-    // All that the tests write goes with the run, whatever way it ends that lets this process end it.
+    // Temporary files of the tests are deleted with this folder at the end of the run.
     const env = toolEnv({ ...extraEnv, TMPDIR: folder });
     const vitest = at('node_modules', 'vitest', 'vitest.mjs');
     const code = await runForeground(process.execPath, [vitest, ...args, ...reporters], env);
     const tally = existsSync(report) ? countReport(readJson(report)) : { passed: 0, failed: 0, skipped: 0 };
-    // A crash, an unhandled error or a failed set-up is no failed test, but it is a failure.
+    // A crash, an unhandled error or a failed set-up fails no test. It counts as one failure.
     return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ async function run(args, extraEnv) {
 }
 
 function countReport(report) {
-  // A file that could not even be loaded has no tests in the report: it counts as one failure.
+  // A file that does not load has no tests in the report. It counts as one failure.
   const unloadable = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(hasFailed),
   );
