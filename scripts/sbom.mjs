@@ -20,8 +20,8 @@ await main(async () => {
 });
 
 /**
- * Reduces npm's description of the workspace to one package and its dependencies. `--omit dev` is no alternative: it omits each package
- * that is a development dependency of any workspace. npm names workspaces by their folders, except in the references.
+ * Reduces npm's description of the workspace to one package and its dependencies. npm's option `--omit dev` is no alternative. It omits
+ * each package that is a development dependency of any workspace. npm names workspaces by their folders, except in the references.
  */
 async function billOf(name, { version }) {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=silent', '--workspace', name];

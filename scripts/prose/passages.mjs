@@ -116,11 +116,11 @@ export function wordsOf(name) {
 /** Replaces inline code, addresses and markup by one word each, so that a sentence has the words that people read. */
 function plain(text) {
   return text
-    .replace(/\{@link\s+([^}|\s]+)[^}]*\}/g, 'code')
-    .replace(/`[^`]*`/g, 'code')
+    .replace(/\{@link\s+([^}|\s]+)[^}]*\}/g, 'CODE')
+    .replace(/`[^`]*`/g, 'CODE')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/https?:\/\/\S+/g, 'address')
+    .replace(/https?:\/\/\S+/g, 'ADDRESS')
     .replace(/[*_#>]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
