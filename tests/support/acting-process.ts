@@ -2,9 +2,9 @@ import { argv, stdin, stdout } from 'node:process';
 import { OAuth } from '@plat/sdk/oauth';
 import { type GrantsAt, openStore } from './grants.ts';
 
-/* A process of an app that acts for one tenant: says that it is ready, and makes its calls when it is told to. */
+/* Process of an app that acts for one tenant. It reports that it is ready and makes its calls on request. */
 
-/** What it is told on its command line. */
+/** Command line arguments of the process. */
 export interface Orders {
   readonly baseUrl: string;
   readonly clientId: string;

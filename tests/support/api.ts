@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode, HEADERS, isErrorCode, isId } from '@plat/contract';
 import { expect } from 'vitest';
 
-/** A call of the API as bytes on a socket: no SDK between the story and the server. */
+/** Sends a request of the API without an SDK between the story and the server. */
 export interface Call {
   readonly method?: string;
   readonly body?: unknown;
@@ -17,7 +17,7 @@ export interface Answer {
 
 export type Api = (path: string, call?: Call) => Promise<Answer>;
 
-/** Calls a server with a key. A body that is not a string is sent as JSON. */
+/** Returns a function that calls a server with a key. A body that is not a string is sent as JSON. */
 export function apiOf(baseUrl: string, apiKey?: string): Api {
   return async (path, { method, body, headers = {} } = {}) => {
     const response = await fetch(baseUrl + path, {
@@ -37,7 +37,7 @@ export function apiOf(baseUrl: string, apiKey?: string): Api {
   };
 }
 
-/** What holds for every answer: a request id; and a refusal is the error body of a known code, with its status. */
+/** Asserts the request id and, for a refusal, the error body with a known code and its status. */
 export function expectForm({ status, headers, body }: Answer): void {
   expect(isId('request', headers.get(HEADERS.requestId))).toBe(true);
   if (status < 400) return;
@@ -48,7 +48,7 @@ export function expectForm({ status, headers, body }: Answer): void {
   expect(Object.keys(body).sort()).toEqual(hasErrors ? ['code', 'errors', 'message'] : ['code', 'message']);
 }
 
-/** Asserts a refusal: its code, and with which fields it finds fault. */
+/** Asserts a refusal: its code and its invalid fields. */
 export function expectRefusal({ body }: Answer, code: ErrorCode, fields?: readonly string[]): void {
   expect(body).toMatchObject({ code });
   if (fields) expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([...fields].sort());

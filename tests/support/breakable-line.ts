@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A port of loopback behind which another one is, for as long as the line holds. */
+/** A loopback port that forwards to another port until the connection is broken. */
 export interface BreakableLine {
   readonly port: number;
-  /** Ends every connection, and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   break(): Promise<void>;
-  /** Keeps every connection, also new ones, and carries nothing more: the server has stopped answering. */
+  /** Keeps every connection open, new ones included, and forwards nothing: the server no longer responds. */
   stall(): void;
   mend(): Promise<void>;
 }
 
-/** Puts a line that can be broken before a server: for those who use it, the server is gone and back. */
+/** Starts a breakable line in front of a server. Its clients see the server disappear and come back. */
 export async function startBreakableLine(host: string, port: number): Promise<BreakableLine> {
   const open = new Set<Socket>();
   let isStalled = false;

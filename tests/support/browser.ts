@@ -13,7 +13,7 @@ export function useBrowser(): { newPage(options?: BrowserContextOptions): Promis
   });
   afterAll(() => browser?.close());
   return {
-    /** A page with cookies of its own. */
+    /** Opens a page with its own cookies. */
     async newPage(options) {
       if (!browser) throw new Error('the browser is there from beforeAll on');
       const context = await browser.newContext(options);
@@ -22,7 +22,7 @@ export function useBrowser(): { newPage(options?: BrowserContextOptions): Promis
   };
 }
 
-/** Asserts that axe finds nothing to object to, in light and in dark, and that the page loaded all it wanted. */
+/** Asserts that axe reports nothing, in light and dark mode, and that the page loaded all its resources. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -33,7 +33,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Goes on by the Tab key until the element with this text or label has the focus, as people do who use no mouse. */
+/** Presses Tab until the element with this text or label has the focus, as keyboard users do. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab');

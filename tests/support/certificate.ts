@@ -8,14 +8,17 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** Names and IPv4 addresses that it is good for. */
+  /** Names and IPv4 addresses of the certificate. */
   readonly hosts: readonly string[];
-  /** By default long before and long after now. */
+  /** Validity; by default from long ago until far in the future. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
 }
 
-/** A certificate that vouches for itself. Node makes keys, but no certificates: this is the smallest that OpenSSL takes. */
+/**
+ * Creates a self-signed certificate. Node generates keys but no certificates; this is the smallest that OpenSSL
+ * accepts.
+ */
 export function selfSigned({ hosts, notBefore = day(2020), notAfter = day(2049) }: CertificateOptions): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid('2a8648ce3d040302'));
@@ -42,14 +45,14 @@ export function selfSigned({ hosts, notBefore = day(2020), notAfter = day(2049) 
   };
 }
 
-/** Makes this process trust certificates. Returns what makes it stop. */
+/** Makes this process trust certificates. Returns a function that ends the trust. */
 export function trust(...certificates: readonly Certificate[]): () => void {
   const before = getCACertificates();
   setDefaultCACertificates([...before, ...certificates.map(({ cert }) => cert)]);
   return () => setDefaultCACertificates(before);
 }
 
-/** A value of ASN.1 in its distinguished encoding. */
+/** Encodes a value of ASN.1 in DER. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -1,9 +1,6 @@
 import { env } from 'node:process';
 
-/*
- * Loaded before everything else (`--import`) it makes the clock of a process wrong by CLOCK_APART_MS, as that of a machine
- * that nobody synchronises.
- */
+/* Preloaded (`--import`): shifts the clock of a process by CLOCK_APART_MS, as on a machine without NTP. */
 
 const apartMs = Number(env['CLOCK_APART_MS'] ?? 0);
 const RightDate = Date;

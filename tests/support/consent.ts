@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { visit } from './oauth.ts';
 
 /**
- * Opens an authorization request as a signed-in owner's browser does, answers the question by its form, and resolves to
- * where the browser is sent.
+ * Opens an authorization request in a signed-in owner's browser and submits the consent form. Resolves to the redirect
+ * URL.
  */
 export async function decideConsent(
   url: string,
@@ -17,7 +17,7 @@ export async function decideConsent(
   return answer.location ?? '';
 }
 
-/** Opens an authorization request as a signed-in owner's browser does, and reads the form of the question. */
+/** Opens an authorization request in a signed-in owner's browser and returns the consent form. */
 export async function consentForm(
   url: string,
   { cookie }: TestSession,

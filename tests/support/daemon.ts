@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { guard } from './guard.ts';
 import type { tempFolder } from './temp-folder.ts';
 
-/** A server of someone else's making (a database, Redis), run privately in a folder of its own. */
+/** A third-party server (a database, Redis) that runs privately in its own folder. */
 export interface Daemon {
   readonly pid: number;
-  /** Its folder; gone after `stop` or `kill`. */
+  /** Its folder; deleted by `stop` and `kill`. */
   readonly folder: string;
-  /** Ends it as its operator would, and removes its folder. */
+  /** Stops it in an orderly way and deletes its folder. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would (SIGKILL), and removes its folder. */
+  /** Kills it (SIGKILL), as a power failure would, and deletes its folder. */
   kill(): Promise<void>;
 }
 
@@ -19,21 +19,21 @@ export interface DaemonOptions {
   name: string;
   command: string;
   args: readonly string[];
-  /** The folder that `command` works in; one made by {@link tempFolder}. */
+  /** Working folder of `command`, created by {@link tempFolder}. */
   folder: ReturnType<typeof tempFolder>;
-  /** Rejects while the server does not answer yet. */
+  /** Rejects until the server responds. */
   ping(): Promise<unknown>;
-  /** How long it may take until it answers; 30 s when not given. */
+  /** Maximum start time in ms; 30 s by default. */
   readyWithinMs?: number;
 }
 
 /**
- * Starts a server and waits until it answers.
- * @throws Error with what the server printed when it ends, or does not answer in time
+ * Starts a server and waits until it responds.
+ * @throws Error with the server's output when it ends or does not respond in time
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { name, folder } = options;
-  // A session of its own: Ctrl-C is for the test runner, whose teardown still needs the server.
+  // Its own process group: Ctrl-C reaches the test runner only, whose teardown still needs the server.
   const child = spawn(options.command, options.args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   const keep = (chunk: Buffer): void => {

@@ -3,7 +3,9 @@ import type { Daemon } from './daemon.ts';
 
 export type ServerKind = 'mariadb' | 'mysql';
 
-/** How to reach a private database server. Plain data: it crosses from the set-up to the test files. */
+/**
+ * Address and account of a private database server. Plain data, because it passes from the set-up to the test files.
+ */
 export interface ServerAddress {
   readonly kind: ServerKind;
   readonly host: string;
@@ -12,13 +14,13 @@ export interface ServerAddress {
   readonly password: string;
 }
 
-/** A private database server: what it answers to, and how to end it. */
+/** A private database server with its address and the functions that end it. */
 export interface DatabaseServer extends ServerAddress, Daemon {}
 
-/** Not empty and not plain, so that a URL that does not escape it fails here and not at a user's. */
+/** A password with special characters, so that a URL that does not escape it fails here. */
 export const account = { user: 'plat', password: 'p@ss/w:rd#1' } as const;
 
-/** Makes the account that tests use, as root over the socket: the one way in that both kinds leave open at first. */
+/** Creates the account of the tests, as root over the socket. Both kinds of server allow this at first. */
 export async function createAccount(socketPath: string): Promise<void> {
   const root = await createConnection({ socketPath, user: 'root' });
   try {
@@ -29,7 +31,7 @@ export async function createAccount(socketPath: string): Promise<void> {
   }
 }
 
-/** Makes an empty database on a server. */
+/** Creates an empty database on a server. */
 export async function createDatabase({ host, port, user, password }: ServerAddress, name: string): Promise<void> {
   const connection = await createConnection({ host, port, user, password });
   try {
@@ -39,7 +41,7 @@ export async function createDatabase({ host, port, user, password }: ServerAddre
   }
 }
 
-/** The `DATABASE_URL` of one database on a server. */
+/** Returns the `DATABASE_URL` of one database on a server. */
 export function databaseUrl(server: ServerAddress, database: string): string {
   const { user, password, host, port } = server;
   return `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;

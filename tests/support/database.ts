@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { databaseUrl, type ServerAddress } from './database-server.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** The database a project of the suite runs on, as its set-up provides it. */
+/** The database that a project of the suite runs on, as its set-up provides it. */
 export type ProvidedDatabase = { readonly kind: 'sqlite' } | ServerAddress;
 
 declare module 'vitest' {
@@ -16,12 +16,12 @@ declare module 'vitest' {
 
 export interface FreshDatabase {
   readonly kind: ProvidedDatabase['kind'];
-  /** What the server takes as `DATABASE_URL`. */
+  /** The value of `DATABASE_URL`. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** A new, empty database on whatever this project runs on; every file has its own, so files run side by side. */
+/** Creates an empty database on the project's kind of server. Each file has its own, so files run side by side. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const provided = inject('database');
   return provided.kind === 'sqlite' ? freshFile() : freshSchema(provided);
@@ -38,7 +38,7 @@ function freshFile(): FreshDatabase {
 
 async function freshSchema(server: ServerAddress): Promise<FreshDatabase> {
   const name = `plat_${randomBytes(6).toString('hex')}`;
-  // The server's own default collation, which differs between the kinds: whoever leans on it is found out.
+  // The server's default collation differs between the kinds, which exposes code that depends on it.
   await administer(server, `CREATE DATABASE ${name}`);
   return {
     kind: server.kind,

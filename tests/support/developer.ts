@@ -7,7 +7,7 @@ export interface SignedInDeveloper {
   readonly id: string;
   readonly email: string;
   readonly tenantId: string;
-  /** The key of the sandbox. */
+  /** API key of the sandbox. */
   readonly apiKey: string;
   readonly session: TestSession;
 }
@@ -20,7 +20,7 @@ export async function signedInDeveloper(server: TestServer): Promise<SignedInDev
   return { ...row, tenantId, apiKey, session: await server.signInDeveloper(row.id) };
 }
 
-/** An answer of an endpoint of the login, whose refusals have RFC 8628's fields too. */
+/** Response of a login endpoint. Its refusals also have the fields of RFC 8628. */
 // biome-ignore lint/suspicious/noExplicitAny: a story reads what the server says, and asserts on it
 export type DeviceAnswer = { readonly status: number; readonly headers: Headers; readonly body: any };
 
@@ -42,7 +42,7 @@ export function poll(server: TestServer, deviceCode: string): Promise<DeviceAnsw
   return postDevice(server, DEVICE_PATHS.token, { device_code: deviceCode });
 }
 
-/** What a browser gets from the page where logins are answered. */
+/** Response of the page where a developer approves logins. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -58,7 +58,7 @@ export async function openApproval(server: TestServer, session: TestSession | nu
   );
 }
 
-/** Answers on the page. Resolves to what the browser shows then. */
+/** Approves or denies a login on the page. Resolves to the resulting page. */
 export async function answerLogin(
   server: TestServer,
   { cookie, csrfToken }: TestSession,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { select, type TestServer } from '@plat/server/testing';
 
-/** The names of all tables. */
+/** Returns the names of all tables. */
 export async function tablesOf({ db }: Pick<TestServer, 'db'>): Promise<readonly string[]> {
   const sql =
     db.kind === 'sqlite'
@@ -11,7 +11,7 @@ export async function tablesOf({ db }: Pick<TestServer, 'db'>): Promise<readonly
   return (await select<{ name: string }>(db, sql)).map(({ name }) => name);
 }
 
-/** Every value of every row of every table, byte for byte as latin1. */
+/** Returns every value of every row of every table, byte for byte as latin1. */
 export async function dumpOf({ db }: Pick<TestServer, 'db'>): Promise<string> {
   const values: string[] = [];
   for (const table of await tablesOf({ db })) {
@@ -22,7 +22,9 @@ export async function dumpOf({ db }: Pick<TestServer, 'db'>): Promise<string> {
   return values.join('\n');
 }
 
-/** What is in the files of a SQLite database, rows that were deleted included; nothing for other databases. */
+/**
+ * Returns the contents of the files of a SQLite database, deleted rows included; an empty string for other databases.
+ */
 export function sqliteFiles(url: string): string {
   if (!url.startsWith('sqlite:')) return '';
   const folder = dirname(url.slice('sqlite:'.length));

@@ -4,11 +4,11 @@ import { expect } from 'vitest';
 import { type Answer, type Api, apiOf } from './api.ts';
 
 /*
- * How to call every operation of the contract so that it does what it is for: a tenant with something of every kind, and a
- * valid body for each operation that takes one.
+ * Valid calls of every operation of the contract: a tenant with an object of every kind, and a valid body for each
+ * operation that takes one.
  */
 
-/** A tenant with something of every kind. */
+/** A tenant with an object of every kind. */
 export interface FurnishedTenant {
   readonly tenantId: string;
   readonly ownerId: string;
@@ -53,7 +53,7 @@ export async function furnish(server: TestServer): Promise<FurnishedTenant> {
     spare_group_location_id: (await api(`/v1/groups/${group}/locations`, { body: { name: 'Spare', country: 'DE' } }))
       .body.id,
   };
-  // An id that could not be made would be found by nobody.
+  // A missing id would make every call respond 404.
   for (const [key, id] of Object.entries(ids)) expect(id, key).toMatch(/^[a-z]{3}_\w{26}$/);
   return { tenantId, ownerId, api, ids };
 }
@@ -86,7 +86,7 @@ export const BODIES: Partial<Record<OperationName, object>> = {
   'webhooks.replays.cancel': {},
 };
 
-/** Operation → which id a parameter of it takes, where it is not the one of its name. */
+/** Operation → key of the id for a parameter, where it differs from the parameter's name. */
 const OWN_IDS: Partial<Record<OperationName, Readonly<Record<string, string>>>> = {
   'groups.locations.get': { location_id: 'group_location_id' },
   'groups.locations.update': { location_id: 'group_location_id' },
@@ -103,7 +103,7 @@ export const operations = (Object.keys(OPERATIONS) as OperationName[]).map((name
 export const parametersOf = ({ path }: OperationInfo): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
-/** The name under which a tenant keeps the id for a parameter of an operation. */
+/** Returns the key under which a tenant stores the id for a parameter of an operation. */
 export const keyOf = (name: OperationName, parameter: string): string => OWN_IDS[name]?.[parameter] ?? parameter;
 
 /** Calls an operation with ids by their keys. */

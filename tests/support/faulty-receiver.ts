@@ -1,17 +1,17 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A receiver of deliveries that may do anything on its sockets. */
+/** A receiver of deliveries that can misbehave on its sockets in any way. */
 export interface FaultyReceiver {
   readonly host: string;
   readonly port: number;
-  /** Connections that ever came, and those that are open. */
+  /** Number of connections since the start, and of open ones. */
   readonly connections: number;
   readonly open: number;
   close(): Promise<void>;
 }
 
 export interface ReceiverOptions {
-  /** What it does with a connection. A function of sockets, or a server of whatever protocol that gets them. */
+  /** Handles a connection: a function of the socket, or a server of any protocol. */
   readonly answer: ((socket: Socket) => void) | Server;
   readonly host?: string;
   readonly port?: number;
@@ -48,7 +48,7 @@ export async function startFaulty({ answer, host = '127.0.0.1', port = 0 }: Rece
   };
 }
 
-/** Two on the same port of two addresses of this machine: one to be reached, and one that nothing may reach. */
+/** Starts two receivers on the same port of two addresses: one to be reached, and one that no delivery may reach. */
 export async function startBeside(
   allowed: ReceiverOptions & { readonly host: string },
   canaryHost: string,
@@ -59,13 +59,13 @@ export async function startBeside(
       const canary = await startFaulty({ answer: (socket) => socket.resume(), host: canaryHost, port: receiver.port });
       return { receiver, canary };
     } catch {
-      // Somebody has that port there.
+      // Another program uses that port.
       await receiver.close();
     }
   }
 }
 
-/** Calls back when the request has been read as far as its body, which is the whole of it on a quiet socket. */
+/** Calls back after the request headers, which on a quiet socket are followed by the whole body. */
 export function onRequest(socket: Socket, respond: () => void): void {
   let seen = '';
   let responded = false;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port on loopback that nobody listens on, for a server that cannot be told to choose one itself. */
+/** Returns a free loopback port, for a server that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

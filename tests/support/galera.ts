@@ -12,23 +12,24 @@ import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian and Red Hat put what makes a cluster of MariaDB servers. */
+/** Paths of the Galera library on Debian and Red Hat. */
 const LIBRARIES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 
-/** Whether this machine has all that a cluster needs, or REQUIRE_GALERA says it must. */
+/** Returns true if this machine has the programs of a cluster or REQUIRE_GALERA is set. */
 export const hasGalera = (): boolean => missingOfGalera().length === 0 || isRequired('galera');
 
-/** Three nodes, each a server of its own with all of the data. */
+/** Three nodes, each a server with all of the data. */
 export interface Galera {
   readonly nodes: readonly [DatabaseServer, DatabaseServer, DatabaseServer];
-  /** Ends what is left of it. */
+  /** Stops the remaining nodes. */
   stop(): Promise<void>;
 }
 
 /**
- * A private cluster of three MariaDB nodes on free ports of loopback, which are patient with each other: on a busy machine
- * a node may be silent for long without having died. Before one is killed, {@link suspectSoon} makes them as they come.
- * @throws Error when this machine has not all that it needs (Debian: mariadb-server galera-4 rsync lsof)
+ * Starts a private cluster of three MariaDB nodes on free loopback ports. Their timeouts are long, because a node on a
+ * busy machine may be silent without having failed. Before a story kills one, {@link suspectSoon} restores the
+ * defaults.
+ * @throws Error when this machine lacks a program (Debian: mariadb-server galera-4 rsync lsof)
  */
 export async function startGalera(): Promise<Galera> {
   const missing = missingOfGalera();
@@ -38,7 +39,7 @@ export async function startGalera(): Promise<Galera> {
   const [one, two, three] = ports;
   if (!one || !two || !three) throw new Error('there are ports for three');
   const first = await startNode(one, ['--wsrep-cluster-address=gcomm://', '--wsrep-new-cluster']);
-  // Both copy the first one's state, and one can give it to one at a time.
+  // Both copy the state of the first node, which serves one copy at a time.
   const join = [`--wsrep-cluster-address=gcomm://${members}`];
   const nodes = [first, await startNode(two, join), await startNode(three, join)] as const;
   return {
@@ -49,7 +50,7 @@ export async function startGalera(): Promise<Galera> {
   };
 }
 
-/** How many transactions the cluster has committed so far, and how many its nodes rolled back for another node's. */
+/** Returns how many transactions the cluster has committed, and how many were rolled back by certification. */
 export async function conflictsOf(nodes: Galera['nodes']): Promise<{ committed: number; conflicts: number }> {
   const sum = async (name: string): Promise<number> => {
     const values = await Promise.all(nodes.map((node) => statusOf(node, name)));
@@ -59,7 +60,7 @@ export async function conflictsOf(nodes: Galera['nodes']): Promise<{ committed: 
   return { committed: Number(await statusOf(nodes[0], 'wsrep_last_committed')), conflicts };
 }
 
-/** From now on a silent node is given up after 5 s, as it is by default. */
+/** Restores the default: a silent node is removed after 5 s. */
 export async function suspectSoon(nodes: Galera['nodes']): Promise<void> {
   for (const { host, port, user, password } of nodes) {
     const connection = await createConnection({ host, port, user, password });
@@ -68,7 +69,7 @@ export async function suspectSoon(nodes: Galera['nodes']): Promise<void> {
   }
 }
 
-/** What a node says of itself in `SHOW STATUS`. */
+/** Returns a status variable of a node. */
 export async function statusOf({ host, port, user, password }: ServerAddress, name: string): Promise<string> {
   const connection = await createConnection({ host, port, user, password });
   try {
@@ -93,7 +94,7 @@ async function portsOfNode(): Promise<NodePorts> {
 }
 
 async function startNode(ports: NodePorts, membership: readonly string[]): Promise<DatabaseServer> {
-  // Root's other folders are closed to the account that the node runs as.
+  // The account of the node cannot enter root's other folders.
   const folder = tempFolder('galera', isRoot ? '/tmp' : undefined);
   const data = join(folder.path, 'data');
   mkdirSync(data);
@@ -159,13 +160,13 @@ function program(name: string): string {
 const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 } as const;
 
-/** A node run by root could not hand its state over: rsync's daemon gives root up and may then not write. */
+/** A node that runs as root cannot send its state: rsync's daemon drops root and may then not write. */
 function asNobody(folder: string, command: string, args: readonly string[]): { command: string; args: string[] } {
   if (!isRoot) return { command, args: [...args] };
   const { uid, gid } = NOBODY;
   return {
     command: program('setpriv'),
-    // A run of the suite has a TMPDIR that is closed to others.
+    // The TMPDIR of a run of the suite is closed to other accounts.
     args: [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', 'env', `TMPDIR=${folder}`, command, ...args],
   };
 }

@@ -4,22 +4,22 @@ import type { FreshDatabase } from './database.ts';
 import { openQuery, runOnce, type SqlAt } from './sql-query.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Where grants are kept, in words that another process understands. */
+/** Serializable description of a store of grants, for another process. */
 export type GrantsAt = SqlAt | { readonly folder: string };
 
-/** A store that works between processes, and what ends it. */
+/** A store shared by processes, and the function that closes it. */
 export interface OpenStore {
   readonly store: GrantStore;
   close(): Promise<void>;
 }
 
-/** A place for grants: the SQL store on a database server, the file store beside SQLite. */
+/** Returns a place for grants: the SQL store on a database server, the file store beside SQLite. */
 export async function placeForGrants(database: FreshDatabase): Promise<GrantsAt> {
   if (database.kind === 'sqlite') return { folder: tempFolder('grants').path };
   return withGrantsTable({ mysql: database.url });
 }
 
-/** The same place, with the table of grants in it. */
+/** Returns the same place with its table of grants created. */
 export async function withGrantsTable(at: SqlAt): Promise<GrantsAt> {
   await runOnce(at, grantsTableSql);
   return at;
@@ -31,7 +31,7 @@ export function openStore(at: GrantsAt): OpenStore {
   return { store: sqlStore({ dialect, query, id: JSON.stringify(at) }), close };
 }
 
-/** Changes what the store has of a grant: its times, in tests. */
+/** Changes the stored times of a grant. */
 export async function changeRecord(store: GrantStore, key: string, changes: object): Promise<void> {
   const stored = await store.get(key);
   if (!stored) throw new Error(`there is no grant ${key}`);

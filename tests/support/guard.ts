@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
-/** Stops guarding: the process has ended and its folder is gone. */
+/** Stops guarding: the process has ended and its folder is deleted. */
 export type Release = () => void;
 
 /**
- * Sees to it that a process, and the folder it works in, do not outlive this one, however this one ends: Ctrl-C, a crash,
- * kill -9. A shell of its own waits on a pipe that the system closes when this process is gone.
+ * Ends a process and deletes its folder when this process ends in any way, Ctrl-C, a crash or kill -9. A separate shell
+ * waits on a pipe that the system closes then.
  */
 export function guard(pid: number, folder = ''): Release {
   if (process.platform === 'win32') return () => {};
@@ -15,7 +15,7 @@ export function guard(pid: number, folder = ''): Release {
     detached: true,
   });
   watcher.unref();
-  // A watcher that is gone already has nothing left to be told.
+  // The watcher has ended already.
   watcher.stdin.on('error', () => {});
   return () => watcher.stdin.end('released\n');
 }

@@ -1,6 +1,6 @@
 import { createTestServer } from '@plat/server/testing';
 
-/** A process that removes the old rows of the database at `DATABASE_URL`, for stories that kill it. */
+/** Runs housekeeping on the database at `DATABASE_URL`. Stories kill this process. */
 const server = await createTestServer({
   databaseUrl: process.env['DATABASE_URL'] ?? '',
   env: { PLAT_DISPATCH: 'false', PLAT_LEASE_SECONDS: '20' },

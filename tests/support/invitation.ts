@@ -1,6 +1,6 @@
 import type { TestServer } from '@plat/server/testing';
 
-/** Accepts the latest invitation that was mailed to somebody, by its link, as a browser would. */
+/** Accepts the latest invitation mailed to an address by its link, as a browser does. */
 export async function acceptInvitation(server: TestServer, email: string): Promise<Response> {
   const token = await invitationToken(server, email);
   return fetch(`${server.baseUrl}/invitations/accept`, {
@@ -10,7 +10,7 @@ export async function acceptInvitation(server: TestServer, email: string): Promi
   });
 }
 
-/** The token in the link of the latest invitation that was mailed to somebody. */
+/** Returns the token in the link of the latest invitation mailed to an address. */
 export async function invitationToken(server: TestServer, email: string): Promise<string> {
   const mail = (await server.mails()).find(({ to, kind }) => to === email && kind === 'user_invitation');
   const link = /https?:\S+\/invitations\/accept\?token=\S+/.exec(mail?.text ?? '')?.[0];

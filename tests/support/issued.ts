@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What kinds of credential there are, and by what they are known in whatever the service says. */
+/** Kinds of credentials and the patterns that find them in any output of the service. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ...['live', 'test', 'inv', 'cs', 'ac', 'at', 'rt', 'sl', 'dc', 'dv'].map(
     (kind) => [`plat_${kind}`, new RegExp(`\\bplat_${kind}_[A-Za-z0-9]{49,}`, 'g')] as const,
@@ -11,13 +11,13 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['user code', /(?<="user_code":")[^"]+/g],
 ];
 
-/** All credentials that were issued while it looked. */
+/** Credentials that were issued while it recorded. */
 export interface Issued {
-  /** Kind → the credentials of it. */
+  /** Kind → its credentials. */
   readonly byKind: ReadonlyMap<string, ReadonlySet<string>>;
   all(): readonly string[];
   add(kind: string, credential: string): void;
-  /** Keeps what a text shows: an answer, a page, a mail, what a command prints. */
+  /** Records the credentials in a text: a response, a page, a mail, the output of a command. */
   read(text: string): void;
 }
 
@@ -36,14 +36,14 @@ export function collectIssued(): Issued {
   };
 }
 
-/** What every request of this file was answered, until `vi.unstubAllGlobals()`. */
+/** A recorded response. */
 export interface Overheard {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Listens to every request of this file: what is issued to it, cookies included, is kept. */
+/** Records the credentials in every response of this file, cookies included, until `vi.unstubAllGlobals()`. */
 export function overhear(issued: Issued): readonly Overheard[] {
   const answers: Overheard[] = [];
   const original = globalThis.fetch;
@@ -69,7 +69,7 @@ function readCookie(issued: Issued, cookie: string): void {
   if (id !== undefined) issued.add('session id', id);
 }
 
-/** Which of the credentials are in a text, plainly or as hex, base64 or the bytes that they stand for. */
+/** Returns the credentials that a text contains: plain, or as hex, base64 or raw bytes. */
 export function credentialsIn(text: string, credentials: readonly string[]): string[] {
   return credentials.filter((credential) => formsOf(credential).some((form) => text.includes(form)));
 }
@@ -79,9 +79,9 @@ function formsOf(credential: string): string[] {
   const hex = bytes.toString('hex');
   return [
     credential,
-    // Nor without what every one of its kind begins and ends with.
+    // Also without the prefix and suffix that all of its kind share.
     ...randomPart(credential),
-    // People type codes with and without what stands between.
+    // People type codes with and without separators.
     ...(credential.length < 12 ? [credential.replace('-', '')] : []),
     ...[hex, hex.toUpperCase()],
     ...[0, 1, 2].flatMap((before) => base64Within(bytes, before)),
@@ -89,7 +89,7 @@ function formsOf(credential: string): string[] {
   ];
 }
 
-/** What is the same in the base64 of any text that holds these bytes behind as many others, modulo 3. */
+/** Returns the base64 characters shared by all texts with these bytes after any others, for an offset modulo 3. */
 function base64Within(bytes: Buffer, before: number): string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));
@@ -97,7 +97,7 @@ function base64Within(bytes: Buffer, before: number): string[] {
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
-/** The 32 random bytes behind a credential, as bytes, hex and base64. */
+/** Returns the 32 random bytes of a credential as bytes, hex and base64. */
 function rawBytes(credential: string): string[] {
   const [secret] = randomPart(credential);
   const bytes =

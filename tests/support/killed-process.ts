@@ -3,8 +3,8 @@ import { argv, env, pid, stdout } from 'node:process';
 import { createTestServer, onStatement } from '@plat/server/testing';
 
 /*
- * A server that kills itself (SIGKILL: no handler runs) when the first request it gets is about to run its nth statement,
- * or, for "answer", about to answer. Started by the stories of crashes.
+ * A server that kills itself (SIGKILL: no handler runs) before the nth statement of its first request, or, for
+ * "answer", before its response. Started by crash stories.
  */
 
 const [, , point = ''] = argv;

@@ -1,7 +1,7 @@
 import { env, exit, pid } from 'node:process';
 import { createTestServer, onStatement } from '@plat/server/testing';
 
-/** Seals everything anew, and is killed (SIGKILL) when it is about to swap its 150th mail. Started by stories. */
+/** Reencrypts all values and is killed (SIGKILL) before it replaces its 150th mail. Started by stories. */
 const AT = 150;
 
 const { DATABASE_URL: databaseUrl = '', PLAT_MASTER_KEY = '' } = env;

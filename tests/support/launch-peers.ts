@@ -12,17 +12,17 @@ import { createVerifier } from 'fast-jwt';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { PYTHON } from './find-servers.ts';
 
-/** What a receiver of launch tokens knows. */
+/** Settings of a receiver of launch tokens. */
 export interface Receiver {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUri: string;
 }
 
-/** Gives the claims of a token, or throws. */
+/** Returns the claims of a token, or throws. */
 export type Peer = (token: string, receiver: Receiver) => Promise<unknown>;
 
-/** Libraries that others wrote, unmodified, with the settings that their documentation names, and ours. */
+/** Unmodified third-party libraries with the settings of their documentation, and our verifier. */
 export const launchPeers: Readonly<Record<string, Peer>> = {
   '@plat/launch-token': (token, receiver) => createLaunchVerifier(receiver).verify(token),
   '@plat/launch-token, at once': async (token, receiver) => {
@@ -40,7 +40,7 @@ export const launchPeers: Readonly<Record<string, Peer>> = {
   },
   'aws-jwt-verify': async (token, receiver) => {
     const verifier = JwtVerifier.create(receiver);
-    // By itself it fetches by https alone.
+    // By default it fetches over https only.
     verifier.cacheJwks(await fetchJson(receiver.jwksUri));
     return verifier.verify(token);
   },
@@ -62,11 +62,11 @@ export const launchPeers: Readonly<Record<string, Peer>> = {
 };
 
 async function fetchJson<T>(url: string): Promise<T> {
-  // What it is, the library that asked for it will say.
+  // The calling library checks the content.
   return (await (await fetch(url)).json()) as T;
 }
 
-/** Behind a real request, as its middleware wants one. */
+/** Runs a middleware behind a real request. */
 async function verifyByExpress(token: string, { issuer, audience, jwksUri }: Receiver): Promise<unknown> {
   const app = express().use(auth({ issuer, audience, jwksUri, tokenSigningAlg: 'RS256' }), (request, response) => {
     response.json(request.auth?.payload);
@@ -92,7 +92,7 @@ key = next(each for each in keys.keys if each.key_id == jwt.get_unverified_heade
 print(json.dumps(jwt.decode(asked["token"], key.key, algorithms=["RS256"], audience=asked["audience"], issuer=asked["issuer"])))
 `;
 
-/** PyJWT in a Python of its own. The set is fetched here: Python must not wait for a server in this process. */
+/** PyJWT in a Python process. The key set is fetched here: Python must not wait for a server in this process. */
 export const pyJwt: Peer = async (token, { jwksUri, ...expected }) => {
   const jwks = await (await fetch(jwksUri)).text();
   const { status, stdout, stderr } = spawnSync(PYTHON, ['-c', PROGRAM], {

@@ -25,7 +25,7 @@ export async function launchWorld(server: TestServer): Promise<LaunchWorld> {
   return { ...tenant, api, clients: [first, second], groupId, memberId, viewerId };
 }
 
-/** Gives a tenant another plan of the catalog, as `tenants create --plan` would have. */
+/** Sets a tenant's plan, as `tenants create --plan` does. */
 export async function setPlan({ db }: TestServer, tenantId: string, slug: string): Promise<void> {
   const plan = await selectOne<{ id: string }>(db, 'SELECT id FROM plans WHERE slug = :slug', { slug });
   await execute(db, 'UPDATE tenants SET plan_id = :id WHERE id = :tenantId', { id: plan?.id ?? null, tenantId });
@@ -45,13 +45,13 @@ export interface ReadToken {
   readonly claims: LaunchTokenClaims;
 }
 
-/** What a token says, whoever signed it. */
+/** Returns the claims of a token without verification. */
 export function readToken(token: string): ReadToken {
   const [header = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
   return { header: JSON.parse(header), claims: JSON.parse(claims) };
 }
 
-/** Whether a key of the set signed the token. Nothing but RSA and SHA-256: no library of ours, and none of others. */
+/** Returns true if a key of the set signed the token. Uses only RSA and SHA-256 of Node, no verifier library. */
 export function isSignedBy({ keys }: PublishedKeys, token: string): boolean {
   const jwk = keys.find(({ kid }) => kid === readToken(token).header.kid);
   if (!jwk) return false;

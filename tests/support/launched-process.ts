@@ -2,9 +2,9 @@ import { argv, stdin, stdout } from 'node:process';
 import { createLaunchVerifier, createOneTimeGuard, LaunchTokenError } from '@plat/launch-token';
 import { openOneTimeStore, type UsedTokensAt } from './used-tokens.ts';
 
-/* A process of a module: says that it is ready, and takes the same launch several times when it is told to. */
+/* Process of a module. It reports that it is ready and redeems the same launch several times on request. */
 
-/** What it is told on its command line. */
+/** Command line arguments of the process. */
 export interface LaunchOrders {
   readonly issuer: string;
   readonly audience: string;

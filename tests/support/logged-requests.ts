@@ -7,7 +7,7 @@ interface Kind {
   readonly code: string | null;
 }
 
-/** What a busy tenant's log has: mostly reads, some writes, a few refusals. */
+/** Requests of a busy tenant: mostly reads, some writes, a few refusals. */
 const KINDS: readonly Kind[] = [
   ...Array.from(
     { length: 7 },
@@ -21,13 +21,13 @@ const KINDS: readonly Kind[] = [
 interface Rows {
   readonly tenantId: string;
   readonly count: number;
-  /** The ids of their credentials, in turn. */
+  /** Ids of their credentials, in turn. */
   readonly credentials: readonly string[];
-  /** The instant of the first one, in ms; one follows each ms. */
+  /** Time of the first one in ms; one follows each ms. */
   readonly from: number;
 }
 
-/** Writes entries of the request log as they are, oldest first. Resolves to their ids. */
+/** Inserts request log entries, oldest first. Resolves to their ids. */
 export async function insertLoggedRequests(
   { db }: TestServer,
   { tenantId, count, credentials, from }: Rows,

@@ -10,11 +10,12 @@ import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
 
-/** Whether this machine has a MariaDB server, or REQUIRE_MARIADB says it must. */
+/** Returns true if this machine has a MariaDB server or REQUIRE_MARIADB is set. */
 export const hasMariadb = (): boolean => findProgram('mariadbd') !== undefined || isRequired('mariadb');
 
 /**
- * A private MariaDB: own folder, own free port on loopback. It forgets durability to be quick; measure with another.
+ * Starts a private MariaDB with its own folder and a free loopback port. Durability is off for speed; do not measure
+ * with it.
  * @throws Error when this machine has none (Debian: mariadb-server)
  */
 export async function startMariadb(): Promise<DatabaseServer> {

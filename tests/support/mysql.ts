@@ -12,11 +12,12 @@ import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
 
-/** Whether `.ci/fetch-mysql` has brought a MySQL server to this machine, or REQUIRE_MYSQL says it must. */
+/** Returns true if `.ci/fetch-mysql` unpacked a MySQL server or REQUIRE_MYSQL is set. */
 export const hasMysql = (): boolean => findMysql() !== undefined || isRequired('mysql');
 
 /**
- * A private MySQL: own folder, own free port on loopback. It forgets durability to be quick; measure with another.
+ * Starts a private MySQL with its own folder and a free loopback port. Durability is off for speed; do not measure with
+ * it.
  * @throws Error when this machine has none (run .ci/fetch-mysql)
  */
 export async function startMysql(): Promise<DatabaseServer> {
@@ -44,7 +45,7 @@ interface Program {
   args: string[];
 }
 
-/** The unpacked server, run through the loader and the libraries unpacked with it: newer than this system's own. */
+/** The unpacked server runs with its own loader and libraries, which are newer than the system's. */
 function programOf(home: string): Program {
   const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
   const loader = process.arch === 'arm64' ? 'ld-linux-aarch64.so.1' : 'ld-linux-x86-64.so.2';
@@ -67,14 +68,14 @@ function programOf(home: string): Program {
   };
 }
 
-/** A data folder ready to be copied: making one takes seconds, copying it half of one. */
+/** Returns a template of a data folder. Creating one takes seconds, copying it half a second. */
 async function dataTemplate(home: string, program: Program): Promise<string> {
   const template = join(home, 'template');
   if (existsSync(template)) return template;
   const making = await mkdtemp(`${template}.`);
   try {
     await run(program.command, [...program.args, '--initialize-insecure', `--datadir=${join(making, 'data')}`]);
-    // Whoever comes second finds the first one's in place, which is as good.
+    // A parallel run has created the same template, which is as good.
     await rename(join(making, 'data'), template).catch((error: unknown) => {
       if (!existsSync(template)) throw error;
     });

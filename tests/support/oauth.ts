@@ -3,10 +3,10 @@ import type { TestApp, TestConsent, TestServer } from '@plat/server/testing';
 import { expect } from 'vitest';
 import { type Answer, expectForm, expectRefusal } from './api.ts';
 
-/** Fields of a form; one that is undefined is left out. */
+/** Fields of a form; undefined ones are left out. */
 export type FormFields = Readonly<Record<string, string | undefined>>;
 
-/** Posts a form, as the server of an app does. A body that is text goes out as it is. */
+/** Posts a form as an app's server does. A string is sent unchanged. */
 export async function postForm(
   url: string,
   fields: FormFields | string,
@@ -27,12 +27,12 @@ export function formText(fields: FormFields): string {
   return new URLSearchParams(given).toString();
 }
 
-/** The id and secret of an app as fields of a form. */
+/** Returns id and secret of an app as form fields. */
 export function secretOf({ appId, clientSecret }: TestApp): { client_id: string; client_secret: string } {
   return { client_id: appId, client_secret: clientSecret };
 }
 
-/** The form that exchanges a code. */
+/** Returns the form that exchanges a code. */
 export function codeForm(app: TestApp, { code, redirectUri, codeVerifier }: TestConsent): FormFields {
   return {
     grant_type: 'authorization_code',
@@ -43,18 +43,18 @@ export function codeForm(app: TestApp, { code, redirectUri, codeVerifier }: Test
   };
 }
 
-/** The form that exchanges a refresh token. */
+/** Returns the form that exchanges a refresh token. */
 export function refreshForm(app: TestApp, refreshToken: string): FormFields {
   return { grant_type: 'refresh_token', refresh_token: refreshToken, ...secretOf(app) };
 }
 
-/** The value of the header for HTTP Basic, each half form-encoded first (RFC 6749, section 2.3.1). */
+/** Returns the HTTP Basic header, each half form-encoded first (RFC 6749, section 2.3.1). */
 export function basicOf(id: string, secret: string): string {
   const encode = (text: string) => new URLSearchParams({ x: text }).toString().slice(2);
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`;
 }
 
-/** Asserts a refusal of these endpoints whole: the service's body, and RFC 6749's beside it. */
+/** Asserts a refusal of these endpoints whole: the service's error body, and the fields of RFC 6749. */
 export function expectOAuthRefusal(
   answer: Answer,
   code: Parameters<typeof expectRefusal>[1],
@@ -69,16 +69,16 @@ export function expectOAuthRefusal(
   expect(answer.headers.get('cache-control')).toBe('no-store');
 }
 
-/** What the authorize endpoint answered. */
+/** Response of the authorize endpoint. */
 export interface Visit {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it leads; null when it leads nowhere. */
+  /** Redirect target; null without a redirect. */
   readonly location: string | null;
 }
 
-/** Calls a page as a browser does, or as a program with `accept: application/json`; follows nothing. */
+/** Requests a page as a browser does, or as a program with `accept: application/json`; follows no redirect. */
 export async function visit(
   url: string,
   { cookie, form, headers = {} }: { cookie?: string; form?: FormFields; headers?: Record<string, string> } = {},
@@ -103,14 +103,14 @@ export async function visit(
   };
 }
 
-/** The parameters that were appended to a redirect URI, which itself came back byte for byte. */
+/** Returns the parameters appended to a redirect URI, and asserts that the URI itself is unchanged byte for byte. */
 export function answerIn({ status, location }: Visit, redirectUri: string): Record<string, string> {
   expect(status).toBe(303);
   expect(location?.startsWith(redirectUri)).toBe(true);
   return Object.fromEntries(new URLSearchParams(location?.slice(redirectUri.length).replace(/^[?&]/, '')));
 }
 
-/** The address of an authorization request. */
+/** Returns the URL of an authorization request. */
 export function authorizeUrl(server: Pick<TestServer, 'baseUrl'>, parameters: FormFields): string {
   return `${server.baseUrl}/oauth/authorize?${formText(parameters)}`;
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { newId, type TestServer, unitOfWork } from '@plat/server/testing';
 
-/** Tables whose rows leave with time. */
+/** Tables whose rows expire. */
 export const AGING_TABLES = ['events', 'webhook_deliveries', 'audit_events', 'idempotency_keys', 'mails'] as const;
 
-/** Events of a tenant that nobody wanted, a millisecond apart. */
+/** Inserts events of a tenant without a subscriber, one millisecond apart. */
 export async function insertEvents({ db }: TestServer, tenantId: string, count: number, at: number): Promise<void> {
   const events = times(count, (n) => eventRow(tenantId, at + n));
   await unitOfWork(db, (transaction) => db.models.event.bulkCreate(events, { transaction }));
 }
 
-/** So many rows, a millisecond apart, in each of the {@link AGING_TABLES}; nothing in them is still to be sent. */
+/** Inserts rows one millisecond apart into each of the {@link AGING_TABLES}. None of them is pending. */
 export async function insertEverywhere({ db }: TestServer, tenantId: string, count: number, at: number): Promise<void> {
   const events = times(count, (n) => eventRow(tenantId, at + n));
   const endpoint_id = newId('webhook_endpoint', at);

@@ -2,7 +2,7 @@ import type { ErrorCode, OperationName } from '@plat/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** A schema as it stands in the document. */
+/** A schema of the document. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -55,7 +55,7 @@ export interface Operation {
   readonly 'x-error-codes': readonly ErrorCode[];
 }
 
-/** The document as it is served: what the tests read of it. */
+/** The served document, as far as the tests read it. */
 export interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -68,7 +68,7 @@ export interface OpenApi {
   };
 }
 
-/** What a reference stands for, and all else as it is. */
+/** Returns the target of a reference, or the value itself. */
 export function resolve<T extends object>(document: OpenApi, value: T | Ref): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const [, , kind = '', name = ''] = value.$ref.split('/');
@@ -77,7 +77,7 @@ export function resolve<T extends object>(document: OpenApi, value: T | Ref): T 
   return resolve(document, found as T);
 }
 
-/** Checks values against schemas of the document: what is wrong, or an empty list. */
+/** Returns the violations of a document's schema, or an empty list. */
 export function schemaChecker(document: OpenApi): (schema: object, value: unknown) => readonly string[] {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, discriminator: false });
   addFormats.default(ajv);

@@ -1,22 +1,22 @@
 import { spawnNode } from './process.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** What a command of the operator came to. */
+/** Result of an operator command. */
 export interface OperatorAnswer {
   readonly code: number | null;
-  /** What it printed with `--json`. */
+  /** Its output with `--json`. */
   // biome-ignore lint/suspicious/noExplicitAny: a story reads what the command says, and asserts on it
   readonly json: any;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A database with what else the environment says. */
+/** A database with further environment variables. */
 export interface OperatorEnv extends Readonly<Record<string, string>> {
   readonly DATABASE_URL: string;
 }
 
-/** Runs `plat-server <args> --json` as a process of its own on a database. */
+/** Runs `plat-server <args> --json` as a process on a database. */
 export async function operate(database: string | OperatorEnv, ...args: string[]): Promise<OperatorAnswer> {
   const given = typeof database === 'string' ? { DATABASE_URL: database } : database;
   const env = { PLAT_DATA_DIR: tempFolder('operator').path, LOG_LEVEL: 'warn', ...given };

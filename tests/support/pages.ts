@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import type { Api } from './api.ts';
 
 /**
- * Reads a list in small pages from its beginning to its end and back again, and expects the same both ways. Resolves to
- * the cursors of its items in their order.
- * @param cursor the field that is the cursor of an item
+ * Reads a list in small pages to its end and back, and asserts the same items both ways. Resolves to their cursors in
+ * order.
+ * @param cursor name of the cursor field of an item
  */
 export async function readBothWays(api: Api, path: string, cursor = 'id', limit = 2): Promise<string[]> {
   const page = async (query: string): Promise<{ cursors: string[]; more: boolean }> => {

@@ -1,9 +1,9 @@
 import { captureStatements, select, type TestServer } from '@plat/server/testing';
 
-/** A full scan of a table or an index, or sorting: what no statement of a request may need. */
+/** Signs of a full scan or of sorting, which no statement of a request may need. */
 export const BAD_PLAN = /filesort|temporary|SCAN |TEMP B-TREE|"type":"(ALL|index)"/;
 
-/** The statements that a call takes, those of the look-up of its key among them, each with its plan. */
+/** Returns the statements of a call, credential look-up included, each with its plan. */
 export async function plansOf(
   { db }: TestServer,
   call: () => Promise<unknown>,
@@ -11,7 +11,7 @@ export async function plansOf(
   const statements = (await captureStatements(db, call)).filter((statement) =>
     /^(SELECT|UPDATE|DELETE)/.test(statement),
   );
-  // MySQL explains in a form of its own unless told otherwise, which MariaDB cannot be.
+  // MySQL prints another format by default; MariaDB does not accept the option.
   const explain = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' }[db.kind];
   return Promise.all(
     statements.map(

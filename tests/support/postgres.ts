@@ -15,17 +15,17 @@ export interface Postgres extends Daemon {
   readonly url: string;
 }
 
-/** Whether this machine has a PostgreSQL server, or REQUIRE_POSTGRES says it must. */
+/** Returns true if this machine has a PostgreSQL server or REQUIRE_POSTGRES is set. */
 export const hasPostgres = (): boolean => findBinaries() !== undefined || isRequired('postgres');
 
 /**
- * A private PostgreSQL: own folder, own free port on loopback. It forgets durability to be quick.
+ * Starts a private PostgreSQL with its own folder and a free loopback port. Durability is off for speed.
  * @throws Error when this machine has none (Debian: postgresql)
  */
 export async function startPostgres(): Promise<Postgres> {
   const binaries = findBinaries();
   if (binaries === undefined) throw new Error('no PostgreSQL here: install postgresql');
-  // As root it runs under another account, which cannot enter the run's own temporary folder.
+  // As root it runs under another account, which cannot enter the run's temporary folder.
   const folder = isRoot() ? tempFolder('postgres', '/tmp') : tempFolder('postgres');
   const data = join(folder.path, 'data');
   const as = await unprivileged(folder.path);
@@ -45,7 +45,7 @@ export async function startPostgres(): Promise<Postgres> {
   return {
     ...daemon,
     url,
-    // SIGTERM alone waits until the last client has gone.
+    // After SIGTERM alone it waits until the last client has disconnected.
     stop: () => {
       process.kill(daemon.pid, 'SIGINT');
       return daemon.stop();
@@ -60,7 +60,10 @@ function findBinaries(): string | undefined {
   return newest && join(newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root: gives the folder to its account, and returns what runs a command as that account. */
+/**
+ * PostgreSQL refuses to run as root. Gives the folder to its account and returns a function that runs commands as that
+ * account.
+ */
 async function unprivileged(folder: string): Promise<readonly string[]> {
   if (!isRoot()) return [];
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);

@@ -7,7 +7,7 @@ interface Place {
   readonly port: number;
 }
 
-/** What MariaDB and MySQL are both told: to be alone on loopback, small, and careless of power cuts, for speed. */
+/** Returns the flags that MariaDB and MySQL share: loopback only, small, and without durability for speed. */
 export function privateServerFlags({ folder, data, socket, port }: Place): readonly string[] {
   return [
     `--datadir=${data}`,

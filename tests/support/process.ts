@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guard } from './guard.ts';
 
-/** The repository's root; entries are named from here. */
+/** Root of the repository. Entry paths are relative to it. */
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Of all processes of all runs: they start in two thirds of the time. */
+/** Shared by all processes of all runs: they start in two thirds of the time. */
 const NODE_COMPILE_CACHE = resolve(repository, 'node_modules/.cache/plat/compiled');
 
 export interface Exit {
@@ -18,32 +18,32 @@ export interface Exit {
 export interface NodeProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
-  /** All it has printed so far. */
+  /** Returns its output so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves once it has ended and everything it printed is here. */
+  /** Resolves after it has ended and all its output has arrived. */
   readonly exited: Promise<Exit>;
   /**
-   * Waits until what it printed, on stdout or on stderr, matches.
-   * @param withinMs 20 s when not given
-   * @throws Error with what it printed when it ends, or time runs out, before that
+   * Waits until its stdout or stderr matches.
+   * @param withinMs timeout in ms; 20 s by default
+   * @throws Error with its output when it ends, or the time is over, before that
    */
   waitFor(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>;
-  /** SIGTERM, as a supervisor would, and waits for the end; SIGKILL after 15 s. */
+  /** Sends SIGTERM, as a supervisor does, and waits for the end; SIGKILL after 15 s. */
   stop(): Promise<Exit>;
-  /** SIGKILL: no handler runs. */
+  /** Sends SIGKILL: no handler runs. */
   kill9(): Promise<Exit>;
 }
 
 export interface SpawnOptions {
   args?: readonly string[];
-  /** Added to PATH, HOME, TMPDIR and where Node keeps what it compiled; nothing else of this process's environment is passed on. */
+  /** Added to PATH, HOME, TMPDIR and the compile cache. Other variables of this process are not inherited. */
   env?: Readonly<Record<string, string>>;
-  /** The repository's root when not given. */
+  /** The repository's root by default. */
   cwd?: string;
 }
 
-/** Runs a TypeScript or JavaScript file in a Node of its own, from the sources, without a build. */
+/** Runs a TypeScript or JavaScript file in a new Node process from the sources, without a build. */
 export function spawnNode(entry: string, { args = [], env = {}, cwd = repository }: SpawnOptions = {}): NodeProcess {
   const flags = ['--conditions=@plat/source', '--no-warnings'];
   const child = spawn(process.execPath, [...flags, resolve(repository, entry), ...args], {
@@ -61,7 +61,7 @@ export function spawnNode(entry: string, { args = [], env = {}, cwd = repository
   };
   child.stdout.setEncoding('utf8').on('data', keep('out'));
   child.stderr.setEncoding('utf8').on('data', keep('err'));
-  // A child that does not read its input is no fault of the test's.
+  // A child that does not read its input does not fail the test.
   child.stdin.on('error', () => {});
   const exited = new Promise<Exit>((done) => {
     child.on('close', (code, signal) => {

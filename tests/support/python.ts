@@ -5,14 +5,14 @@ import { hasPythonModules, isRequired, PYTHON } from './find-servers.ts';
 import { guard } from './guard.ts';
 import type { ClientTokens, OAuthClient, OpenClient } from './oauth-clients/client.ts';
 
-/** Whether Debian's python3-authlib and python3-requests-oauthlib are here, or REQUIRE_PYTHON_OAUTH says they must. */
+/** Returns true if Debian's python3-authlib and python3-requests-oauthlib are installed or required. */
 export const hasPythonClients = (): boolean =>
   isRequired('python_oauth') || hasPythonModules('authlib', 'requests_oauthlib');
 
-/** Whether Debian's python3-jwt is here, with the cryptography that RS256 needs; or REQUIRE_PYTHON_JWT says it must be. */
+/** Returns true if Debian's python3-jwt is installed with the cryptography for RS256, or required. */
 export const hasPyJwt = (): boolean => isRequired('python_jwt') || hasPythonModules('jwt', 'cryptography');
 
-/** What a library threw, by its own type. */
+/** An exception of a library with its type. */
 class PythonError extends Error {
   readonly error: string;
   readonly type: string | null;
@@ -29,7 +29,7 @@ interface TokenAnswer {
   readonly refresh_token: string;
 }
 
-/** A client in a Python of its own. */
+/** A client in a Python process. */
 export function pythonClient(
   library: 'authlib client_secret_basic' | 'authlib client_secret_post' | 'requests-oauthlib',
 ): OpenClient {

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 
-/** A request as it goes over the wire: nothing is normalised on the way. */
+/** A request that is sent without normalization. */
 export interface RawRequest {
   readonly method: string;
-  /** With its query; percent-encoded, or meant to be broken. */
+  /** Path with its query: percent-encoded, or malformed on purpose. */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: Buffer;
@@ -17,7 +17,7 @@ export interface RawAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request to a server as it is. `fetch` would mend paths and headers. */
+/** Sends a request unchanged. `fetch` would correct paths and headers. */
 export function sendRaw(baseUrl: string, { method, path, headers, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port, host } = new URL(baseUrl);
   const length = body ? [['Content-Length', String(body.byteLength)] as const] : [];

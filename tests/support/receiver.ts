@@ -11,16 +11,16 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** What it answers from now on; 204 when not set. */
+  /** Sets the response; 204 by default. */
   answer(respond: (req: IncomingMessage, res: ServerResponse, received: Received) => void): void;
-  /** Resolves when it has got this many requests. */
+  /** Resolves after this many requests. */
   waitFor(count: number, withinMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A real webhook receiver on loopback that keeps what it gets, byte for byte.
- * @param at the port of one that was closed; any free one when absent
+ * Starts a real webhook receiver on loopback that records requests byte for byte.
+ * @param at port of a receiver that was closed; a free one by default
  */
 export async function startReceiver(at = 0): Promise<Receiver> {
   const received: Received[] = [];
@@ -40,7 +40,7 @@ export async function startReceiver(at = 0): Promise<Receiver> {
   });
   await new Promise<void>((resolve, reject) => {
     const listen = () => server.listen(at, '127.0.0.1', resolve);
-    // Any connection of the machine may have the port for a moment.
+    // Any connection of the machine may use the port for a moment.
     server.on('error', (error: NodeJS.ErrnoException) =>
       at !== 0 && error.code === 'EADDRINUSE' ? setTimeout(listen, 50) : reject(error),
     );

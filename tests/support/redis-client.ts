@@ -9,7 +9,7 @@ export interface RedisClient {
   close(): void;
 }
 
-/** A connection that speaks just enough of the protocol (RESP 2): the answers come in the order of the commands. */
+/** Connects with the minimum of the protocol (RESP 2): responses arrive in the order of the commands. */
 export async function connectRedis(url: string): Promise<RedisClient> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -36,7 +36,10 @@ export async function connectRedis(url: string): Promise<RedisClient> {
   };
 }
 
-/** The answer that begins at `at`; null when it is not whole yet. An error becomes a value, and an assertion fails on it. */
+/**
+ * Returns the response that begins at `at`, or null while it is incomplete. An error becomes a value on which an
+ * assertion fails.
+ */
 function readAnswer(bytes: Buffer, at: number): { readonly value: unknown; readonly end: number } | null {
   const lineEnd = bytes.indexOf('\r\n', at);
   if (lineEnd < 0) return null;

@@ -9,12 +9,12 @@ export interface Redis extends Daemon {
   readonly url: string;
 }
 
-/** Whether this machine has a Redis server, or REQUIRE_REDIS says it must. */
+/** Returns true if this machine has a Redis server or REQUIRE_REDIS is set. */
 export const hasRedis = (): boolean => findProgram('redis-server') !== undefined || isRequired('redis');
 
 /**
- * A private Redis on a free port of loopback, keeping everything in memory only.
- * @param port a port to come back on after a `kill`; any free one when not given
+ * Starts a private Redis on a loopback port, in memory only.
+ * @param port a port to return to after a `kill`; a free one by default
  * @throws Error when this machine has none (Debian: redis-server)
  */
 export async function startRedis(port?: number): Promise<Redis> {

@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 
 const SHARDS = 64;
 
-/** Writes events of a tenant that nobody was sent, as if they had been committed then; the oldest first. Resolves to their ids. */
+/** Inserts events of a tenant without deliveries, with these commit times, oldest first. Resolves to their ids. */
 export async function insertUnsentEvents(
   { db }: TestServer,
   { tenantId, at, type = 'client.created' }: { tenantId: string; at: readonly number[]; type?: EventType },
@@ -27,11 +27,11 @@ interface PastDelivery {
   readonly eventId: string;
   readonly endpointId: string;
   readonly status: 'pending' | 'succeeded' | 'retrying' | 'failed';
-  /** When it ended, or is due. */
+  /** Time of its end, or its due time. */
   readonly at: number;
 }
 
-/** Writes what became of an event at an endpoint. What is pending is due in a day. */
+/** Inserts the outcome of an event at an endpoint. Pending ones are due in a day. */
 export async function insertDelivery({ db }: TestServer, delivery: PastDelivery): Promise<void> {
   const { tenantId, eventId, endpointId, status, at } = delivery;
   const [dueAt, shard] = status === 'pending' ? [Date.now() + 86_400_000, shardOf(endpointId)] : [at, null];
@@ -44,12 +44,12 @@ export async function insertDelivery({ db }: TestServer, delivery: PastDelivery)
   );
 }
 
-/** As the server spreads endpoints over the queue: by the last two characters of their ids. */
+/** Returns the shard as the server does: from the last two characters of the endpoint's id. */
 function shardOf(id: string): number {
   return (ID_DIGITS.indexOf(id.charAt(28)) * 32 + ID_DIGITS.indexOf(id.charAt(29))) % SHARDS;
 }
 
-/** Asks until a replay has ended. */
+/** Polls until a replay has ended. */
 export async function endOf(api: Api, replayId: string): Promise<WebhookReplay> {
   const look = async () => (await api(`/v1/webhooks/replays/${replayId}`)).body;
   await expect

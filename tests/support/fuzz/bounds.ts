@@ -3,13 +3,13 @@ import { onStatement, type TestServer } from '@plat/server/testing';
 import { expect } from 'vitest';
 import { type RawAnswer, type RawRequest, sendRaw } from '../raw-request.ts';
 
-/** A refusal has at most this many bytes, and so many for each byte of its request. */
+/** Maximum size of a refusal in bytes, plus a maximum per byte of its request. */
 const REFUSAL = { bytes: 24 * 1024, perByte: 1 };
 
-/** A page or document that a GET shows whatever it is asked with. */
+/** Maximum size in bytes of a page or document for any GET. */
 const PAGE_BYTES = 512 * 1024;
 
-/** Statements that one call outside /v1 may run, whatever is sent: what it costs may not depend on the caller. */
+/** Maximum number of statements of one call outside /v1. The cost may not depend on the input. */
 const STATEMENTS = 60;
 
 /** Sends a call and counts the statements that the server runs meanwhile. */
@@ -26,7 +26,7 @@ export async function sendCounted(server: Pick<TestServer, 'baseUrl' | 'db'>, ca
   }
 }
 
-/** Asserts what holds for every answer of the service, whatever it was sent. */
+/** Asserts the bounds of every response for any input. */
 export function expectBounded(call: RawRequest, answer: RawAnswer, statements = 0): void {
   const seen = `${call.method} ${call.path.slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 300)}`;
   expect(answer.status, seen).toBeLessThan(500);
@@ -38,7 +38,7 @@ export function expectBounded(call: RawRequest, answer: RawAnswer, statements = 
   const limit = answer.status >= 400 ? REFUSAL.bytes + REFUSAL.perByte * sent : PAGE_BYTES + sent;
   expect(size, `${seen}: bytes`).toBeLessThanOrEqual(limit);
   for (const value of Object.values(answer.headers).flat()) expect(value, seen).not.toMatch(CONTROL);
-  // A page escapes or isolates all text; JSON escapes control characters itself.
+  // A page escapes or isolates all text. JSON escapes control characters itself.
   expect(answer.text.replace(/[\n\t]/g, ''), `${seen}: control characters`).not.toMatch(
     isJson(answer) ? CONTROL : UNSAFE,
   );
@@ -58,6 +58,6 @@ function isJson({ headers }: RawAnswer): boolean {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** Beside control characters: bidirectional controls, which reorder what is shown around them. */
+/** Besides control characters: bidirectional controls, which reorder the text around them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;

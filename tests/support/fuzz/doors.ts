@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import type { RawRequest } from '../raw-request.ts';
 import { hostileBody, hostileEncoding, hostileText, hostileValue } from './hostile.ts';
 
-/** A route outside /v1, with what a well-behaved caller sends there. */
+/** A route outside /v1 with valid input. */
 export interface Door {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With `:id` or `{name}` where it takes a parameter. */
+  /** Path with `:id` or `{name}` for parameters. */
   readonly path: string;
-  /** Fields that the route reads, with a value that it may take. */
+  /** Fields that the route reads, each with a valid value. */
   readonly fields: Readonly<Record<string, string>>;
   readonly format: 'form' | 'json' | 'none';
   /** The session that the page requires; null for a route without a session. */
   readonly session: TestSession | null;
-  /** Ids of objects that the session may see: with an unknown id most pages answer 404 before they read their form. */
+  /** Ids of objects that the session can see. With an unknown id most pages respond 404 before they read the form. */
   readonly ids: readonly string[];
 }
 
@@ -25,15 +25,15 @@ export interface Visitors {
   readonly admin: TestSession;
   /** An app of the developer. */
   readonly appId: string;
-  /** Its consent in the sandbox. */
+  /** Its grant in the sandbox. */
   readonly consentId: string;
-  /** Values that forms of this sandbox take, by the names of their fields. */
+  /** Values that forms of this sandbox accept, by the names of their fields. */
   readonly fields: Readonly<Record<'client_id' | 'key_id' | 'user_code', string>>;
-  /** The owner of another tenant, with the same e-mail address. */
+  /** The owner of another tenant with the same e-mail address. */
   readonly otherOwnerId: string;
 }
 
-/** Values that the fields of forms take, by their names; a field that is not here takes text. */
+/** Values that form fields accept, by name. A field that is not here takes text. */
 const VALUES: Readonly<Record<string, string>> = {
   answer: 'approve',
   client_id: 'app_unknown',
@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, string>> = {
   website: 'https://app.example',
 };
 
-/** Parameters of an authorization request, which the consent form carries too. */
+/** Parameters of an authorization request, which the consent form repeats. */
 const AUTHORIZATION = [
   'response_type',
   'client_id',
@@ -69,7 +69,9 @@ const AUTHORIZATION = [
   'code_challenge_method',
 ];
 
-/** Every route that answers without a credential, the developer API without its token, and every page with its form. */
+/**
+ * Every route that responds without a credential, the developer API without its token, and every page with its form.
+ */
 export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fields }: Visitors): readonly Door[] {
   const ids = [appId, consentId];
   const open = (method: Door['method'], path: string, format: Door['format'] = 'none', ...names: string[]): Door => ({
@@ -80,7 +82,7 @@ export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fiel
     routes.map(({ method, path }) => ({
       ...{ name: `${method} ${path} of a session`, method, path, session, ids },
       format: method === 'POST' ? 'form' : 'none',
-      // The object that the page showed as the latest: a form that names another one was sent before.
+      // The latest object that the page showed. A form that names another one is outdated.
       fields: { ...VALUES, ...fields, seen: path.startsWith('/console/key') ? fields.key_id : appId },
     }));
   const asked = Object.fromEntries(AUTHORIZATION.map((name) => [name, VALUES[name] ?? 'text']));
@@ -144,7 +146,7 @@ export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fiel
   ];
 }
 
-/** One call without a flaw for each object that the route can be about. */
+/** Returns one valid call for each object of the route. */
 export function flawlessCallsOf({ method, path, fields, format, session, ids }: Door): readonly RawRequest[] {
   const given = encodeFields({ ...fields, ...(session && { _csrf: session.csrfToken }) });
   const body = format === 'json' ? JSON.stringify(fields) : given;
@@ -156,7 +158,7 @@ export function flawlessCallsOf({ method, path, fields, format, session, ids }: 
   }));
 }
 
-/** Calls of a route: mostly good with one part bad, which reaches furthest. */
+/** Returns calls of a route: mostly valid with one invalid part, which reaches furthest. */
 export function callsOf({ method, path, fields, format, session, ids }: Door): fc.Arbitrary<RawRequest> {
   const parameter = fc.oneof(
     fc.constantFrom('app_unknown', 'con_unknown', 'analytics', 'x', ...ids),
@@ -219,7 +221,7 @@ function encodeFields(fields: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Bodies that are large because they hold very many things. */
+/** Bodies that are large because they contain very many values. */
 const manyItems = fc
   .tuple(fc.constantFrom('events', 'scopes', 'redirect_uris', 'unknown'), fc.constantFrom(1_000, 60_000))
   .map(([name, count]) => Buffer.from(`{"${name}":[${Array(count).fill(1).join()}]}`));
@@ -227,7 +229,7 @@ const manyFields = fc
   .constantFrom(200, 20_000)
   .map((count) => Buffer.from(Array.from({ length: count }, (_, i) => `f${i}=`).join('&')));
 
-/** Half a surrogate pair has no UTF-8: its three bytes are written as they would be. */
+/** Half a surrogate pair has no UTF-8 form. Its three bytes are written as an encoder without checks would. */
 function encode(text: string): string {
   return Array.from(text, (each) => (each.isWellFormed() ? encodeURIComponent(each) : '%ed%a0%80')).join('');
 }

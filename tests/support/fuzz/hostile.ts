@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text that has broken somebody's server before. */
+/** Text that has broken servers before. */
 const TEXTS = [
   '',
   ' ',
@@ -64,7 +64,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const NUMBERS = [0, -0, -1, 1.5, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, 2 ** 63, 1e21];
 
-/** A value where another one is meant. */
+/** Values of a wrong type. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...NUMBERS, true, false, null, [], {}, [[]], [null]) },
@@ -78,7 +78,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? [] : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) };
 }
 
-/** Bodies as bytes, which no JSON serializer would write. */
+/** Bodies as bytes that no JSON serializer writes. */
 export const hostileBody: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(
@@ -117,7 +117,7 @@ export const hostileBody: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** What a path or a query can hold beside encoded text. */
+/** Parts of a path or a query besides encoded text. */
 export const hostileEncoding: fc.Arbitrary<string> = fc.constantFrom(
   '%',
   '%zz',

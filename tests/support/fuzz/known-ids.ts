@@ -1,16 +1,16 @@
 import { ID_PATTERN } from '@plat/contract';
 
 const ID = new RegExp(`^([a-z]{3})_${ID_PATTERN}$`);
-/** So many objects of a kind, the first and the latest: few, so that calls meet what others left. */
+/** Number of stored objects per kind, the first and the latest. Few, so that calls meet the objects of others. */
 const KEPT = { first: 4, latest: 6 };
 
-/** Ids that the server has told of, with those that stood in one object with them. */
+/** Ids that the server has returned, with the ids in the same object. */
 export interface KnownIds {
-  /** Learns the ids in every object of an answer; forgets the one that the answer says is deleted. */
+  /** Stores the ids of every object in a response, and removes the id that the response reports as deleted. */
   learn(answer: unknown): void;
-  /** One id for each prefix, all of one object where there is such an object: a location and its client. */
+  /** Returns one id for each prefix, all of one object if there is one: a location and its client. */
   together(prefixes: readonly string[], nth: number): readonly string[] | undefined;
-  /** One of any kind. */
+  /** Returns one id of any kind. */
   any(nth: number): string | undefined;
 }
 

@@ -4,13 +4,13 @@ import type { RawRequest } from '../raw-request.ts';
 import { hostileBody, hostileEncoding, hostileText, hostileValue } from './hostile.ts';
 import { idPrefixOf, idsOf, valid, type World } from './valid.ts';
 
-/** One call of an operation, good or bad. */
+/** One call of an operation, valid or not. */
 export interface FuzzRequest extends RawRequest {
-  /** The body before it was written down, where it is a JSON value. */
+  /** The body before serialization, if it is a JSON value. */
   readonly value?: unknown;
 }
 
-/** An operation with where it stands in the document. */
+/** An operation with its place in the document. */
 export interface Target {
   readonly method: string;
   readonly path: string;
@@ -20,8 +20,8 @@ export interface Target {
 type Choice<T> = readonly [good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>];
 
 /**
- * Calls of an operation: all of it good, one part of it bad, or every part as it comes. One bad part is what reaches
- * furthest; a call with everything wrong is refused by the first check.
+ * Generates calls of an operation: all parts valid, one part invalid, or each part at random. One invalid part reaches
+ * furthest; the first check refuses a call in which everything is wrong.
  */
 export function requestsOf(
   { method, path, operation }: Target,
@@ -86,13 +86,13 @@ function queryOf(parameters: readonly Parameter[], world: World): Choice<string>
     fc.tuple(names, anyKnownId(world)).map(([name, value]) => pair(name, value)),
     fc.tuple(names, names).map(([one, other]) => `${one}[${other}]=1&${one}[]=2&${one}.${other}=3`),
     hostileText.map(encode),
-    // Beyond what a request line may be.
+    // Longer than a request line may be.
     fc.constant(`limit=${'1'.repeat(17_000)}`),
   );
   const badPairs = fc
     .tuple(goodPairs, fc.array(badPair, { minLength: 1, maxLength: 3 }))
     .map(([good, bad]) => [...good, ...bad]);
-  // Everything once more: a parameter given twice.
+  // Every parameter given twice.
   const twice = goodPairs.map((pairs) => [...pairs, ...pairs]);
   const join = (pairs: readonly string[]) => pairs.join('&');
   return [goodPairs.map(join), fc.oneof(badPairs, twice).map(join)];
@@ -152,7 +152,7 @@ function headersOf(parameters: readonly Parameter[], apiKey: string): Choice<rea
     values.map((value) => [['Authorization', `Bearer ${value}`] as const]),
     fc.constant([authorization, authorization]),
     fc.constant([]),
-    // The same key again and again, with other bodies.
+    // The same key repeatedly with other bodies.
     fc.constant([authorization, ['Idempotency-Key', 'same-key'] as const]),
   );
   return [good, bad];
@@ -191,7 +191,7 @@ function bodyOf(schema: Schema | undefined, method: string, world: World): Choic
   ];
 }
 
-/** Ways to spoil one field of a good body. */
+/** Ways to invalidate one field of a valid body. */
 function breaks(schema: Schema, world: World): fc.Arbitrary<(value: unknown) => unknown> {
   const { properties = {} } = resolve(world.document, schema);
   const names = fc.constantFrom(...Object.keys(properties), 'unknown');
@@ -215,12 +215,12 @@ function anyKnownId({ ids }: World): fc.Arbitrary<string> {
   return fc.nat(10_000).map((nth) => ids.any(nth) ?? 'cli_unknown');
 }
 
-/** Half a surrogate pair has no UTF-8: its three bytes are written as they would be. */
+/** Half a surrogate pair has no UTF-8 form. Its three bytes are written as an encoder without checks would. */
 function encode(text: string): string {
   return Array.from(text, (each) => (each.isWellFormed() ? encodeURIComponent(each) : '%ed%a0%80')).join('');
 }
 
-/** JSON, with minus zero as it is. */
+/** Serializes JSON and keeps minus zero. */
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, each) => (Object.is(each, -0) ? '-0!' : each))?.replaceAll('"-0!"', '-0') ?? 'null';
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { type OpenApi, resolve, type Schema } from '../openapi.ts';
 import type { KnownIds } from './known-ids.ts';
 
-/** What values are made from. */
+/** Source of the generated values. */
 export interface World {
   readonly document: OpenApi;
   readonly ids: KnownIds;
 }
 
-/** Values that a schema takes. What its parts cannot say of the whole (`not`) is left to a filter. */
+/** Generates values that a schema accepts. A filter handles rules about the whole value (`not`). */
 export function valid(schema: Schema, world: World): fc.Arbitrary<unknown> {
   const shown = resolve(world.document, schema);
   const prefix = idPrefixOf(shown);
@@ -16,7 +16,7 @@ export function valid(schema: Schema, world: World): fc.Arbitrary<unknown> {
   const made = make(shown, world);
   const { examples = [] } = shown;
   if (examples.length === 0) return made;
-  // What people write is what gets furthest; with some letters more it is not taken yet.
+  // Values like the examples reach furthest. With random letters appended, uniqueness checks pass too.
   const example = fc.constantFrom(...examples);
   const another = fc
     .tuple(example, fc.stringMatching(/^[a-z]{1,9}$/))
@@ -24,7 +24,7 @@ export function valid(schema: Schema, world: World): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: example }, { weight: 3, arbitrary: another }, { weight: 2, arbitrary: made });
 }
 
-/** Ids of kinds, mostly of one object that exists; else well-formed ones. */
+/** Generates ids: mostly of one existing object, else well-formed ones. */
 export function idsOf(prefixes: readonly string[], { ids }: World): fc.Arbitrary<readonly string[]> {
   const opaque = fc.stringMatching(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   const madeUp = fc.tuple(...prefixes.map((prefix) => opaque.map((text) => `${prefix}_${text}`)));
@@ -32,7 +32,7 @@ export function idsOf(prefixes: readonly string[], { ids }: World): fc.Arbitrary
   return fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: madeUp });
 }
 
-/** The kind of id that a schema asks for. */
+/** Returns the id prefix that a schema requires. */
 export function idPrefixOf({ pattern = '' }: Schema): string | undefined {
   return /^\^([a-z]{3})_\[/.exec(pattern)?.[1];
 }
@@ -62,7 +62,7 @@ function makeType(type: string, schema: Schema, world: World): fc.Arbitrary<unkn
   return fc.constant(null);
 }
 
-/** What is optional is mostly left out: every field at once seldom goes together. */
+/** Optional fields are mostly left out: all fields at once rarely go together. */
 function object({ properties = {}, required = [] }: Schema, world: World): fc.Arbitrary<object> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const value = valid(schema, world).map((given) => [[name, given] as const]);

@@ -8,7 +8,7 @@ import {
 } from 'arctic';
 import { type ClientTokens, fetchMe, type OpenClient } from './client.ts';
 
-/** It is told the endpoints, and leaves callback and API to the app. */
+/** Takes the endpoints as settings, and leaves callback and API calls to the app. */
 export const arctic: OpenClient = (world) => {
   const { baseUrl, app, scopes } = world;
   const client = new OAuth2Client(app.appId, app.clientSecret, app.redirectUri);

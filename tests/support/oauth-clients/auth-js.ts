@@ -4,7 +4,7 @@ import { ResponseBodyError } from 'oauth4webapi';
 import { type ClientTokens, fetchMe, type OpenClient } from './client.ts';
 
 /**
- * Auth.js as the server of an app has it: requests in, responses out. It knows no refresh; its documentation gives a recipe
+ * Auth.js as an app's server uses it: requests in, responses out. It has no refresh; its documentation gives a recipe
  * with fetch.
  */
 export const authJs: OpenClient = (world) => {
@@ -31,7 +31,7 @@ export const authJs: OpenClient = (world) => {
     secret: 'of this story',
     trustHost: true,
     basePath: '/auth',
-    // For the POST that begins a sign-in; frameworks with checks of their own set it too.
+    // For the POST that begins a sign-in. Frameworks with their own checks set it too.
     skipCSRFCheck,
     callbacks: {
       signIn({ account: given }) {

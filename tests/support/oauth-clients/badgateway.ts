@@ -7,7 +7,7 @@ import {
 } from '@badgateway/oauth2-client';
 import type { ClientTokens, OpenClient } from './client.ts';
 
-/** It finds the endpoints by discovery, and takes the first way of authentication that is offered. */
+/** Finds the endpoints by discovery and uses the first offered authentication method. */
 export const badgateway: OpenClient = async ({ baseUrl, app, scopes }) => {
   const { appId: clientId, clientSecret, redirectUri } = app;
   const client = new OAuth2Client({ server: baseUrl, clientId, clientSecret });

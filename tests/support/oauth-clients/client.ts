@@ -1,31 +1,31 @@
 import type { TestApp } from '@plat/server/testing';
 
-/** What a client library has to be told. */
+/** Settings of a client library. */
 export interface ClientWorld {
   readonly baseUrl: string;
   readonly app: TestApp;
   readonly scopes: readonly string[];
 }
 
-/** What an app gets of a token answer by its library. */
+/** Tokens that a library returns to the app. */
 export interface ClientTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** A library in the hands of one app: what its documentation says to call, and nothing else. */
+/** A library as an app uses it: only the calls of its documentation. */
 export interface OAuthClient {
-  /** Where the owner's browser is sent to. */
+  /** Returns the URL to which the owner's browser is sent. */
   begin(): Promise<string>;
-  /** Takes the address that the browser came back to, and exchanges its code. */
+  /** Takes the URL that the browser returned to, and exchanges its code. */
   finish(callback: string): Promise<ClientTokens>;
-  /** `GET /v1/me` with a token: by the library where it can call an API. */
+  /** `GET /v1/me` with a token, by the library if it can call an API. */
   me(accessToken: string): Promise<unknown>;
-  /** What follows is missing where the library has none of it. */
+  /** Undefined if the library lacks the feature. */
   readonly refresh?: (refreshToken: string) => Promise<ClientTokens>;
   readonly introspect?: (accessToken: string) => Promise<{ readonly active: boolean }>;
   readonly revoke?: (tokens: ClientTokens) => Promise<unknown>;
-  /** The OAuth error of what it threw; undefined when that is not of the type which the library has for these. */
+  /** Returns the OAuth error code of the library's own error type; undefined for other errors. */
   errorOf(thrown: unknown): unknown;
   close?(): Promise<void>;
 }

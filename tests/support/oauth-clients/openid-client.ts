@@ -1,9 +1,7 @@
 import * as client from 'openid-client';
 import type { ClientTokens, OpenClient } from './client.ts';
 
-/**
- * @param authenticate how it shows its secret; by its own default, `client_secret_post`, when absent
- */
+/** @param authenticate client authentication method; `client_secret_post` by the library's default */
 export function openidClient(authenticate?: (secret: string) => client.ClientAuth): OpenClient {
   return async ({ baseUrl, app, scopes }) => {
     const { appId, clientSecret, redirectUri } = app;

@@ -1,14 +1,14 @@
 import OAuth2Strategy from 'passport-oauth2';
 import type { ClientTokens, ClientWorld, OAuthClient } from './client.ts';
 
-/** What Passport gives a strategy for one request (passport-strategy, "Augmented methods"). */
+/** Outcomes that Passport gives a strategy for one request (passport-strategy, "Augmented methods"). */
 type Outcome =
   | { readonly redirect: string }
   | { readonly user: ClientTokens }
   | { readonly failure: unknown }
   | { readonly error: unknown };
 
-/** A strategy as its documentation says to make one: `userProfile` is there to be overridden, with the use of `_oauth2`. */
+/** A strategy as the documentation describes: it overrides `userProfile` and uses `_oauth2`. */
 class PlatStrategy extends OAuth2Strategy {
   // Not #private: Passport works on an object made from the strategy.
   private readonly baseUrl: string;
@@ -27,7 +27,7 @@ class PlatStrategy extends OAuth2Strategy {
       },
       (accessToken, refreshToken, _profile, done) => done(null, { accessToken, refreshToken }),
     );
-    // By default it would put the token into the query, which RFC 9700 (section 4.3.2) forbids and the server refuses.
+    // By default it puts the token into the query, which RFC 9700 (section 4.3.2) forbids and the server refuses.
     this._oauth2.useAuthorizationHeaderforGET(true);
     this.baseUrl = baseUrl;
   }
@@ -38,7 +38,7 @@ class PlatStrategy extends OAuth2Strategy {
     );
   }
 
-  /** As passport-oauth2-refresh does it. */
+  /** As in passport-oauth2-refresh. */
   refresh(refreshToken: string): Promise<ClientTokens> {
     return new Promise((resolve, reject) => {
       this._oauth2.getOAuthAccessToken(refreshToken, { grant_type: 'refresh_token' }, (error, access, next) => {
@@ -49,11 +49,11 @@ class PlatStrategy extends OAuth2Strategy {
   }
 }
 
-/** It is told the endpoints, and called as Passport calls it, with a session of one browser. */
+/** Runs the strategy as Passport does, with the session of one browser. */
 export function passportOAuth2(world: ClientWorld): OAuthClient {
   const strategy = new PlatStrategy(world);
   const session = {};
-  /** State and verifier are used up by a callback: a browser that comes back a second time still has them. */
+  /** A callback consumes state and verifier. A browser that returns a second time still sends them. */
   let kept = {};
 
   const authenticate = (query: Readonly<Record<string, string>>) =>

@@ -3,8 +3,8 @@ import { type AccessToken, AuthorizationCode } from 'simple-oauth2';
 import { type ClientTokens, fetchMe, type OpenClient } from './client.ts';
 
 /**
- * Its default endpoints are ours. It has no PKCE of its own, and passes on what it is given.
- * @param authorizationMethod how it shows its secret; `header` by its own default
+ * Its default endpoints are ours. It has no PKCE and forwards the given parameters.
+ * @param authorizationMethod client authentication; `header` by the library's default
  */
 export function simpleOAuth2(authorizationMethod?: 'header' | 'body'): OpenClient {
   return (world) => {
@@ -36,7 +36,7 @@ export function simpleOAuth2(authorizationMethod?: 'header' | 'body'): OpenClien
       revoke: ({ accessToken, refreshToken }) =>
         client.createToken({ access_token: accessToken, refresh_token: refreshToken }).revokeAll(),
       errorOf: (thrown) => {
-        // It throws errors of @hapi/boom, which hold the body.
+        // It throws errors of @hapi/boom, which contain the body.
         const { isBoom, data } = thrown as { isBoom?: boolean; data?: { payload?: { error?: string } } };
         return isBoom ? data?.payload?.error : undefined;
       },

@@ -1,4 +1,4 @@
-// What the stories use of two libraries that come without types.
+// Types of two libraries that have none, as far as the stories use them.
 
 declare module 'simple-oauth2' {
   interface Token {
