@@ -1,4 +1,4 @@
-// npm run <bench>: installs and builds what is missing, then measures on the Node that the workspace brought.
+// npm run <bench>: installs and builds what is missing, then measures on the installed Node.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bootstrap, main } from '../scripts/lib/bootstrap.mjs';
@@ -18,14 +18,14 @@ await main(async () => {
   for (const bench of chosen) {
     const flags = ['--conditions=@plat/source', '--no-warnings', '--expose-gc'];
     const code = await runForeground(nodeBinary(), [...flags, here(`${bench}/main.ts`), ...options]);
-    // A failure does not keep the others from being measured; an interrupt does.
+    // After a failure the other benches run; an interrupt stops them.
     if (code > 128) return code;
     worst = Math.max(worst, code);
   }
   return worst;
 });
 
-/** Installs the peers to compare with, unless what the lockfile names is there. */
+/** Installs the compared libraries unless they are installed. */
 async function ensurePeers() {
   const wanted = packagesOf(here('package-lock.json'));
   const found = packagesOf(here('node_modules/.package-lock.json'));

@@ -1,4 +1,4 @@
-// The limit: node:http and mysql2 with callbacks and prepared statements, and nothing else.
+// The limit: only node:http and mysql2 with callbacks and prepared statements.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPool, type PoolConnection } from 'mysql2';

@@ -18,20 +18,22 @@ export interface ClientRow {
   readonly updated_at: number;
 }
 
-/** The hash by which the credential of a request is looked up. */
+/** Returns the hash that finds the credential of a request. */
 export function keyHash(authorization: string | undefined): Buffer {
   return createHash('sha256')
     .update((authorization ?? '').slice('Bearer '.length))
     .digest();
 }
 
-/** Rows as the list that the API answers with. */
+/** Returns rows as the list of the API's response. */
 export function presentList(rows: ClientRow[]): object {
   const hasMore = rows.length > 20;
   return { object: 'list', data: rows.slice(0, 20).map(present), has_more: hasMore, url: '/v1/clients' };
 }
 
-/** A client to be made, and the statements for it: the row, its event behind the last one, the deliveries, the audit row. */
+/**
+ * Returns the statements that create a client: the row, its event after the last one, the deliveries, the audit row.
+ */
 export function newClient(key: KeyRow, body: { readonly name: string; readonly slug: string }) {
   const at = Date.now();
   const { tenant_id: tenant } = key;

@@ -1,4 +1,4 @@
-// What one would write on the first day: Express 5 as it comes, mysql2's promises, the same statements.
+// A typical first implementation: plain Express 5, mysql2's promises, the same statements.
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { createPool, type RowDataPacket } from 'mysql2/promise';
@@ -27,7 +27,7 @@ app.get('/v1/clients', async (_req, res) => {
 });
 
 app.post('/v1/clients', express.json(), async (req, res) => {
-  // Whoever makes the load hangs up when its time is over, also on requests under way: no body then.
+  // At the end of its time the load generator closes connections, in-flight requests included: no body then.
   if (req.body === undefined) {
     res.status(400).end();
     return;

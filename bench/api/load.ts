@@ -1,6 +1,6 @@
 import { type LoadSample, wrk } from '../lib/wrk.ts';
 
-/** Who is asked, and for what. */
+/** Target and requests of a load. */
 export interface Target {
   readonly pid: number;
   readonly databasePid: number;
@@ -13,7 +13,7 @@ let runs = 0;
 
 /**
  * Loads a server over 16 connections for a second.
- * @throws Error when any answer is not 2xx
+ * @throws Error when any response is not 2xx
  */
 export function load({ apiKey, action, ...target }: Target): Promise<LoadSample> {
   return wrk({

@@ -44,7 +44,7 @@ try {
   });
   const inSandbox = { name: SANDBOX, apiKey: sandbox.apiKey };
   const ours = servers.filter(({ name }) => name === NAMES.info);
-  // The optimising compiler needs seconds of load for as much code as ours.
+  // Code of this size needs seconds of load until the optimizing compiler has compiled it.
   for (const server of servers) {
     for (const action of ['list', 'create'] as const) await contestant(server, action).sample();
   }

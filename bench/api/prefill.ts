@@ -4,17 +4,17 @@ import { nthId } from '../lib/ids.ts';
 const ROWS_A_STATEMENT = 4000;
 const START = Date.UTC(2026, 0, 1);
 
-/** Cursors: behind them begin the second page of 20, and the last one. */
+/** Cursors before the second page of 20 and before the last page. */
 export interface Cursors {
   readonly second: string;
   readonly last: string;
 }
 
-/** All clients are replaced by others, so many for each of the tenants. */
+/** Replaces all clients by this many new ones for each tenant. */
 export async function prefill(databaseUrl: string, tenantIds: readonly string[], rows: number): Promise<Cursors> {
   const connection = await createConnection({ uri: databaseUrl });
   try {
-    // With these two, MariaDB builds an empty table's indexes by sorting, at the commit.
+    // With these two settings MariaDB builds the indexes of an empty table by sorting, at the commit.
     await connection.query('SET unique_checks = 0, foreign_key_checks = 0');
     await connection.query('TRUNCATE TABLE clients');
     await connection.beginTransaction();
@@ -32,7 +32,7 @@ export async function prefill(databaseUrl: string, tenantIds: readonly string[],
   } finally {
     await connection.end();
   }
-  // The list goes from the newest to the oldest.
+  // The list is ordered from the newest to the oldest.
   return { second: nthId('cli', START, rows - 20), last: nthId('cli', START, 20) };
 }
 

@@ -3,8 +3,8 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Server } from './servers.ts';
 
 /**
- * Sees to it that the servers do the same work: the same list, and for a create one row in each of three tables.
- * @throws Error naming the one that does not
+ * Asserts that the servers do the same work: the same list, and for a create one row in each of three tables.
+ * @throws Error with the name of the server that differs
  */
 export async function checkSameAnswers(servers: readonly Server[], apiKey: string, databaseUrl: string): Promise<void> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };

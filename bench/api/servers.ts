@@ -3,7 +3,7 @@ import type { BenchDatabase } from '../lib/database.ts';
 import { startPlatServer } from '../lib/plat-server.ts';
 import type { BenchTenant } from '../lib/tenant.ts';
 
-/** One of those that are compared. */
+/** One of the compared servers. */
 export interface Server {
   readonly name: string;
   readonly pid: number;
@@ -18,9 +18,9 @@ export const NAMES = {
   express: 'Express 5 + mysql2',
 } as const;
 
-/** The reference server, twice, and the two it is compared with: four processes on one database. */
+/** The reference server, twice, and the two servers it is compared with: four processes on one database. */
 export async function startServers(database: BenchDatabase, dataDir: string) {
-  // One after the other: the second finds the key that the first made.
+  // One after the other: the second reads the key that the first generated.
   const info = await startPlatServer({ databaseUrl: database.url, dataDir });
   const warn = await startPlatServer({ databaseUrl: database.url, dataDir, env: { LOG_LEVEL: 'warn' } });
   const [bare, express] = await Promise.all([

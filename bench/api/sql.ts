@@ -1,6 +1,6 @@
 /**
- * What the reference server asks the database for a list and for a create, credential look-up included, with
- * positional parameters. The two other servers ask exactly this.
+ * Statements of the reference server for a list and for a create, credential look-up included, with positional
+ * parameters. The other two servers run exactly these.
  */
 export const SQL = {
   credential: `SELECT k.id, k.tenant_id, k.scopes, k.created_by, t.status, t.sandbox
@@ -21,8 +21,8 @@ export const SQL = {
     VALUES (?, ?, 'api_key', ?, 'client.created', 'client', ?, NULL, ?, '127.0.0.1', ?)`,
 } as const;
 
-/** The session as the reference server sets it up. */
+/** Session settings of the reference server. */
 export const SESSION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** As many connections as the reference server has by default. */
+/** Number of connections, as the reference server's default. */
 export const CONNECTIONS = 10;

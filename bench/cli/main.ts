@@ -12,7 +12,7 @@ import { type Contestant, race } from '../lib/rounds.ts';
 import { figures, ratio, spread } from '../lib/statistics.ts';
 
 const NAMES = { ours: 'plat --help', bare: 'node -e 0', dev: 'plat dev until it answers, warm' } as const;
-/** As it is installed: what the build made, not the sources. */
+/** The built program as it is installed, not the sources. */
 const PLAT = fileURLToPath(new URL('../../packages/cli/bin/plat.js', import.meta.url));
 
 const options = readOptions({ rounds: 60, quickRounds: 10 });
@@ -21,7 +21,7 @@ const results = await race(
   options.rounds,
 );
 const folder = mkdtempSync(join(tmpdir(), 'plat-bench-'));
-// The first start makes the database; what is measured is every other one.
+// The first start creates the database. The measurement covers later starts.
 await startDev();
 const starts = await race(
   [start(NAMES.bare, ['-e', '0']), { name: NAMES.dev, sample: startDev }],
@@ -51,7 +51,7 @@ publish(
   options,
 );
 
-/** From the start of a process to its end, in ms. */
+/** Returns the time from the start of a process to its end, in ms. */
 function start(name: string, args: readonly string[]): Contestant<number> {
   return {
     name,
@@ -65,7 +65,7 @@ function start(name: string, args: readonly string[]): Contestant<number> {
   };
 }
 
-/** From the start of the process to the first answer of the API, in ms. */
+/** Returns the time from the start of the process to the first response of the API, in ms. */
 async function startDev(): Promise<number> {
   const began = performance.now();
   const args = [PLAT, 'dev', '--port', '0', '--json'];
@@ -80,7 +80,7 @@ async function startDev(): Promise<number> {
       throw new Error(`plat dev ended with ${code}`);
     }),
   ]);
-  // Without a key it is refused, by all that answers a request.
+  // Without a key the request is refused, after the whole server has started.
   const { status } = await fetch(`${JSON.parse(String(line)).base_url}/v1/me`);
   const took = performance.now() - began;
   if (status !== 401) throw new Error(`plat dev answered ${status}`);

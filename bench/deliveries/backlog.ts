@@ -9,7 +9,7 @@ interface Subscription extends RowDataPacket {
   readonly shard: number;
 }
 
-/** Where deliveries go, and who they are for. */
+/** Endpoints and tenants of the deliveries. */
 export async function subscriptionsOf(connection: Connection): Promise<readonly Subscription[]> {
   const [rows] = await connection.query<Subscription[]>(
     'SELECT tenant_id, endpoint_id, shard FROM webhook_subscriptions',
@@ -18,8 +18,8 @@ export async function subscriptionsOf(connection: Connection): Promise<readonly 
 }
 
 /**
- * Commits so many events with a delivery each, due now, to the endpoints in turn. `all-at-once`: as after a time without a
- * dispatcher, so that it is the dispatcher that is measured and not those who create clients.
+ * Commits events with one due delivery each, to the endpoints in turn. `all-at-once`: as after a time without a
+ * dispatcher, so that only the dispatcher is measured.
  */
 export async function commitBacklog(
   connection: Connection,
@@ -59,7 +59,7 @@ export async function commitBacklog(
   await connection.commit();
 }
 
-/** Whether every delivery has its outcome written. */
+/** Returns true when every delivery has its outcome. */
 export async function isQueueEmpty(connection: Connection): Promise<boolean> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT 1 FROM webhook_deliveries WHERE queue_shard >= 0 LIMIT 1',
@@ -67,7 +67,7 @@ export async function isQueueEmpty(connection: Connection): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** How many did not succeed: there must be none. */
+/** Returns the number of failed deliveries; it must be 0. */
 export async function countUnsuccessful(connection: Connection): Promise<number> {
   const [[row]] = await connection.query<RowDataPacket[]>(
     `SELECT COUNT(*) AS count FROM webhook_deliveries WHERE status <> 'succeeded'`,
@@ -75,7 +75,7 @@ export async function countUnsuccessful(connection: Connection): Promise<number>
   return Number(row?.['count']);
 }
 
-/** The body of an event about a client, as it stands in the table and goes out. */
+/** Body of an event about a client, as stored and sent. */
 export function eventBody(id: string, tenantId: string, at: number): string {
   const created = new Date(at).toISOString();
   const client = {

@@ -1,4 +1,4 @@
-// The limit: undici's Pool.request of a body that is signed already, so many at a time to each host and in all.
+// The limit: undici's Pool.request of a signed body, with a concurrency limit per host and in all.
 import { Pool } from 'undici';
 import { serveParent } from '../lib/child.ts';
 import { eventBody } from './backlog.ts';
@@ -18,7 +18,7 @@ const headers = {
   'x-platform-delivery-id': 'del_01k9zq3v5h6x8m2n4p7r9t1w3y',
 };
 
-/** Sends one after the other to the hosts in turn. Resolves to the processor time of this process, in µs. */
+/** Sends bodies to the hosts in turn. Resolves to the processor time of this process, in µs. */
 async function send(count: number, urls: readonly string[]): Promise<number> {
   const cpu = process.cpuUsage();
   let sent = 0;

@@ -17,7 +17,9 @@ const NAMES = {
   dead: '200 endpoints of a tenant are dead',
 } as const;
 
-/** Deliveries to healthy endpoints, alone, beside one that hangs, and beside a tenant whose endpoints are all dead. */
+/**
+ * Measures deliveries to healthy endpoints: alone, beside one that hangs, and beside a tenant whose endpoints all fail.
+ */
 export async function measureFairness(options: Options): Promise<void> {
   const nameServer: (() => unknown)[] = [];
   const address = await silentNameServer((stop) => nameServer.push(stop));
@@ -59,7 +61,7 @@ async function compare(stage: Stage, options: Options): Promise<Race<FirstByteSa
       return sample;
     },
   });
-  // Warms up: every endpoint has its connection, and is known to be healthy.
+  // Warm-up: every endpoint has its connection and a closed circuit.
   await measure(apiKeys.length * 2);
   await pause(1000);
   return race(

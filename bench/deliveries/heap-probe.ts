@@ -1,7 +1,7 @@
-// Loaded into the server before it starts: writes a line on its memory every two seconds, after a collection.
+// Preloaded into the server: writes its memory after a garbage collection as a line every two seconds.
 import { appendFileSync } from 'node:fs';
 
-/** One line: bytes, and the time in ms since the probe began. */
+/** One line: bytes, and the time in ms since the start of the probe. */
 export interface MemoryLine {
   readonly at: number;
   readonly heap: number;

@@ -9,14 +9,14 @@ import { hostUrls, onStage } from './stage.ts';
 import { createEndpoints } from './tenants.ts';
 import { type FirstByteSample, firstBytes } from './traffic.ts';
 
-/** Who sends: the server itself, or so many workers. */
+/** The sender: the server itself, or this many workers. */
 const SENDERS = [
   { name: 'by the server', workers: 0, p50: 15, p99: 100 },
-  // A worker is told nothing; it looks ten times a second.
+  // A worker gets no wake-up and polls ten times a second.
   { name: 'by a worker apart', workers: 1, p50: 100, p99: 200 },
 ] as const;
 
-/** An idle server: a client is created now and then, and its event goes to one endpoint. */
+/** Measures an idle server: a client is created now and then, and its event has one endpoint. */
 export async function measureLatency(options: Options): Promise<void> {
   const changes = options.quick ? 60 : 400;
   const measured = [];

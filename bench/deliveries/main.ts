@@ -6,7 +6,7 @@ import { measureRate } from './rate.ts';
 
 const options = readOptions({ rounds: 3, quickRounds: 1 });
 const parts = new Map(Object.entries({ rate: measureRate, latency: measureLatency, fairness: measureFairness }));
-// Ten minutes of watching: when it is asked for.
+// Takes ten minutes, so it runs only on request.
 const asked = new Map([...parts, ['memory', measureMemory]]);
 
 if (options.only === undefined) for (const measure of parts.values()) await measure(options);

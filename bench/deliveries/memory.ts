@@ -14,7 +14,7 @@ import { hostUrls, onStage, type Stage } from './stage.ts';
 import { createEndpoints } from './tenants.ts';
 
 const ENDPOINTS = 1000;
-/** How long each receiver takes to answer, in ms. */
+/** Response time of each receiver in ms. */
 const ANSWER_MS = 500;
 const MIB = 2 ** 20;
 
@@ -24,7 +24,7 @@ interface Watched {
   readonly delivered: number;
 }
 
-/** As many deliveries under way as there may be, for minutes: what the server's memory does. */
+/** Measures the server's memory with the maximum number of in-flight deliveries for minutes. */
 export async function measureMemory(options: Options): Promise<void> {
   const seconds = options.minutes === undefined ? (options.quick ? 20 : 600) : options.minutes * 60;
   const folder = tempFolder('bench');
@@ -35,7 +35,7 @@ export async function measureMemory(options: Options): Promise<void> {
     folder.remove(),
   );
   const { lines, inFlight, delivered } = watched;
-  // The first quarter is for buffers, caches and compiled code to fill.
+  // In the first quarter buffers, caches and compiled code grow.
   const settled = lines.slice(Math.floor(lines.length / 4));
   const heap = growth(settled, (line) => line.heap);
   const rss = growth(settled, (line) => line.rss);
@@ -80,7 +80,7 @@ function linesOf(file: string): MemoryLine[] {
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-/** In MiB: the first and the last, and the slope of the line of least squares over the whole time. */
+/** Returns MiB: the first and last value, and the slope of a least-squares line over the whole time. */
 function growth(lines: readonly MemoryLine[], figure: (line: MemoryLine) => number) {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const times = lines.map(({ at }) => at);

@@ -1,4 +1,4 @@
-// Loaded into the server before it starts: it asks the name server of the bench, and no other.
+// Preloaded into the server: makes it use the bench's name server only.
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

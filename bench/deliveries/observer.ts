@@ -1,21 +1,21 @@
-// A process of its own: takes deliveries, each as its path says, and tells when they came.
+// Separate process: responds to deliveries as their paths say, and reports when they arrived.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveParent } from '../lib/child.ts';
 
-/** A delivery that came: of an event about which client, and when its head had come, by {@link monotonicMs}. */
+/** A delivery that arrived: the client of its event, and the arrival of its headers by {@link monotonicMs}. */
 export interface Arrival {
   readonly clientId: string;
   readonly at: number;
 }
 
-/** What the observer says of the time since it was last asked. */
+/** Report of the observer since the last request. */
 export interface Observed {
   readonly port: number;
   readonly count: number;
-  /** How many it has not answered yet. */
+  /** Number of unanswered deliveries. */
   readonly open: number;
-  /** Those at `/hook`. */
+  /** Deliveries at `/hook`. */
   readonly arrivals: readonly Arrival[];
 }
 
@@ -43,7 +43,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
   });
 });
 
-// Every address of 127.0.0.0/8: each is a host of its own to whoever sends.
+// Every address of 127.0.0.0/8 counts as a separate host.
 server.listen(0, '0.0.0.0', () => {
   const { port } = server.address() as AddressInfo;
   const observe = (): Observed => {

@@ -1,6 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 
-/** How many statements the database was asked by everybody but this connection. */
+/** Returns how many statements the database got from all other connections. */
 export async function questionsOfOthers(connection: Connection): Promise<number> {
   const all = await statusOf(connection, 'GLOBAL');
   return all - (await statusOf(connection, 'SESSION'));

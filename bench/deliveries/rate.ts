@@ -5,7 +5,7 @@ import type { Race } from '../lib/rounds.ts';
 import { figures, ratio, type Spread, spread } from '../lib/statistics.ts';
 import { type DeliverySample, deliverTo, NAMES } from './scenario.ts';
 
-/** A backlog, sent by one process and by two, to one endpoint and to many. */
+/** Measures a backlog, sent by one process and by two, to one endpoint and to many. */
 export async function measureRate(options: Options): Promise<void> {
   const { quick, rounds } = options;
   const reached: Target[] = [];

@@ -1,9 +1,9 @@
-// A process of its own: takes every delivery, and says when the first and the last of so many came.
+// Separate process: accepts every delivery, and reports the first and last arrival of a series.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveParent } from '../lib/child.ts';
 
-/** What the receiver says: its port when it is ready, then the times of each series, in ms since the epoch. */
+/** Messages of the receiver: its port, then the times of each series, in ms since the epoch. */
 export interface Received {
   readonly port: number;
   readonly firstAt: number;
@@ -28,7 +28,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
   });
 });
 
-// Every address of 127.0.0.0/8: each is a host of its own to whoever sends.
+// Every address of 127.0.0.0/8 counts as a separate host.
 server.listen(0, '0.0.0.0', () => {
   port = (server.address() as AddressInfo).port;
   serveParent<Received>({ port, firstAt, lastAt }, (wanted) => {

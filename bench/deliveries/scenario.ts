@@ -8,29 +8,29 @@ import type { Received } from './receiver.ts';
 import { hostUrls, onStage, type Stage } from './stage.ts';
 import { createEndpoints } from './tenants.ts';
 
-/** What was measured of one series of deliveries. */
+/** Measurements of one series of deliveries. */
 export interface DeliverySample {
-  /** From the first arrival until all have arrived; of ours, until every outcome is written. */
+  /** From the first arrival to the last; for our server, until every outcome is written. */
   readonly perSecond: number;
-  /** Processor time of the senders, and of the database, in µs for each delivery. */
+  /** Processor time of the senders and of the database, in µs per delivery. */
   readonly cpuMicros: number;
   readonly databaseCpuMicros: number;
-  /** Trips to the database for 50 deliveries. */
+  /** Round trips to the database for 50 deliveries. */
   readonly trips: number;
 }
 
 export interface Scenario {
-  /** Processes that send. */
+  /** Number of sending processes. */
   readonly workers: number;
-  /** Each on a host of its own. */
+  /** Number of receivers, each on a separate host. */
   readonly endpoints: number;
-  /** Deliveries in each round. */
+  /** Deliveries per round. */
   readonly count: number;
 }
 
 export const NAMES = { ours: 'reference server', bare: 'bare undici Pool.request' } as const;
 
-/** Runs the race against a fresh database. */
+/** Runs the scenario against a fresh database. */
 export function deliverTo({ workers, endpoints, count }: Scenario, rounds: number): Promise<Race<DeliverySample>> {
   return onStage({ workers }, async (stage) => {
     const { connection, server, defer } = stage;

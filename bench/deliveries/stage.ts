@@ -10,25 +10,25 @@ import {
   startPlatWorker,
 } from '../lib/plat-server.ts';
 
-/** What is measured: a database, the server, and whoever sends deliveries. */
+/** Parts of a measurement: a database, the server, and the sending processes. */
 export interface Stage {
   readonly database: BenchDatabase;
   readonly connection: Connection;
   readonly server: PlatServer;
-  /** The processes that send: the server itself, or its workers. */
+  /** The sending processes: the server itself, or its workers. */
   readonly senders: readonly PlatProcess[];
-  /** Runs something when the stage is taken down, before what was there before it. */
+  /** Registers a clean-up that runs before the earlier ones. */
   defer(stop: () => unknown): void;
 }
 
 interface StageOptions extends Pick<PlatServerOptions, 'env' | 'nodeFlags'> {
-  /** How many processes send for a server that does not; 0: it sends by itself. */
+  /** Number of workers; 0: the server sends. */
   readonly workers?: number;
 }
 
 const SHARDS = 64;
 
-/** Sets up a fresh database with the server on it, and takes both down after `play`. */
+/** Sets up a fresh database with the server, and removes both after `play`. */
 export async function onStage<T>(
   { workers = 0, env = {}, nodeFlags = [] }: StageOptions,
   play: (stage: Stage) => Promise<T>,
@@ -58,7 +58,7 @@ export async function onStage<T>(
   }
 }
 
-/** Whether the queue is in equal parts with so many processes. */
+/** Returns true when the shards are divided equally among this many processes. */
 async function isShared(connection: Connection, processes: number): Promise<boolean> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT COUNT(*) AS held FROM shard_leases WHERE owner IS NOT NULL GROUP BY owner',
@@ -66,7 +66,7 @@ async function isShared(connection: Connection, processes: number): Promise<bool
   return rows.length === processes && rows.every((row) => row['held'] === SHARDS / processes);
 }
 
-/** Addresses of so many hosts, all of them this machine (on Linux). */
+/** Returns addresses of this many hosts, all of them this machine (on Linux). */
 export function hostUrls(count: number, port: number, path: string): string[] {
   return Array.from({ length: count }, (_, n) => `http://127.0.${Math.floor(n / 250)}.${(n % 250) + 1}:${port}${path}`);
 }

@@ -1,10 +1,10 @@
 import type { Connection } from 'mysql2/promise';
 import { type BenchTenant, createTenant } from '../lib/tenant.ts';
 
-/** Endpoints that a tenant may have. */
+/** Maximum number of endpoints of a tenant. */
 const ENDPOINTS_EACH = 50;
 
-/** Registers endpoints through the API, for as many tenants as that takes. */
+/** Registers endpoints through the API, for as many tenants as needed. */
 export async function createEndpoints(
   baseUrl: string,
   connection: Connection,

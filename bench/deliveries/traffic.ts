@@ -4,7 +4,7 @@ import type { Child } from '../lib/child.ts';
 import { quantile } from '../lib/statistics.ts';
 import type { Observed } from './observer.ts';
 
-/** From the answer 201 of a change to the first byte of its deliveries at their receivers, in ms. */
+/** From the 201 of a change to the first byte of its deliveries at their receivers, in ms. */
 export interface FirstByteSample {
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -12,18 +12,18 @@ export interface FirstByteSample {
 
 export interface Traffic {
   readonly baseUrl: string;
-  /** Of the tenants that create clients in turn, and the endpoints that each has. */
+  /** Number of tenants that create clients in turn, and endpoints of each. */
   readonly apiKeys: readonly string[];
   readonly endpointsEach: number;
-  /** A change is due every so many ms, whether or not the last one was answered. */
+  /** A change starts every this many ms, independent of earlier responses. */
   readonly everyMs: number;
   readonly changes: number;
 }
 
-/** How long the last deliveries may take, in ms. */
+/** Maximum time in ms for the last deliveries. */
 const PATIENCE_MS = 60_000;
 
-/** Creates clients, and waits until all of their events have arrived. */
+/** Creates clients and waits until all of their events have arrived. */
 export async function firstBytes(
   { baseUrl, apiKeys, endpointsEach, everyMs, changes }: Traffic,
   observer: Child<Observed>,
@@ -56,7 +56,7 @@ export async function firstBytes(
   while (took.length < changes * endpointsEach) {
     for (const { clientId, at } of (await observer.ask('')).arrivals) {
       const from = committedAt.get(clientId);
-      // It may have been there before the answer was: there is no waiting less than none.
+      // A delivery can arrive before the response; its latency is then 0.
       if (from !== undefined) took.push(Math.max(0, at - from));
     }
     if (monotonicMs() > giveUpAt) throw new Error(`${took.length} of ${changes * endpointsEach} deliveries arrived`);

@@ -6,12 +6,12 @@ import { commitBacklog, subscriptionsOf } from './backlog.ts';
 import { hostUrls, type Stage } from './stage.ts';
 import { createEndpoints } from './tenants.ts';
 
-/** Nobody listens on it: it lies outside the range from which systems hand out ports. */
+/** A port without a listener, outside the range of ephemeral ports. */
 const REFUSING_PORT = 20_011;
 /** Longer than an attempt takes, in ms. */
 const ATTEMPT_MS = 11_000;
 
-/** Makes a tenant whose endpoints are at these addresses, with a backlog that is due. Resolves to what takes it away. */
+/** Creates a tenant with endpoints at these addresses and a due backlog. Resolves to the function that removes it. */
 export async function trouble(
   { connection, server }: Stage,
   urls: readonly string[],
@@ -19,7 +19,7 @@ export async function trouble(
 ): Promise<() => Promise<void>> {
   const [tenant, ...others] = await createEndpoints(server.baseUrl, connection, urls);
   if (!tenant) throw new Error('a tenant in trouble has endpoints');
-  // The API gives a tenant 50 at most.
+  // The API allows 50 per tenant.
   for (const { id } of others) await move(connection, id, tenant.id);
   const theirs = (await subscriptionsOf(connection)).filter(({ tenant_id }) => tenant_id === tenant.id);
   await commitBacklog(connection, theirs, backlog, 'bit-by-bit');
@@ -37,7 +37,7 @@ async function move(connection: Connection, from: string, to: string): Promise<v
   }
 }
 
-/** Addresses of so many endpoints that are dead: a third refuses connections, a third takes none, a third has no name. */
+/** Returns addresses of failing endpoints: a third refuses connections, a third accepts none, a third has no name. */
 export async function deadUrls(count: number, defer: Stage['defer']): Promise<readonly string[]> {
   const hole = await startChild<number>(new URL('./black-hole.ts', import.meta.url));
   defer(() => hole.kill());
@@ -49,7 +49,7 @@ export async function deadUrls(count: number, defer: Stage['defer']): Promise<re
   });
 }
 
-/** A name server that never answers. Resolves to its address. */
+/** Starts a name server that never responds. Resolves to its address. */
 export async function silentNameServer(defer: Stage['defer']): Promise<string> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));

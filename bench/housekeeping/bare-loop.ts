@@ -5,7 +5,7 @@ import { nthId } from '../lib/ids.ts';
 import type { Removed } from './messages.ts';
 import { TABLES } from './rows.ts';
 
-/** The limit: a loop of DELETE, as one writes it by hand for one database, without rest, lease or look at what is pending. */
+/** The limit: a hand-written loop of DELETE for one database, without pauses, lease or check for pending deliveries. */
 const ROWS_A_STATEMENT = 1000;
 const [databaseUrl = ''] = process.argv.slice(2);
 

@@ -1,11 +1,11 @@
-/** What the server says when it is ready. */
+/** Message of a server that is ready. */
 export interface Ready {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly tenantId: string;
 }
 
-/** What became of a removal. */
+/** Result of a housekeeping run. */
 export interface Removed {
   readonly rows: number;
   readonly ms: number;

@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { quantile } from '../lib/statistics.ts';
 
-/** How long the requests of a time took. */
+/** Durations of the requests of one period. */
 export interface Latencies {
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** How often one is sent. */
+/** Interval between requests. */
 const EVERY_MS = 5;
 
 /**
- * Sends GET /v1/clients at a steady rate, whether or not the last one was answered, for as long as `during` takes. The
- * time of a request begins when it was due.
+ * Sends GET /v1/clients at a steady rate, independent of earlier responses, while `during` runs. The time of a request
+ * begins when it was due.
  */
 export async function requestsDuring<T>(
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },

@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise';
 import { eventBody } from '../deliveries/backlog.ts';
 import { nthId } from '../lib/ids.ts';
 
-/** Tables in the order in which their rows go. */
+/** Tables in the order of deletion. */
 export const TABLES = ['webhook_deliveries', 'events'] as const;
 
 const ROWS_A_STATEMENT = 1000;
@@ -15,7 +15,7 @@ const COLUMNS = {
     attempted_at, response_status, response_body, error, duration_ms, created_at, updated_at`,
 } as const;
 
-/** Tables and rows of one batch: so many old events, with a delivery that succeeded for each, of the tenants in turn. */
+/** Returns tables and rows of one batch: old events with one successful delivery each, of the tenants in turn. */
 function* batches(tenants: readonly string[], count: number) {
   const start = Date.now() - AGE_MS;
   for (let first = 0; first < count; first += ROWS_A_STATEMENT) {
@@ -40,7 +40,7 @@ function* batches(tenants: readonly string[], count: number) {
   }
 }
 
-/** Commits so many events of 40 days ago, and as many deliveries, to a MariaDB or to a SQLite file. */
+/** Commits this many events of 40 days ago, and as many deliveries, to a MariaDB or a SQLite file. */
 export async function insertOldRows(databaseUrl: string, tenants: readonly string[], count: number): Promise<void> {
   if (databaseUrl.startsWith('sqlite:')) return insertIntoSqlite(databaseUrl.slice('sqlite:'.length), tenants, count);
   const connection = await createConnection({ uri: databaseUrl });

@@ -9,7 +9,7 @@ import type { Ready, Removed } from './messages.ts';
 import { type Latencies, requestsDuring } from './requests.ts';
 import { insertOldRows } from './rows.ts';
 
-/** The rows removed a second, and how requests fared meanwhile; NaN where nothing is removed. */
+/** Deleted rows per second and the durations of requests meanwhile; NaN where nothing is deleted. */
 export interface HousekeepingSample extends Latencies {
   readonly perSecond: number;
 }
@@ -20,7 +20,7 @@ const TENANTS = 20;
 const WITHOUT_MS = 10_000;
 const WARM_UP_MS = 3_000;
 
-/** Lists clients of a server, while nothing happens and while `count` old events and as many deliveries are removed. */
+/** Lists clients of an idle server, and while `count` expired events and their deliveries are deleted. */
 export async function housekeepOn(
   kind: 'mariadb' | 'sqlite',
   count: number,

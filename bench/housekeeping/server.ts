@@ -2,7 +2,7 @@ import { createTestServer } from '@plat/server/testing';
 import { serveParent } from '../lib/child.ts';
 import type { Ready, Removed } from './messages.ts';
 
-/** The reference server, which removes its old rows when it is told to instead of once an hour. */
+/** The reference server, which runs housekeeping on request instead of once an hour. */
 const [databaseUrl = ''] = process.argv.slice(2);
 const server = await createTestServer({
   databaseUrl,

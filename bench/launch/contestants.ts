@@ -9,7 +9,7 @@ import jsonwebtoken from 'jsonwebtoken';
 import { JwksClient } from 'jwks-rsa';
 import type { Launch } from './token.ts';
 
-/** The names that ratios are formed between. */
+/** Names between which ratios are formed. */
 export const NAMES = {
   limit: 'crypto.verify alone',
   sync: '@plat/launch-token verifySync',
@@ -21,14 +21,14 @@ export const NAMES = {
   aws: 'aws-jwt-verify verify',
 } as const;
 
-/** Somebody who is given a token and says who launches. */
+/** A verifier that takes a token and returns its user. */
 export interface Verifier {
   readonly name: string;
   /** The user of the token. */
   verify(): string | Promise<string>;
 }
 
-/** Ours, the limit and the peers: each with its keys at hand, and no peer with its cache of whole tokens. */
+/** Our verifier, the limit and the peers, each with loaded keys and without a cache of whole tokens. */
 export function verifiersOf(launch: Launch): { readonly sync: Verifier[]; readonly async: Verifier[] } {
   const { token, jwksUri, jwks, publicKey, claims } = launch;
   const { iss: issuer, aud: audience, user } = claims;
@@ -37,7 +37,7 @@ export function verifiersOf(launch: Launch): { readonly sync: Verifier[]; readon
   const web = createWebVerifier({ issuer, audience, jwksUri });
   const remote = createRemoteJWKSet(new URL(jwksUri));
   const aws = JwtVerifier.create({ issuer, audience, jwksUri });
-  // It fetches by https alone.
+  // It fetches over https only.
   aws.cacheJwks(jwks as unknown as Parameters<typeof aws.cacheJwks>[0]);
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const fastOptions = { algorithms: ['RS256' as const], allowedIss: issuer, allowedAud: audience, cache: false };
@@ -94,7 +94,7 @@ function verifyByJsonwebtoken(token: string, keys: JwksClient, { issuer, audienc
   });
 }
 
-/** The middleware alone, with as much of a request as it looks at. */
+/** The middleware alone, with the parts of a request that it reads. */
 function byExpress(token: string, middleware: ReturnType<typeof auth>): () => Promise<string> {
   const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' };
   const request = {
@@ -109,7 +109,7 @@ function byExpress(token: string, middleware: ReturnType<typeof auth>): () => Pr
   };
   return async () => {
     const own = { ...request, auth: { payload: {} } };
-    // What it is typed for is more than what it takes.
+    // Its type declares more than it reads.
     const [req, res] = [own, {}] as unknown as [Parameters<typeof middleware>[0], Parameters<typeof middleware>[1]];
     await new Promise<void>((resolve, reject) => middleware(req, res, (error) => (error ? reject(error) : resolve())));
     return userOf(own.auth.payload);

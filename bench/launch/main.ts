@@ -11,15 +11,15 @@ const PARALLEL = 50;
 
 const options = readOptions({ rounds: 20, quickRounds: 5 });
 const ms = options.quick ? 60 : 120;
-/** One after another by processor time, which others on the machine do not take away. */
+/** Sequential runs compare processor time, which other programs do not change. */
 const perCpuSecond = ({ cpuMicros }: Sample): number => 1e6 / cpuMicros;
-/** What runs on several processors is worth what comes out. */
+/** Parallel runs compare throughput. */
 const perSecond = ({ perSecond: rate }: Sample): number => rate;
 
 const launch = await startLaunch();
 try {
   const { sync, async } = verifiersOf(launch);
-  // All say the same, and have their keys at hand from here on: those of verify serve verifySync too.
+  // All return the same and have loaded keys from here on. The keys of verify also serve verifySync.
   for (const each of [...async, ...sync]) await check(each);
 
   const synchronous = await race(

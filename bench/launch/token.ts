@@ -6,7 +6,7 @@ import { SignJWT } from 'jose';
 
 const KID = 'k_01k9zq3v5h6x8m2n4p7r9t1w3y';
 
-/** A launch token as the platform issues it, and what its receivers know. */
+/** A launch token of the platform with the settings of its receivers. */
 export interface Launch {
   readonly token: string;
   readonly claims: LaunchClaims;

@@ -2,19 +2,19 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A part of a bench that runs in a process of its own, so that it has a processor to itself. */
+/** A part of a bench in its own process, so that it has a processor to itself. */
 export interface Child<Message> {
   readonly pid: number;
-  /** What it said once it was ready. */
+  /** Message that it sent when it was ready. */
   readonly ready: Message;
-  /** Asks it something and waits for the answer. */
+  /** Sends a request and waits for the response. */
   ask(question: string): Promise<Message>;
   stop(): Promise<void>;
-  /** Ends one that does not listen. */
+  /** Kills a process that does not respond. */
   kill(): void;
 }
 
-/** Starts a module that answers over {@link serveParent}, and waits until it is ready. */
+/** Starts a module that uses {@link serveParent}, and waits until it is ready. */
 export async function startChild<Message>(module: URL, args: readonly string[] = []): Promise<Child<Message>> {
   const child = fork(fileURLToPath(module), args, {
     execArgv: ['--conditions=@plat/source', '--no-warnings', '--expose-gc'],
@@ -48,7 +48,7 @@ export async function startChild<Message>(module: URL, args: readonly string[] =
   };
 }
 
-/** The other end: says that it is ready, answers questions, and ends when the parent is gone. */
+/** The other end: reports readiness, responds to requests, and exits with the parent. */
 export function serveParent<Message>(ready: Message, answer: (question: string) => Message | Promise<Message>): void {
   process.on('disconnect', () => process.exit());
   process.on('message', async (question) => process.send?.(await answer(String(question))));

@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 import { databaseUrl } from '../../tests/support/database-server.ts';
 import { startMariadb } from '../../tests/support/mariadb.ts';
 
-/** A private MariaDB with one empty database in it. */
+/** A private MariaDB with one empty database. */
 export interface BenchDatabase {
   readonly url: string;
   readonly pid: number;

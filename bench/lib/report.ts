@@ -10,7 +10,7 @@ Written by the benches themselves: \`npm run all\` in this folder, or one of the
 what its ratios mean, is in [README.md](README.md).
 `;
 
-/** Prints what a bench found and, unless it was a quick run, puts it into RESULTS.md in place of the last time's. */
+/** Prints the result of a bench. Unless the run was a quick one, replaces its section of RESULTS.md. */
 export function publish(bench: string, blocks: readonly string[], { quick, rounds }: Options): void {
   const text = [`## ${bench}`, `${machine()}, ${rounds} rounds.`, ...blocks].join('\n\n');
   process.stdout.write(`\n${text}\n\n`);
@@ -18,7 +18,7 @@ export function publish(bench: string, blocks: readonly string[], { quick, round
   else writeFileSync(FILE, withSection(existsSync(FILE) ? readFileSync(FILE, 'utf8') : HEAD, bench, text));
 }
 
-/** What it was measured on, and when. */
+/** The machine and time of the measurement. */
 function machine(): string {
   const [first] = cpus();
   const gib = Math.round(totalmem() / 2 ** 30);

@@ -1,15 +1,15 @@
-/** Somebody in the race: one call of `sample` is one measurement. */
+/** A contestant: one call of `sample` is one measurement. */
 export interface Contestant<S> {
   readonly name: string;
   sample(): S | Promise<S>;
 }
 
-/** The measurements of a race by contestant; the n-th ones of all belong to one round. */
+/** Measurements by contestant; the n-th ones of all belong to one round. */
 export type Race<S> = ReadonlyMap<string, readonly S[]>;
 
 /**
- * Measures in turns, A B C A B C …, so that whatever else the machine does meets all of them alike. One round before
- * that warms up and is forgotten, unless a round is so long that it warms up by itself.
+ * Measures in turns, A B C A B C …, so that other load on the machine affects all alike. A warm-up round before is
+ * discarded, unless a round is long enough to warm up by itself.
  */
 export async function race<S>(
   contestants: readonly Contestant<S>[],
@@ -19,7 +19,7 @@ export async function race<S>(
   const samples = new Map(contestants.map(({ name }) => [name, [] as S[]]));
   for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
     for (const { name, sample } of contestants) {
-      // One's garbage is not another's pause.
+      // Collect garbage, so that it delays no other contestant.
       globalThis.gc?.();
       const measured = await sample();
       if (round > 0) samples.get(name)?.push(measured);

@@ -1,17 +1,17 @@
-/** What was measured of one contestant in one round. */
+/** Measurements of one contestant in one round. */
 export interface Sample {
   readonly perSecond: number;
-  /** Processor time of this process, user and system, in microseconds for each call. */
+  /** Processor time of this process, user and system, in microseconds per call. */
   readonly cpuMicros: number;
 }
 
-/** Calls a function again and again for some milliseconds. */
+/** Calls a function repeatedly for some milliseconds. */
 export function callFor(ms: number, call: () => void): Sample {
   const cpu = process.cpuUsage();
   const start = performance.now();
   const end = start + ms;
   let calls = 0;
-  // The clock is looked at about every 0.1 ms.
+  // Reads the clock about every 0.1 ms.
   let batch = 1;
   for (let now = start; now < end; ) {
     for (let i = 0; i < batch; i++) call();
@@ -23,7 +23,7 @@ export function callFor(ms: number, call: () => void): Sample {
   return toSample(calls, start, cpu);
 }
 
-/** The same with an asynchronous function: so many calls are under way at any time. */
+/** Calls an asynchronous function repeatedly, with a fixed number of concurrent calls. */
 export async function callAsyncFor(ms: number, parallel: number, call: () => Promise<unknown>): Promise<Sample> {
   const cpu = process.cpuUsage();
   const start = performance.now();

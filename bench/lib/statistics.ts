@@ -1,6 +1,6 @@
 import type { Race } from './rounds.ts';
 
-/** A median with the lowest and the highest it is the median of. */
+/** A median with its minimum and maximum. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
@@ -15,7 +15,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: (lower + upper) / 2, low: sorted[0] ?? Number.NaN, high: sorted.at(-1) ?? Number.NaN };
 }
 
-/** The value below which that share of the values lies. */
+/** Returns the value below which this share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
@@ -29,8 +29,8 @@ export function figures<S>(race: Race<S>, name: string, figure: (sample: S) => n
 }
 
 /**
- * How many times the figure of one contestant that of another is: formed in each round, and then the median. Slow
- * minutes of the machine fall on both sides of a round, and out of its ratio.
+ * Returns the ratio of one contestant's figure to another's: the median of the ratios of all rounds. A slow minute of
+ * the machine affects both sides of a round, so it does not affect the ratio.
  */
 export function ratio<S>(race: Race<S>, name: string, to: string, figure: (sample: S) => number): Spread {
   const theirs = figures(race, to, figure);

@@ -3,13 +3,13 @@ import { hashToken, newToken } from '@plat/server/testing';
 import type { Connection } from 'mysql2/promise';
 import { newId } from './ids.ts';
 
-/** A production tenant, and the key to it. */
+/** A production tenant and its key. */
 export interface BenchTenant {
   readonly id: string;
   readonly apiKey: string;
 }
 
-/** Makes a production tenant with a key, as the operator would. */
+/** Creates a production tenant with a key, as the operator does. */
 export async function createTenant(connection: Connection): Promise<BenchTenant> {
   const id = newId('tnt');
   const apiKey = newToken('plat_live_');

@@ -6,34 +6,34 @@ import { cpuMicrosOf } from './process-cpu.ts';
 
 const run = promisify(execFile);
 
-/** What wrk is to do. */
+/** Options of a wrk run. */
 export interface WrkTarget {
-  /** The server's process, and its database's. */
+  /** Process ids of the server and of its database. */
   readonly pid: number;
   readonly databasePid: number;
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Lua that makes the requests, and prints one line of JSON at the end: see the `.lua` beside this file's users. */
+  /** Lua script that makes the requests and prints one line of JSON at the end (the `.lua` files of the benches). */
   readonly script: URL;
   readonly headers?: Readonly<Record<string, string>>;
   /** For the script. */
   readonly args: readonly string[];
 }
 
-/** What a server did under load. */
+/** Measurements of a server under load. */
 export interface LoadSample {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time for each request: of the server's process, and of the database's. */
+  /** Processor time per request, of the server's process and of the database's. */
   readonly cpuMicros: number;
   readonly databaseCpuMicros: number;
 }
 
 /**
- * Loads a server from a process of its own (wrk).
- * @throws Error when any answer is not 2xx
+ * Loads a server from a separate process (wrk).
+ * @throws Error when any response is not 2xx
  */
 export async function wrk(target: WrkTarget): Promise<LoadSample> {
   const program = findProgram('wrk');

@@ -1,4 +1,4 @@
-// The limit: node:http and mysql2 with callbacks and prepared statements, the correct transaction, and nothing else.
+// The limit: only node:http and mysql2 with callbacks and prepared statements, and the correct transaction.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -118,7 +118,7 @@ function find<Row>(
 
 type Statements = readonly (readonly [sql: string, values: (string | number | Buffer)[]])[];
 
-/** Each statement changes one row, or the whole is rolled back. */
+/** Each statement changes one row, or the transaction is rolled back. */
 function inTransaction(connection: PoolConnection, statements: Statements, done: (error: Error | null) => void): void {
   const next = (at: number): void => {
     const statement = statements[at];

@@ -12,7 +12,7 @@ import { NAMES, type Server, startServers } from './servers.ts';
 type Action = 'introspect' | 'refresh';
 
 const PARALLEL = [1, 50];
-/** Consents that the tokens are of. More than connections: wrk asks for one request that it does not send. */
+/** Number of grants. More than connections: wrk prepares one request that it does not send. */
 const CONSENTS = 60;
 
 const options = readOptions({ rounds: 5, quickRounds: 2 });
@@ -25,7 +25,7 @@ const running: Server[] = [];
 try {
   running.push(...(await startServers(database, folder.path)));
   await checkSameAnswers(running);
-  // The optimising compiler needs seconds of load for as much code as ours.
+  // Code of this size needs seconds of load until the optimizing compiler has compiled it.
   for (const action of ['introspect', 'refresh'] as const) {
     for (const server of running) await load(server, action, 50, 3);
   }
@@ -55,7 +55,7 @@ try {
 
 async function load(server: Server, action: Action, connections: number, seconds: number): Promise<LoadSample> {
   const { pid, token, introspection } = server;
-  // Anew each time: what was under way when the last load ended is used, and nobody knows what came of it.
+  // New grants each time: tokens that were in flight at the end of the last load are used.
   const { client_id, client_secret, tokens } = await server.supply(CONSENTS);
   return wrk({
     pid,

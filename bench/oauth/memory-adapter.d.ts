@@ -1,4 +1,4 @@
-// A part of oidc-provider that its types leave out.
+// A part of oidc-provider without types.
 declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
   import type { Adapter } from 'oidc-provider';
 

@@ -1,4 +1,4 @@
-// The peer: oidc-provider with its memory adapter, opaque tokens, and refresh tokens that are rotated each time.
+// The peer: oidc-provider with its memory adapter, opaque tokens, and rotation of each refresh token.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -10,7 +10,7 @@ const APP = { client_id: 'bench', client_secret: 'b'.repeat(57) };
 const ACCOUNT = 'owner';
 const SCOPE = 'me:read';
 
-// Its own store keeps the latest 1,000 entries, and forgets grants that are in use.
+// Its own store keeps the latest 1,000 entries, and evicts grants that are in use.
 const store = new Map<string, unknown>();
 const provider = new Provider('http://127.0.0.1', {
   adapter: (model) => new MemoryAdapter(model, store),
@@ -29,7 +29,7 @@ const provider = new Provider('http://127.0.0.1', {
   ttl: { AccessToken: 3600, RefreshToken: 90 * 86_400, Grant: 365 * 86_400 },
 });
 
-/** So many consents, each with an access and a refresh token. Without the scope `openid`, no id token is signed. */
+/** Creates grants with an access and a refresh token each. Without the scope `openid` no id token is signed. */
 async function supply(count: number): Promise<Supply> {
   const client = await provider.Client.find(APP.client_id);
   if (!client) throw new Error('the client is configured');

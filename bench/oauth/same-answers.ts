@@ -2,9 +2,9 @@ import { deepStrictEqual } from 'node:assert';
 import type { Server } from './servers.ts';
 
 /**
- * Sees to it that the servers do the same work: a token is active, a refresh gives another pair, and the token of before
+ * Asserts that the servers do the same work: a token is active, a refresh returns another pair, and the previous token
  * is refused.
- * @throws Error naming the one that does not
+ * @throws Error with the name of the server that differs
  */
 export async function checkSameAnswers(servers: readonly Server[]): Promise<void> {
   for (const { name, token, introspection, supply } of servers) {

@@ -3,14 +3,14 @@ import type { BenchDatabase } from '../lib/database.ts';
 import { startPlatServer } from '../lib/plat-server.ts';
 import { platSupply, type Supply } from './supply.ts';
 
-/** One of those that are compared. */
+/** One of the compared servers. */
 export interface Server {
   readonly name: string;
   readonly pid: number;
-  /** Where the endpoints are. */
+  /** Addresses of the endpoints. */
   readonly token: string;
   readonly introspection: string;
-  /** Makes so many consents with tokens that this server knows. */
+  /** Creates grants with tokens of this server. */
   supply(count: number): Promise<Supply>;
   stop(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export const NAMES = {
   peer: 'oidc-provider, memory adapter',
 } as const;
 
-/** One app does all that is measured. */
+/** One app sends all measured requests. */
 const UNLIMITED = { PLAT_APP_RATE_LIMIT: '1000000000' };
 
-/** The reference server, twice, and the bare one on one database, and the peer: a process each. */
+/** The reference server, twice, and the bare one on one database, and the peer: one process each. */
 export async function startServers(database: BenchDatabase, dataDir: string): Promise<readonly Server[]> {
-  // One after the other: the second finds the key that the first made.
+  // One after the other: the second reads the key that the first generated.
   const info = await startPlatServer({ databaseUrl: database.url, dataDir, env: UNLIMITED });
   const warn = await startPlatServer({ databaseUrl: database.url, dataDir, env: { ...UNLIMITED, LOG_LEVEL: 'warn' } });
   const [bare, peer] = await Promise.all([

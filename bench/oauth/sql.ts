@@ -1,6 +1,6 @@
 /**
- * What the reference server asks the database for an introspection and for a refresh, with positional parameters. The
- * bare server asks exactly this, the refresh in one transaction.
+ * Statements of the reference server for an introspection and for a refresh, with positional parameters. The bare
+ * server runs exactly these, the refresh in one transaction.
  */
 export const SQL = {
   app: `SELECT id, verification, disabled_by, secret_hash, previous_secret_hash, previous_secret_expires_at
@@ -24,8 +24,8 @@ export const SQL = {
     WHERE token_hash = ? AND grant_id = ?`,
 } as const;
 
-/** The session as the reference server sets it up. */
+/** Session settings of the reference server. */
 export const SESSION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** As many connections as the reference server has by default. */
+/** Number of connections, as the reference server's default. */
 export const CONNECTIONS = 10;

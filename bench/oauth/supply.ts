@@ -2,7 +2,7 @@ import { hashToken, makeRefreshToken, newRefreshSecret, newToken } from '@plat/s
 import { createConnection } from 'mysql2/promise';
 import { newId } from '../lib/ids.ts';
 
-/** An app with its secret, and consents with the tokens of each. */
+/** An app with its secret, and grants with the tokens of each. */
 export interface Supply {
   readonly client_id: string;
   readonly client_secret: string;
@@ -13,7 +13,7 @@ const SCOPES = '["me:read"]';
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
 
-/** Registers an app, and resolves to what writes consents to it: so many, each with its tokens. */
+/** Registers an app. Resolves to a function that writes grants with tokens for it. */
 export async function platSupply(databaseUrl: string, tenantId: string): Promise<(count: number) => Promise<Supply>> {
   const app = { client_id: newId('app'), client_secret: newToken('plat_cs_') };
   const now = Date.now();
@@ -31,7 +31,7 @@ export async function platSupply(databaseUrl: string, tenantId: string): Promise
     },
   ]);
   return async (count) => {
-    // The current token is known by its hash, so any key will do for its MAC.
+    // The current token is found by its hash, so any key works for its MAC.
     const key = newRefreshSecret();
     const tokens = Array.from({ length: count }, () => {
       const grantId = newId('gra');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
-/** Bytes of what a line of code brings along: bundled, minified, gzipped. */
+/** Returns the size in bytes of a line of code with its imports: bundled, minified, gzipped. */
 export async function bundleSize(platform: 'node' | 'browser', code: string): Promise<number> {
   const bundle = await rolldown({
     input: 'whole',
@@ -24,5 +24,5 @@ export async function bundleSize(platform: 'node' | 'browser', code: string): Pr
   );
 }
 
-/** A file that is not there, in a folder from which the package is found. */
+/** A virtual file in a folder from which the package resolves. */
 const HERE = fileURLToPath(new URL('./whole-client.js', import.meta.url));

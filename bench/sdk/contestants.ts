@@ -7,7 +7,7 @@ import { callAsyncFor, type Sample } from '../lib/sample.ts';
 
 export const API_KEY = `plat_test_${'x'.repeat(49)}`;
 
-/** The names that ratios are formed between. */
+/** Names between which ratios are formed. */
 export const NAMES = {
   ours: '@plat/sdk',
   bare: 'bare node:http agent',
@@ -15,10 +15,10 @@ export const NAMES = {
   stripe: 'stripe',
 } as const;
 
-/** Reads one object, and gives it back parsed. */
+/** Reads one object and returns it parsed. */
 type Call = () => Promise<unknown>;
 
-/** The ways to read one object of about 250 bytes from the server at `port`. */
+/** Clients that read one object of about 250 bytes from the server at `port`. */
 export function calls(port: number): ReadonlyMap<string, Call> {
   const platform = new Platform({ apiKey: API_KEY, baseUrl: `http://127.0.0.1:${port}` });
   const stripe = new Stripe(API_KEY, { host: '127.0.0.1', port, protocol: 'http', telemetry: false });
@@ -37,7 +37,7 @@ export function contestants(port: number, parallel: number, ms: number): Contest
   return [...calls(port)].map(([name, call]) => ({ name, sample: () => callAsyncFor(ms, parallel, call) }));
 }
 
-/** The least one can do with Node's own client: one agent, the credential, the answer read and parsed. */
+/** The minimum with Node's own client: one agent, the credential, the response read and parsed. */
 function bareHttp(port: number, path: string): Call {
   const agent = new Agent({ keepAlive: true });
   const headers = { authorization: `Bearer ${API_KEY}`, accept: 'application/json' };

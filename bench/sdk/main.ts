@@ -25,7 +25,7 @@ const growth = await heapGrowth(port);
 const refreshRounds = options.quick ? 5 : 30;
 const before = await server.ask('tokens given');
 const refreshing = await race(await refreshContestants(port), refreshRounds);
-// The race warms up with one round more, and the consent took a pair too.
+// The warm-up adds a round, and the consent used a pair too.
 const refreshes = ((await server.ask('tokens given')) - before - 1) / (refreshRounds + 1);
 await server.stop();
 const whole = "export * from '@plat/sdk';";
@@ -74,7 +74,7 @@ publish(
 );
 process.exit(0);
 
-/** All of them read the same object, or nothing is measured. */
+/** Asserts that all clients read the same object. */
 async function checkAnswers(): Promise<void> {
   for (const [name, call] of calls(port)) {
     const answer = JSON.stringify(await call());

@@ -7,7 +7,7 @@ import { API_KEY } from './contestants.ts';
 export const ITEMS = 100_000;
 export const PAGING = { ours: 'for await over the list', hand: 'hand loop on the same transport' } as const;
 
-/** Both ways through all the items, by their rate of items a second. */
+/** Compares both ways of reading all items, in items per second. */
 export function pagingContestants(port: number): Contestant<number>[] {
   const origin = `http://127.0.0.1:${port}`;
   const platform = new Platform({ apiKey: API_KEY, baseUrl: origin });
@@ -17,7 +17,7 @@ export function pagingContestants(port: number): Contestant<number>[] {
   ];
 }
 
-/** By how much the heap grows, in bytes, from the 10,000th item of a list to its 100,000th. */
+/** Returns the growth of the heap in bytes from item 10,000 to item 100,000 of a list. */
 export async function heapGrowth(port: number): Promise<number> {
   const platform = new Platform({ apiKey: API_KEY, baseUrl: `http://127.0.0.1:${port}` });
   let count = 0;
@@ -32,7 +32,7 @@ export async function heapGrowth(port: number): Promise<number> {
   return late - early;
 }
 
-/** Page after page, as one would write it: ask, parse, take the last id as the cursor. */
+/** A hand-written loop over pages: request, parse, use the last id as the cursor. */
 async function* byHand(origin: string): AsyncGenerator<Client> {
   const transport = nodeTransport();
   const headers = { authorization: `Bearer ${API_KEY}`, accept: 'application/json' };

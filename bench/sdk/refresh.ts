@@ -6,7 +6,7 @@ export const REFRESH = { valid: 'a valid token', expired: 'an expired token' } a
 
 const HOUR = 3_600_000;
 
-/** So many calls at once that act for one tenant, by the milliseconds until the last one is answered. */
+/** Sends calls for one tenant at once; returns the milliseconds until the last response. */
 export async function refreshContestants(port: number): Promise<Contestant<number>[]> {
   const baseUrl = `http://127.0.0.1:${port}`;
   let later = 0;

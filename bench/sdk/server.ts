@@ -1,4 +1,4 @@
-// A process of its own: answers at once, with the headers of the platform, so that what is measured is the client.
+// Separate process: responds at once with the headers of the platform, so that only the client is measured.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveParent } from '../lib/child.ts';
@@ -19,7 +19,7 @@ const clientOf = (n: number): object => ({
 const idOf = (n: number): string => `cli_01k9zq3v5h6x8m2n4p7r${String(n).padStart(6, '0')}`;
 
 const one = Buffer.from(JSON.stringify(clientOf(1)));
-// One for each hundred items, by the cursor that asks for it; made before anything is measured.
+// One page per hundred items, by its cursor, prepared before the measurement.
 const pages = new Map<string, Buffer>();
 for (let first = 0; first < ITEMS; first += PAGE) {
   const data = Array.from({ length: PAGE }, (_, i) => clientOf(first + i));
@@ -70,6 +70,6 @@ function answer(res: ServerResponse, body: Buffer): void {
 
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  // What it is asked for is how many pairs of tokens it gave.
+  // Returns the number of token pairs it has issued.
   serveParent(port, () => tokensGiven);
 });

@@ -5,7 +5,7 @@ import { publish } from '../lib/report.ts';
 import { race } from '../lib/rounds.ts';
 import { figures, spread } from '../lib/statistics.ts';
 
-/** What a developer who tried a lot out may have left in a sandbox. */
+/** Objects of a sandbox after much use. */
 const LEFTOVERS = 2_000;
 
 const NAMES = {

@@ -8,7 +8,7 @@ import type { Contestant } from '../lib/rounds.ts';
 import { callAsyncFor, callFor, type Sample } from '../lib/sample.ts';
 import { type Delivery, SECRET, TENANT_ID } from './delivery.ts';
 
-/** The names that ratios are formed between. */
+/** Names between which ratios are formed. */
 export const NAMES = {
   signature: '@plat/webhooks verifySignature',
   event: '@plat/webhooks verify',
@@ -21,14 +21,14 @@ export const NAMES = {
   stripeEvent: 'stripe constructEvent',
 } as const;
 
-/** Ours, the limit and the peers, each over the body's bytes as a receiver has them. */
+/** Our verifier, the limit and the peers, each over the bytes of the body. */
 export function contestantsFor(delivery: Delivery, ms: number): Contestant<Sample>[] {
   const { body } = delivery;
   const ours = createVerifier({ secrets: SECRET });
   const tenants = new Map(Array.from({ length: 1000 }, (_, at) => [`tnt_${at}`, `whsec_${at}`]));
   tenants.set(TENANT_ID, SECRET);
   const many = createVerifier({ secrets: ({ tenantId }) => tenants.get(tenantId) });
-  // What a resolver replaces: with the right secret in the middle, half of the list is tried.
+  // The alternative to a resolver: with the right secret in the middle, half of the list is tried.
   const list = [...tenants.values()].slice(0, 1000);
   list[500] = SECRET;
   const trying = createVerifier({ secrets: list });

@@ -6,11 +6,11 @@ import { Stripe } from 'stripe';
 
 export const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** One body with its signatures in the formats of all peers, each as its receiver gets it. */
+/** One body with its signatures in the formats of all peers. */
 export interface Delivery {
   readonly body: Buffer;
   readonly t: string;
-  /** What a receiver that knows only the formula compares with. */
+  /** Expected value for a receiver that implements the formula only. */
   readonly digest: Buffer;
   readonly platform: Readonly<Record<string, string>>;
   readonly stripe: string;
@@ -19,7 +19,7 @@ export interface Delivery {
   readonly octokit: string;
 }
 
-/** An event of about so many bytes, signed now. */
+/** Returns an event of about this many bytes, signed now. */
 export async function makeDelivery(bytes: number): Promise<Delivery> {
   const body = eventOf(bytes);
   const timestamp = Math.floor(Date.now() / 1000);

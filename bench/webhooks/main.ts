@@ -10,7 +10,7 @@ import { makeDelivery } from './delivery.ts';
 const SIZES = [1, 10, 100];
 
 const options = readOptions({ rounds: 20, quickRounds: 5 });
-/** By processor time, which others on the machine do not take away: nothing here waits for anything. */
+/** By processor time, which other programs do not change: nothing here waits. */
 const perCpuSecond = ({ cpuMicros }: Sample): number => 1e6 / cpuMicros;
 const blocks: string[] = [];
 const reached: Target[] = [];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type NodeProcess, spawnNode } from './process.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** A server in a process of its own, as an operator runs it. */
+/** A server in its own process, as an operator runs it. */
 export interface ServerProcess extends NodeProcess {
   readonly baseUrl: string;
   readonly dataDir: string;
@@ -10,7 +10,7 @@ export interface ServerProcess extends NodeProcess {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Starts `plat-server` from the sources on a free port, with these arguments, and waits until it serves. */
+/** Starts `plat-server` from the sources on a free port with these arguments, and waits until it serves. */
 export async function startServerProcess(
   env: Environment,
   dataDir = join(tempFolder('server').path, 'data'),
@@ -21,7 +21,7 @@ export async function startServerProcess(
   return Object.assign(running, { baseUrl, dataDir });
 }
 
-/** Starts `plat-server worker` from the sources and waits until it works. */
+/** Starts `plat-server worker` from the sources and waits until it is ready. */
 export async function startWorkerProcess(
   env: Environment,
   dataDir: string,
@@ -32,13 +32,13 @@ export async function startWorkerProcess(
   return running;
 }
 
-/** What makes a process's clock wrong by so many ms, in its environment. */
+/** Returns the environment that shifts the clock of a process by an offset in ms. */
 export function clockApart(ms: number): Environment {
   const module = new URL('clock-apart.ts', import.meta.url).href;
   return { CLOCK_APART_MS: String(ms), NODE_OPTIONS: `--import=${module}` };
 }
 
-/** Several start at once on a machine that has other things to do. */
+/** Timeout in ms: several processes start at once on a busy machine. */
 const START_MS = 60_000;
 
 function spawnOperated(env: Environment, dataDir: string, args: readonly string[]): NodeProcess {

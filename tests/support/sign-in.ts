@@ -1,9 +1,9 @@
 import type { TestServer } from '@plat/server/testing';
 import type { Visit, Visitor } from './visitor.ts';
 
-/** What the latest mail to somebody signs in with. */
+/** Content of the latest sign-in mail to an address. */
 export interface SignInMail {
-  /** The path of the page that the link opens. */
+  /** Path of the page that the link opens. */
   readonly link: string;
   readonly token: string;
   readonly code: string;
@@ -18,7 +18,7 @@ export async function signInMail(server: TestServer, email: string): Promise<Sig
   return { link: pathname + search, token: searchParams.get('token') ?? '', code };
 }
 
-/** Opens the sign-in page and asks for a link. */
+/** Opens the sign-in page and requests a link. */
 export async function askForLink(
   browser: Visitor,
   email: string,

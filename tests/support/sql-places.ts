@@ -6,8 +6,8 @@ import type { SqlAt } from './sql-query.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /**
- * The databases that an app may keep something in, for `describe.each`: on a database server that one, beside SQLite a file
- * of SQLite and a PostgreSQL, which the platform itself does not run on.
+ * Databases in which an app may store data, for `describe.each`. On a database server it is that server; on SQLite a
+ * SQLite file and a PostgreSQL, which the platform itself does not support.
  */
 export function sqlPlaces(story: { readonly database: FreshDatabase }): [string, () => Promise<SqlAt>][] {
   const { kind } = inject('database');

@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { createPool } from 'mysql2/promise';
 import { Pool } from 'pg';
 
-/** A database of an app, in words that another process understands. */
+/** Serializable description of an app's database, for another process. */
 export type SqlAt = { readonly mysql: string } | { readonly postgresql: string } | { readonly sqlite: string };
 
-/** A query function as the docs have it for the driver, and what ends it. */
+/** A query function as in the docs of the driver, and the function that closes the connection. */
 export interface OpenQuery {
   readonly dialect: 'mysql' | 'postgresql' | 'sqlite';
   readonly query: (sql: string, values: readonly (string | number)[]) => unknown;
@@ -22,7 +22,7 @@ export function openQuery(at: SqlAt): OpenQuery {
   return { dialect: 'mysql', query: (sql, values) => pool.execute(sql, [...values]), close: () => pool.end() };
 }
 
-/** Runs one statement, to make a table. */
+/** Runs one statement that creates a table. */
 export async function runOnce(at: SqlAt, sqlOf: (dialect: OpenQuery['dialect']) => string): Promise<void> {
   const { dialect, query, close } = openQuery(at);
   await query(sqlOf(dialect), []);

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new empty folder, and how to be rid of it. The prefix is short: a socket's path in it may have 107 bytes at most. */
+/**
+ * Creates an empty folder. Returns its path and the function that deletes it. The prefix is short: the path of a socket
+ * has at most 107 bytes.
+ */
 export function tempFolder(name: string, parent: string = tmpdir()): { path: string; remove(): void } {
   const path = mkdtempSync(join(parent, `plat-${name}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };

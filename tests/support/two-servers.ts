@@ -6,17 +6,17 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { tempFolder } from './temp-folder.ts';
 
 interface TwoServers {
-  /** The first of them. */
+  /** The first server. */
   readonly api: Api;
-  /** The first for even numbers, the second for odd ones. */
+  /** The first server for even numbers, the second for odd ones. */
   at(i: number): Api;
-  /** What names them to a process: the address of one, and the key. */
+  /** Environment that gives a process the address of one server and the key. */
   envOf(i: number): Readonly<Record<string, string>>;
-  /** The same call to both at once, many times over. */
+  /** Sends the same call to both servers at once, many times. */
   race(times: number, call: (api: Api, i: number) => Promise<Answer>): Promise<Answer[]>;
 }
 
-/** Two servers in processes of their own on one database, for the stories of a file; both called with one tenant's key. */
+/** Starts two server processes on one database for the stories of a file. Both are called with one tenant's key. */
 export function useTwoServers(more: Readonly<Record<string, string>> = {}): TwoServers {
   let database: FreshDatabase | undefined;
   let servers: readonly ServerProcess[] = [];
@@ -29,12 +29,12 @@ export function useTwoServers(more: Readonly<Record<string, string>> = {}): TwoS
   };
   beforeAll(async () => {
     database = await freshDatabase();
-    // One data folder: the two share the master key, as two servers of one operator do.
+    // One data folder: the two servers of one operator share the master key.
     const dataDir = tempFolder('two').path;
     const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', ...more };
     servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
     const here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
-    // No sandbox: the changes of one go one after the other anyway.
+    // No sandbox: changes of one sandbox are serialized.
     ({ apiKey } = await here.createTenant({ sandbox: false }));
     await here.close();
     apis = servers.map(({ baseUrl }) => apiOf(baseUrl, apiKey));

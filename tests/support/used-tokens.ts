@@ -2,10 +2,10 @@ import { type OneTimeStore, redisOneTimeStore, sqlOneTimeStore } from '@plat/lau
 import { connectRedis } from './redis-client.ts';
 import { openQuery, type SqlAt } from './sql-query.ts';
 
-/** Where a module remembers used launch tokens, in words that another process understands. */
+/** Serializable description of a store of used launch tokens, for another process. */
 export type UsedTokensAt = SqlAt | { readonly redis: string };
 
-/** A store that works between processes, and what ends it. */
+/** A store shared by processes, and the function that closes it. */
 export async function openOneTimeStore(
   at: UsedTokensAt,
 ): Promise<{ readonly store: OneTimeStore; close(): Promise<void> }> {

@@ -1,17 +1,17 @@
-/** What a browser was answered; redirects are not followed. */
+/** Response of a page; redirects are not followed. */
 export interface Visit {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it is sent on to, as a path. */
+  /** Redirect target as a path. */
   readonly location: string;
 }
 
-/** A browser without a screen: it keeps cookies, and posts forms as pages of the server do. */
+/** A browser without a screen: it keeps cookies and posts forms of the server's pages. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>;
-  /** Posts a form with the token of the page that was seen last, unless `_csrf` is given. */
+  /** Posts a form with the token of the latest page unless `_csrf` is given. */
   post(
     path: string,
     fields?: Readonly<Record<string, string>>,

@@ -3,52 +3,52 @@ import { fileURLToPath } from 'node:url';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
 import { oneOf, type Random } from './random.ts';
 
-/** One process, from its start to its end. Times are those of this process's monotonic clock. */
+/** One process from its start to its end. Times are of this process's monotonic clock. */
 export interface Life {
-  /** What its deliveries say of who sends them. */
+  /** Number that its deliveries carry. */
   readonly serial: number;
   readonly pid: number;
   readonly spawnedAt: number;
   isReady: boolean;
-  /** Where it answers; null before it is ready, and for workers. */
+  /** Base URL; null before it is ready, and for workers. */
   baseUrl: string | null;
   killedAt: number | null;
 }
 
 export interface Herd {
   readonly lives: readonly Life[];
-  /** What ended though nobody had killed it, with its last words. */
+  /** Processes that ended without being killed, with their last output. */
   readonly crashes: readonly string[];
-  /** How many were killed. */
+  /** Number of kills so far. */
   kills(): number;
-  /** Resolves when all the kills are spent and every place is served again. */
+  /** Resolves when all kills are done and every slot has a running process again. */
   readonly spent: Promise<void>;
-  /** Where one answers that has started; undefined while none has. */
+  /** Returns the base URL of a running process, or undefined without one. */
   someBaseUrl(): string | undefined;
-  /** Ends them as an operator does. */
+  /** Stops them as an operator does. */
   stop(): Promise<void>;
 }
 
 export interface HerdOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** How many live at a time. */
+  /** Number of concurrent processes. */
   readonly processes: number;
   readonly kills: number;
   readonly random: Random;
 }
 
-/** What the operator of some processes starts: servers that also deliver, workers, servers that only answer. */
+/** Arguments of the processes: servers that deliver, workers, servers that only serve the API. */
 const ROLES = [['serve'], ['worker'], ['serve', '--no-dispatch']] as const;
-/** How long one serves on average before it is killed, or a third of the time that it took to start where that is longer. */
+/** Mean time in ms until a process is killed, or a third of its start time if that is longer. */
 const MEAN_LIFE_MS = 600;
-/** Of so many one is killed while it starts. */
+/** One process in this many is killed while it starts. */
 const WHILE_STARTING = 0.2;
 const START_MS = 700;
-/** Of so many kills one takes all the others along. */
+/** One kill in this many kills all other processes too. */
 const ALL_AT_ONCE = 0.15;
 const MOST_CRASHES = 5;
 
-/** Servers and workers of which one after the other is killed (SIGKILL: no handler runs) and started again. */
+/** Runs servers and workers, of which one after the other is killed (SIGKILL: no handler runs) and restarted. */
 export function startHerd({ env, processes, kills, random }: HerdOptions): Herd {
   const lives: Life[] = [];
   const crashes: string[] = [];
@@ -81,7 +81,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
         setTimeout(kill, 2 * meanLife * random(), life);
         settle();
       },
-      // It ended before: what became of it is told below.
+      // It ended before; the exit handler below reports it.
       () => undefined,
     );
     const { code, signal } = await running.exited;
@@ -93,7 +93,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     await wait(500);
   }
 
-  /** Each place has one process after the other. */
+  /** Runs one process after the other in each slot. */
   async function keep(place: number): Promise<void> {
     while (!isStopping) await live(ROLES[place % ROLES.length] ?? []);
   }
@@ -121,7 +121,7 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
   };
 }
 
-/** Environment of processes whose deliveries name their sender, and that start quickly. */
+/** Environment of processes whose deliveries name their sender and that start quickly. */
 export function herdEnv(folder: string): Record<string, string> {
   const naming = fileURLToPath(new URL('name-sender.ts', import.meta.url));
   return {

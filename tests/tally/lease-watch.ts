@@ -3,20 +3,22 @@ import { select, type TestServer } from '@plat/server/testing';
 import type { Life } from './herd.ts';
 import type { Arrival } from './receivers.ts';
 
-/** Until when each process might send to each endpoint, as the database says it. */
+/** Records from the database until when each process may send to each endpoint. */
 export interface LeaseWatch {
   /**
-   * Whether the lease under which a process has sent had run out at a later moment, so that another one might take it: as
-   * far as was seen, which is every tenth of a second.
+   * Returns true if the lease under which a process sent had expired at a later time, so that another process could
+   * take over. Leases are sampled every tenth of a second.
    */
   hadRunOut(endpointId: string, sender: Life, sent: Arrival, at: number): boolean;
   stop(): Promise<void>;
 }
 
-/** One uninterrupted time for which a process had the lease of an endpoint's shard, by this process's monotonic clock. */
+/**
+ * An uninterrupted time for which a process held the lease of an endpoint's shard, by this process's monotonic clock.
+ */
 interface Tenure {
   readonly token: number;
-  /** As last seen: it was prolonged until then. */
+  /** Expiry at the latest sample. */
   until: number;
 }
 
@@ -59,7 +61,7 @@ export function watchLeases(db: TestServer['db'], leaseMs: number): LeaseWatch {
 
   const watching = (async () => {
     while (!isStopping) {
-      // A look that fails has seen nothing.
+      // A failed sample adds nothing.
       await look().catch(() => undefined);
       await wait(POLL_MS);
     }
@@ -67,9 +69,9 @@ export function watchLeases(db: TestServer['db'], leaseMs: number): LeaseWatch {
 
   return {
     hadRunOut(endpointId, { pid }, sent, at) {
-      // On a busy machine an arrival is noticed late.
+      // A busy machine notices an arrival late.
       const tenure = tenuresOf(endpointId, pid).find(({ until }) => until >= sent.at - leaseMs);
-      // One that was never seen was taken just before the process sent.
+      // A lease that no sample contains was acquired just before the process sent.
       return (tenure?.until ?? sent.at + leaseMs) <= at;
     },
     async stop() {

@@ -1,6 +1,6 @@
 import { select, type TestServer } from '@plat/server/testing';
 
-/** What the database says in the end. */
+/** Content of the database at the end. */
 export interface Ledger {
   readonly clients: readonly ClientRow[];
   readonly events: readonly EventRow[];
@@ -48,7 +48,7 @@ export async function readLedger(db: TestServer['db'], tenantIds: readonly strin
   return { clients, events, deliveries };
 }
 
-/** How many deliveries are due at a moment and not done. */
+/** Returns the number of deliveries that are due at a time and not done. */
 export async function countDue(db: TestServer['db'], tenantIds: readonly string[], now: number): Promise<number> {
   const rows = await select<{ due: number }>(
     db,

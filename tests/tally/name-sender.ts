@@ -2,13 +2,13 @@ import { subscribe } from 'node:diagnostics_channel';
 import { env } from 'node:process';
 
 /*
- * Loaded into each server process of the tally: adds to its deliveries which process sends them. The server knows nothing
- * of it; its HTTP client tells of requests before it sends them.
+ * Preloaded into each server process of the tally: adds the sending process to its deliveries. The server is unchanged;
+ * its HTTP client publishes requests on a diagnostics channel before it sends them.
  */
 
 export const SENDER_HEADER = 'x-tally-sender';
 
-/** What the HTTP client tells with. */
+/** Message of the HTTP client's diagnostics channel. */
 interface Told {
   readonly request: { addHeader(name: string, value: string): void };
 }

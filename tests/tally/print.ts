@@ -3,7 +3,7 @@ import type { Run } from './run-tally.ts';
 
 const MOST_EXAMPLES = 10;
 
-/** What a run has shown, for people. */
+/** Formats the result of a run for people. */
 export function printedTally({ tally, ...run }: Run, how: string): string {
   const { changes, deliveries, attempts, faults } = tally;
   const count = (fault: Fault): number => faults.filter((found) => found.fault === fault).length;
@@ -39,7 +39,7 @@ export function printedTally({ tally, ...run }: Run, how: string): string {
   ].join('\n');
 }
 
-/** Whether a run shows what it is to show. */
+/** Returns true if a run fulfils all promises. */
 export function isSound({ tally, ...run }: Run, kills: number): boolean {
   return holds(tally.faults.length, run) && run.kills >= kills;
 }

@@ -1,7 +1,7 @@
-/** Numbers from 0 to 1, the same ones for the same seed. */
+/** Returns numbers from 0 to 1, the same for the same seed. */
 export type Random = () => number;
 
-/** Mulberry32: small, and random enough to choose victims. */
+/** Mulberry32: small, and random enough to choose processes. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** One of several. */
+/** Returns one of several items. */
 export function oneOf<T>(random: Random, items: readonly T[]): T | undefined {
   return items[Math.floor(random() * items.length)];
 }

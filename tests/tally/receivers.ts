@@ -4,22 +4,22 @@ import { HEADERS } from '@plat/contract';
 import { SENDER_HEADER } from './name-sender.ts';
 import type { Random } from './random.ts';
 
-/** How a receiver treats what it gets. The last one is away for a part of the run, and breaks every connection. */
+/** Behaviours of a receiver. The last one breaks every connection for a part of the run. */
 export const TEMPERS = ['healthy', 'slow', 'failing', 'away'] as const;
 export type Temper = (typeof TEMPERS)[number];
 
-/** One request that arrived, whole. */
+/** One complete request that arrived. */
 export interface Arrival {
-  /** What its answer says, so that the row that keeps the answer tells which arrival it is about. */
+  /** Number in its response, by which a stored outcome names its arrival. */
   readonly serial: number;
   readonly deliveryId: string;
   readonly eventId: string;
   readonly url: string;
-  /** The process that sent it. */
+  /** Process that sent it. */
   readonly sender: number;
-  /** By this process's monotonic clock, as the times of the kills are. */
+  /** By this process's monotonic clock, like the times of the kills. */
   readonly at: number;
-  /** null while it was not answered. */
+  /** Null until it is answered. */
   answered: number | null;
 }
 
@@ -84,7 +84,7 @@ export async function startReceivers(random: Random): Promise<Receivers> {
 }
 
 async function listen(server: Server): Promise<Server> {
-  // A connection that is closed for being idle just when it is used again would count as a failed attempt.
+  // A keep-alive connection that closes exactly when it is reused would count as a failed attempt.
   server.keepAliveTimeout = 0;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return server;

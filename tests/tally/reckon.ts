@@ -4,14 +4,14 @@ import type { DeliveryRow, EventRow, Ledger } from './ledger.ts';
 import type { Arrival, Temper } from './receivers.ts';
 import type { Answered } from './writers.ts';
 
-/** Everything that was seen of a run. */
+/** Records of a run. */
 export interface Evidence {
   readonly ledger: Ledger;
   readonly arrivals: readonly Arrival[];
   readonly answered: readonly Answered[];
   readonly endpoints: readonly Endpoint[];
   readonly lives: readonly Life[];
-  /** Until when what was due has been waited for, by the clock of the calendar. */
+  /** Wall-clock time until which due deliveries were awaited. */
   readonly drainedAt: number;
   readonly hadRunOut: LeaseWatch['hadRunOut'];
 }
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly temper: Temper;
 }
 
-/** What none of may be: the promises. */
+/** Violations of the promises; each must be 0. */
 export const FAULTS = {
   unsaved: 'answered as done, but not in the database',
   eventless: 'in the database, but without an event',
@@ -38,24 +38,24 @@ export type Fault = keyof typeof FAULTS;
 
 export interface Tally {
   readonly changes: { readonly answered: number; readonly committed: number };
-  /** Deliveries: one for each event and endpoint. */
+  /** Deliveries: one per event and endpoint. */
   readonly deliveries: { readonly committed: number } & Record<Fate, number>;
   readonly attempts: {
     readonly arrived: number;
-    /** Arrived more than once, and why. */
+    /** Arrivals of repeated attempts, by reason. */
     readonly again: Readonly<Record<Excuse, number>>;
-    /** Answered, but the answer did not reach the sender, so that another attempt follows. */
+    /** The response did not reach the sender, so another attempt follows. */
     readonly unheard: number;
   };
   readonly faults: readonly { readonly fault: Fault; readonly what: string }[];
 }
 
-/** What became of a delivery. */
+/** Final state of a delivery. */
 type Fate = 'delivered' | 'due' | 'failed';
-/** Why an attempt arrived twice. */
+/** Reason why an attempt arrived twice. */
 type Excuse = 'killed' | 'stalled';
 
-/** Holds what the database says against what the callers and the receivers have seen. */
+/** Compares the database with the records of the callers and the receivers. */
 export function reckon(evidence: Evidence): Tally {
   const { ledger, arrivals, answered } = evidence;
   const faults: { fault: Fault; what: string }[] = [];
@@ -73,7 +73,7 @@ export function reckon(evidence: Evidence): Tally {
 
 type Find = (fault: Fault, what: string) => void;
 
-/** Each answered change is in the database, and each change in the database has its event. */
+/** Checks that each acknowledged change is in the database, and each change in the database has its event. */
 function checkChanges({ ledger, answered }: Evidence, find: Find): void {
   const told = new Set(ledger.events.map(({ clientId, updatedAt }) => `${clientId} ${updatedAt}`));
   const created = new Set(ledger.events.filter(({ type }) => type === 'client.created').map((event) => event.clientId));
@@ -89,7 +89,7 @@ function checkChanges({ ledger, answered }: Evidence, find: Find): void {
   }
 }
 
-/** Each event has one chain of attempts for each endpoint, and its last one says what became of it. */
+/** Checks that each event has one chain of attempts per endpoint, whose last one is its state. */
 function checkDeliveries({ ledger, endpoints, drainedAt }: Evidence, find: Find): Tally['deliveries'] {
   const fates = { delivered: 0, due: 0, failed: 0 };
   const chains = Map.groupBy(ledger.deliveries, ({ event_id, endpoint_id }) => `${event_id} ${endpoint_id}`);
@@ -107,7 +107,7 @@ function checkDeliveries({ ledger, endpoints, drainedAt }: Evidence, find: Find)
       }
       const last = chain.at(-1);
       const fate = fateOf(last);
-      // The others may be given a rest by then.
+      // The circuit of the others may be open.
       const answersWell = endpoint.temper === 'healthy' || endpoint.temper === 'slow';
       if (fate === 'due' && answersWell && last && last.scheduled_at <= drainedAt) find('overdue', name);
       if (fate) fates[fate]++;
@@ -127,7 +127,7 @@ function fateOf(last: DeliveryRow | undefined): Fate | undefined {
   return last?.status === 'failed' ? 'failed' : undefined;
 }
 
-/** What arrived was committed, and what is recorded of an answer was answered. */
+/** Checks that each arrival was committed, and that each recorded response was sent. */
 function checkAnswers({ ledger, arrivals, endpoints }: Evidence, find: Find): void {
   const events = new Set(ledger.events.map(({ id }) => id));
   const rows = new Map(ledger.deliveries.map((row) => [row.id, row]));
@@ -153,15 +153,15 @@ function countUnheard({ ledger, arrivals }: Evidence): number {
   return failed.filter(({ id }) => answered.has(id)).length;
 }
 
-/** Which arrival's answer a row has kept; 0 for none. */
+/** Returns the number of the arrival whose response a row contains; 0 for none. */
 function recordedIn({ response_body: body }: DeliveryRow): number {
   return Number(/^arrival (\d+)$/.exec(body ?? '')?.[1] ?? 0);
 }
 
 /**
- * An attempt arrives again only when its outcome could not be written: its process was killed before the next one came,
- * and the row has not kept its answer; or the process had stalled for longer than its lease, and the others could not
- * know that it lives.
+ * Checks the reason of each repeated attempt. An attempt repeats only when its outcome could not be written: its
+ * process was killed before the next arrival and the row lacks its response, or the process had stalled for longer than
+ * its lease.
  */
 function checkRepeats({ ledger, arrivals, lives, hadRunOut }: Evidence, find: Find): Record<Excuse, number> {
   const again = { killed: 0, stalled: 0 };
@@ -172,7 +172,7 @@ function checkRepeats({ ledger, arrivals, lives, hadRunOut }: Evidence, find: Fi
     for (const [i, arrival] of same.slice(0, -1).entries()) {
       const next = same[i + 1];
       const sender = senders.get(arrival.sender);
-      // What was never committed is told of above.
+      // Uncommitted arrivals are reported above.
       if (!row || !next) continue;
       const excuse = sender && excuseOf(row, sender, arrival, next);
       const isRecorded = recordedIn(row) === arrival.serial;
@@ -188,7 +188,7 @@ function checkRepeats({ ledger, arrivals, lives, hadRunOut }: Evidence, find: Fi
   function excuseOf(row: DeliveryRow, sender: Life, sent: Arrival, next: Arrival): Excuse | undefined {
     const isOther = sender.serial !== next.sender;
     if (isOther && sender.killedAt !== null && sender.killedAt <= next.at) return 'killed';
-    // It may have won its lease back, under which it sends what it could not record under the first.
+    // It may have acquired its lease again, and then sends what it could not record under the first one.
     return hadRunOut(row.endpoint_id, sender, sent, next.at) ? 'stalled' : undefined;
   }
 }

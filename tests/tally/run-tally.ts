@@ -12,36 +12,36 @@ import { type Endpoint, reckon, type Tally } from './reckon.ts';
 import { startWriters, type Writers } from './writers.ts';
 
 export interface RunOptions {
-  /** An empty database, or one whose other tenants have nothing to send. */
+  /** An empty database, or one whose other tenants have no pending deliveries. */
   readonly databaseUrl: string;
   readonly kills: number;
   readonly processes: number;
   readonly seed: number;
-  /** Told of now and then. */
+  /** Called with progress reports. */
   progress?(text: string): void;
 }
 
-/** A tally and how it came about. */
+/** A tally with the figures of its run. */
 export interface Run {
   readonly tally: Tally;
   readonly kills: number;
-  /** How many of them hit a process before it served. */
+  /** Kills of a process before it served. */
   readonly killedWhileStarting: number;
   readonly seconds: number;
-  /** Requests that got no answer, and answers that were refusals. */
+  /** Requests without a response, and refused ones. */
   readonly unanswered: number;
   readonly refused: ReadonlyMap<string, number>;
   readonly crashes: readonly string[];
 }
 
-/** As short as it may be, so that the share of the dead is soon taken over. */
+/** The minimum, so that shards of killed processes are soon taken over. */
 const LEASE_SECONDS = 1;
 const TENANTS = 3;
 const WRITERS = 4;
-/** When there is not less due after so long, it is taken to be stuck. */
+/** If the backlog has not shrunk for this long, it counts as stuck. */
 const PATIENCE_MS = 30_000;
 
-/** Kills processes under load until the kills are spent, lets the queue drain, and counts. */
+/** Kills processes under load until the kills are done, drains the queue, and counts. */
 export async function runTally(options: RunOptions): Promise<Run> {
   const { databaseUrl, kills, processes, seed } = options;
   const startedAt = performance.now();
@@ -97,7 +97,7 @@ interface Players {
   readonly receivers: Receivers;
 }
 
-/** Until the kills are spent and what was due is done. Resolves to the moment until when that was waited for. */
+/** Waits until the kills are done and the backlog is drained. Resolves to the end of the wait. */
 async function outlast(
   db: TestServer['db'],
   tenantIds: readonly string[],
@@ -139,14 +139,14 @@ async function register(
   return Promise.all(registering);
 }
 
-/** A process that ends in order leaves its compiled modules for the next ones, which the killed do not. */
+/** A process that ends in order writes its compile cache for the next ones; killed ones do not. */
 async function fillCompileCache(env: Readonly<Record<string, string>>): Promise<void> {
   const first = spawnNode('packages/server/src/main.ts', { env });
   await first.waitFor(/Base URL/, 120_000);
   await first.stop();
 }
 
-/** Waits until nothing is due, or does not become less any more. Resolves to the moment that it looked last. */
+/** Waits until the backlog is empty or stops shrinking. Resolves to the time of the latest sample. */
 async function drain(db: TestServer['db'], tenantIds: readonly string[]): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   let leastAt = performance.now();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { oneOf, type Random } from './random.ts';
 
-/** A change that was answered as done: what its event must say. */
+/** An acknowledged change and the expected data of its event. */
 export interface Answered {
   readonly clientId: string;
   readonly updatedAt: string;
@@ -9,9 +9,9 @@ export interface Answered {
 
 export interface Writers {
   readonly answered: readonly Answered[];
-  /** Answers that are no success, by status and code. */
+  /** Failed responses by status and code. */
   readonly refused: ReadonlyMap<string, number>;
-  /** Requests that got no answer: the server was killed, or is not there. */
+  /** Requests without a response: the server was killed or is not running. */
   unanswered(): number;
   stop(): Promise<void>;
 }
@@ -24,10 +24,10 @@ export interface WriterOptions {
 }
 
 const MEAN_PAUSE_MS = 100;
-/** Of so many changes one is of a client that is there. */
+/** One change in this many updates an existing client. */
 const UPDATES = 0.3;
 
-/** Creates and changes clients of some tenants, each time through any process that serves, until it is stopped. */
+/** Creates and changes clients of some tenants, each time through any running process, until it is stopped. */
 export function startWriters({ apiKeys, writers, random, someBaseUrl }: WriterOptions): Writers {
   const answered: Answered[] = [];
   const refused = new Map<string, number>();
