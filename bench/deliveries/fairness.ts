@@ -12,7 +12,7 @@ import { type FirstByteSample, firstBytes } from './traffic.ts';
 import { deadUrls, silentNameServer, trouble } from './troubles.ts';
 
 const NAMES = {
-  unloaded: 'nobody in trouble',
+  unloaded: 'no endpoint fails',
   hangs: 'one endpoint hangs, with a backlog',
   dead: '200 endpoints of a tenant are dead',
 } as const;

@@ -40,7 +40,7 @@ export async function measureMemory(options: Options): Promise<void> {
   const heap = growth(settled, (line) => line.heap);
   const rss = growth(settled, (line) => line.rss);
   const reached = targets([
-    { what: 'deliveries under way', measured: spread(inFlight).median, atLeast: 450 },
+    { what: 'in-flight deliveries', measured: spread(inFlight).median, atLeast: 450 },
     { what: 'heap after collection, growth over the time, MiB', measured: heap.grown, atMost: 5 },
     { what: 'resident memory, growth over the time, %', measured: (rss.grown / rss.first) * 100, atMost: 10 },
   ]);

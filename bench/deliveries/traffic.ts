@@ -21,7 +21,7 @@ export interface Traffic {
 }
 
 /** Maximum time in ms for the last deliveries. */
-const PATIENCE_MS = 60_000;
+const DRAIN_TIMEOUT_MS = 60_000;
 
 /** Creates clients and waits until all of their events have arrived. */
 export async function firstBytes(
@@ -43,16 +43,16 @@ export async function firstBytes(
     committedAt.set(JSON.parse(answer).id, at);
   };
   await observer.ask('');
-  const underWay: Promise<void>[] = [];
+  const inFlight: Promise<void>[] = [];
   const start = monotonicMs();
   for (let n = 0; n < changes; n++) {
     const early = start + n * everyMs - monotonicMs();
     if (early > 0) await pause(early);
-    underWay.push(create(n));
+    inFlight.push(create(n));
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   const took: number[] = [];
-  const giveUpAt = monotonicMs() + PATIENCE_MS;
+  const giveUpAt = monotonicMs() + DRAIN_TIMEOUT_MS;
   while (took.length < changes * endpointsEach) {
     for (const { clientId, at } of (await observer.ask('')).arrivals) {
       const from = committedAt.get(clientId);

@@ -35,13 +35,13 @@ export async function requestsDuring<T>(
   const work = during().finally(() => {
     ended = true;
   });
-  const underWay: Promise<void>[] = [];
+  const inFlight: Promise<void>[] = [];
   for (let dueAt = performance.now(); !ended; dueAt += EVERY_MS) {
     const early = dueAt - performance.now();
     if (early > 0) await wait(early);
-    underWay.push(one(dueAt));
+    inFlight.push(one(dueAt));
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   await pool.close();
   return { result: await work, latencies: { p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) } };
 }

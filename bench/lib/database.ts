@@ -11,7 +11,7 @@ export interface BenchDatabase {
 
 /**
  * Starts a private MariaDB whose memory holds a million rows.
- * @param durable whether each commit waits for the disk. Without it nobody's own cost hides behind the disk's.
+ * @param durable true: each commit waits for the disk. False hides no contestant's cost behind the disk.
  * @throws Error when this machine has no MariaDB
  */
 export async function startDatabase({ durable }: { readonly durable: boolean }): Promise<BenchDatabase> {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** An id in the form of the contract: ten characters of time, sixteen by chance. */
+/** Returns an id in the form of the contract: ten characters of time, sixteen random ones. */
 export function newId(prefix: string, ms: number = Date.now()): string {
   let chance = '';
   for (const byte of randomBytes(16)) chance += ALPHABET.charAt(byte & 31);
   return `${prefix}_${encode(ms, 10)}${chance}`;
 }
 
-/** The n-th of ids that lie a millisecond apart. */
+/** Returns the n-th of ids that are one millisecond apart. */
 export function nthId(prefix: string, start: number, n: number): string {
   return `${prefix}_${encode(start + n, 10)}${encode(n, 16)}`;
 }

@@ -1,6 +1,6 @@
 import type { Spread } from './statistics.ts';
 
-/** A table that reads well on a terminal and in a browser: the first column to the left, figures to the right. */
+/** Formats a table for terminals and browsers: the first column to the left, figures to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(3, ...[title, ...rows.map((row) => row[column] ?? '')].map(width)),
@@ -11,18 +11,18 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-/** A number as people read it: three figures that mean something, thousands apart. */
+/** Formats a number with three significant digits and thousands separators. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
-/** A ratio with what it ranged over. */
+/** Formats a ratio with its range. */
 export function times({ median, low, high }: Spread): string {
   return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
-/** Something that issue or README promise, and what was measured of it. */
+/** A promise of an issue or the README with its measurement. */
 export interface Target {
   readonly what: string;
   readonly measured: number;

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
-/** What a bench was told on its command line. */
+/** Command line options of a bench. */
 export interface Options {
-  /** Few, short rounds and little data: to see that it works. Nothing is written to RESULTS.md. */
+  /** Few, short rounds and little data, to see that it works. Nothing is written to RESULTS.md. */
   readonly quick: boolean;
   readonly rounds: number;
-  /** The one part to measure, of a bench that has parts. */
+  /** The one part to measure, of a bench with parts. */
   readonly only: string | undefined;
-  /** How long to measure what is watched for a time. */
+  /** Duration of long measurements. */
   readonly minutes: number | undefined;
 }
 

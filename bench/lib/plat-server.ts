@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tests/support/free-port.ts';
 import { guard } from '../../tests/support/guard.ts';
 
-/** A process of the reference server's. */
+/** A process of the reference server. */
 export interface PlatProcess {
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** The reference server in a process of its own, as an operator runs it. */
+/** The reference server in its own process, as an operator runs it. */
 export interface PlatServer extends PlatProcess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -22,16 +22,16 @@ export interface PlatServer extends PlatProcess {
 
 export interface PlatServerOptions {
   readonly databaseUrl: string;
-  /** Servers that share a database share this too: the key to the sandbox is in it. */
+  /** Servers that share a database also share this folder: it contains the sandbox's key. */
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** For Node itself, for example `--cpu-prof`. */
+  /** Flags for Node, such as `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
 }
 
 const ENTRY = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
-/** Starts the server with its log, JSON as in production, written to /dev/null, and waits until it is ready. */
+/** Starts the server with its JSON log written to /dev/null, and waits until it is ready. */
 export async function startPlatServer({
   databaseUrl,
   dataDir,
@@ -44,7 +44,7 @@ export async function startPlatServer({
   return { ...started, baseUrl, ...(await readSandbox(dataDir, baseUrl)) };
 }
 
-/** Starts a process of the server's that sends deliveries and nothing else. */
+/** Starts a worker process. */
 export async function startPlatWorker({ env = {}, ...options }: PlatServerOptions): Promise<PlatProcess> {
   const port = await freePort();
   return start(['worker'], `http://127.0.0.1:${port}`, { ...options, env: { PLAT_WORKER_PORT: String(port), ...env } });
@@ -103,7 +103,7 @@ async function readSandbox(dataDir: string, baseUrl: string): Promise<{ apiKey: 
       const file = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
       if (file.base_url === baseUrl) return { apiKey: file.api_key, tenantId: file.tenant_id };
     } catch {
-      // Not there yet.
+      // The file does not exist yet.
     }
     await pause(50);
   }

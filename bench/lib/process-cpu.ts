@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Processor time that another process has used so far, user and system, in microseconds; NaN where /proc is not. */
+/** Returns the processor time that another process has used, user and system, in microseconds; NaN without /proc. */
 export function cpuMicrosOf(pid: number): number {
   try {
-    // The name, in parentheses, may hold anything; fields are counted from behind it.
+    // The name, in parentheses, may contain anything; fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -13,5 +13,5 @@ export function cpuMicrosOf(pid: number): number {
   }
 }
 
-/** Linux tells these times in hundredths of a second, whatever its own clock runs at. */
+/** Linux reports these times in hundredths of a second, independent of its tick rate. */
 const TICK_MICROS = 10_000;

@@ -24,7 +24,7 @@ export function quantile(values: readonly number[], share: number): number {
 /** One figure of a contestant over all rounds. */
 export function figures<S>(race: Race<S>, name: string, figure: (sample: S) => number): readonly number[] {
   const samples = race.get(name);
-  if (!samples) throw new Error(`nobody called ${name} is in the race`);
+  if (!samples) throw new Error(`no contestant is called ${name}`);
   return samples.map(figure);
 }
 

@@ -98,8 +98,8 @@ async function startNode(ports: NodePorts, membership: readonly string[]): Promi
   const folder = tempFolder('galera', isRoot ? '/tmp' : undefined);
   const data = join(folder.path, 'data');
   mkdirSync(data);
-  if (isRoot) for (const path of [folder.path, data]) chownSync(path, NOBODY.uid, NOBODY.gid);
-  const install = asNobody(folder.path, program('mariadb-install-db'), [
+  if (isRoot) for (const path of [folder.path, data]) chownSync(path, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
+  const install = asUnprivileged(folder.path, program('mariadb-install-db'), [
     '--no-defaults',
     `--datadir=${data}`,
     '--auth-root-authentication-method=normal',
@@ -108,7 +108,7 @@ async function startNode(ports: NodePorts, membership: readonly string[]): Promi
   if (membership.includes('--wsrep-new-cluster')) await run(install.command, install.args);
   const socket = join(folder.path, 's.sock');
   const place = { folder: folder.path, data, socket, port: ports.sql };
-  const server = asNobody(folder.path, program('mariadbd'), [
+  const server = asUnprivileged(folder.path, program('mariadbd'), [
     '--no-defaults',
     ...privateServerFlags(place),
     ...galeraFlags(ports),
@@ -158,12 +158,12 @@ function program(name: string): string {
 }
 
 const isRoot = process.getuid?.() === 0;
-const NOBODY = { uid: 65534, gid: 65534 } as const;
+const UNPRIVILEGED = { uid: 65534, gid: 65534 } as const;
 
 /** A node that runs as root cannot send its state: rsync's daemon drops root and may then not write. */
-function asNobody(folder: string, command: string, args: readonly string[]): { command: string; args: string[] } {
+function asUnprivileged(folder: string, command: string, args: readonly string[]): { command: string; args: string[] } {
   if (!isRoot) return { command, args: [...args] };
-  const { uid, gid } = NOBODY;
+  const { uid, gid } = UNPRIVILEGED;
   return {
     command: program('setpriv'),
     // The TMPDIR of a run of the suite is closed to other accounts.

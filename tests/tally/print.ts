@@ -30,7 +30,7 @@ export function printedTally({ tally, ...run }: Run, how: string): string {
     line('  again: in flight when its process stalled', attempts.again.stalled),
     line('  again: for no such reason', count('repeated'), '= 0'),
     line('  answered, but the answer was not heard', attempts.unheard),
-    line('outcomes recorded of answers that nobody gave', count('unanswered'), '= 0'),
+    line('outcomes of responses that no receiver sent', count('unanswered'), '= 0'),
     line('processes that ended by themselves', run.crashes.length, '= 0'),
     '',
     ...faults.slice(0, MOST_EXAMPLES).map(({ fault, what }) => `${FAULTS[fault]}: ${what}`),

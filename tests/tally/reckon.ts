@@ -31,7 +31,7 @@ export const FAULTS = {
   lost: 'committed, but neither delivered, nor due, nor failed',
   doubled: 'scheduled twice',
   invented: 'arrived, but not committed',
-  unanswered: 'recorded with an answer that nobody gave',
+  unanswered: 'recorded with a response that no receiver sent',
   repeated: 'sent again though it was not in flight at a kill',
 } as const;
 export type Fault = keyof typeof FAULTS;
@@ -159,7 +159,7 @@ function recordedIn({ response_body: body }: DeliveryRow): number {
 }
 
 /**
- * Checks the reason of each repeated attempt. An attempt repeats only when its outcome could not be written: its
+ * Checks the reason of each repeated attempt. An attempt repeats only when its outcome could not be written. Either its
  * process was killed before the next arrival and the row lacks its response, or the process had stalled for longer than
  * its lease.
  */

@@ -39,7 +39,7 @@ const LEASE_SECONDS = 1;
 const TENANTS = 3;
 const WRITERS = 4;
 /** If the backlog has not shrunk for this long, it counts as stuck. */
-const PATIENCE_MS = 30_000;
+const STUCK_AFTER_MS = 30_000;
 
 /** Kills processes under load until the kills are done, drains the queue, and counts. */
 export async function runTally(options: RunOptions): Promise<Run> {
@@ -153,7 +153,7 @@ async function drain(db: TestServer['db'], tenantIds: readonly string[]): Promis
   for (;;) {
     const now = Date.now();
     const due = await countDue(db, tenantIds, now);
-    if (due === 0 || performance.now() - leastAt > PATIENCE_MS) return now;
+    if (due === 0 || performance.now() - leastAt > STUCK_AFTER_MS) return now;
     if (due < least) {
       least = due;
       leastAt = performance.now();

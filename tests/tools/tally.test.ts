@@ -102,7 +102,7 @@ describe('the tally', () => {
     expect(faultsOf(evidence({ arrivals: [arrival(1, { url: 'http://127.0.0.1:1/slow/0' })] }))).toEqual(['invented']);
   });
 
-  it('finds outcomes of answers that nobody gave', () => {
+  it('finds outcomes of responses that no receiver sent', () => {
     expect(faultsOf(evidence({ arrivals: [] }))).toEqual(['unanswered']);
     expect(faultsOf(evidence({ arrivals: [arrival(1, { answered: 500 })] }))).toEqual(['unanswered']);
     expect(faultsOf(evidence({ deliveries: [row({ response_status: null })] }))).toEqual(['unanswered']);

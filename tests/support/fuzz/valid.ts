@@ -27,9 +27,9 @@ export function valid(schema: Schema, world: World): fc.Arbitrary<unknown> {
 /** Generates ids: mostly of one existing object, else well-formed ones. */
 export function idsOf(prefixes: readonly string[], { ids }: World): fc.Arbitrary<readonly string[]> {
   const opaque = fc.stringMatching(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-  const madeUp = fc.tuple(...prefixes.map((prefix) => opaque.map((text) => `${prefix}_${text}`)));
-  const known = fc.tuple(fc.nat(1000), madeUp).map(([nth, others]) => ids.together(prefixes, nth) ?? others);
-  return fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: madeUp });
+  const invented = fc.tuple(...prefixes.map((prefix) => opaque.map((text) => `${prefix}_${text}`)));
+  const known = fc.tuple(fc.nat(1000), invented).map(([nth, others]) => ids.together(prefixes, nth) ?? others);
+  return fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: invented });
 }
 
 /** Returns the id prefix that a schema requires. */
