@@ -37,7 +37,8 @@ function passagesOf(path) {
   return [name, ...(extname(path) === '.md' ? documentPassages(text) : sourcePassages(path, text))];
 }
 
-async function committedFiles() {
+/** Returns the files to be judged, relative to the repository. */
+export async function committedFiles() {
   const { ok, output } = await runQuiet('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
   if (!ok) throw new Error(output);
   return output.split('\n').filter((path) => [...SOURCES, '.md'].includes(extname(path)) && !NOT_JUDGED.includes(path));
