@@ -2,7 +2,7 @@ import type { AuditActorType, AuditChange, EventPayloads, EventType } from '@pla
 import type { Transaction } from 'sequelize';
 import { insertAuditEvent } from './db/audit.ts';
 import type { Database } from './db/database.ts';
-import { recordEvent } from './events/outbox.ts';
+import { recordEvent } from './events/outbox/outbox.ts';
 import { newId } from './kernel/ids.ts';
 
 /** A change of a tenant's data: the one transaction with what belongs into it, whoever makes the change. */

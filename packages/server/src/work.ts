@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config.ts';
-import type { Intercept } from './events/attempt.ts';
-import { createDispatcher, type DispatcherOptions } from './events/dispatcher.ts';
-import type { HealthOptions } from './events/endpoint-health.ts';
-import { createReplayer } from './events/replayer.ts';
+import type { Intercept } from './events/dispatch/attempt.ts';
+import { createDispatcher, type DispatcherOptions } from './events/dispatch/dispatcher.ts';
+import type { HealthOptions } from './events/endpoints/endpoint-health.ts';
+import { createReplayer } from './events/replays/replayer.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createMailer } from './mail/mailer.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { select } from '../db/sql.ts';
-import type { EndpointNotice } from '../events/endpoint-health.ts';
+import type { EndpointNotice } from '../events/endpoints/endpoint-health.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { isMailAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';

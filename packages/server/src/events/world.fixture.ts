@@ -13,9 +13,9 @@ import { execute, select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId, shardOf } from '../kernel/ids.ts';
 import { createSealer } from '../kernel/seal.ts';
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
-import { sealEndpointSecret } from './endpoint-secret.ts';
-import { recordEvent, SHARDS } from './outbox.ts';
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatch/dispatcher.ts';
+import { sealEndpointSecret } from './endpoints/endpoint-secret.ts';
+import { recordEvent, SHARDS } from './outbox/outbox.ts';
 
 /** A database file, a receiver and what tests do with them; for tests only. */
 export interface World {

@@ -54,7 +54,7 @@ test('their primary keys are those of their tables', async () => {
 
 test('whatever seals is known, and whatever derives a key: docs/operating.md says what ends with the old key', () => {
   expect(filesWith(/\.seal\(/)).toEqual([
-    'events/endpoint-secret.ts',
+    'events/endpoints/endpoint-secret.ts',
     'http/idempotency.ts',
     'launch/key-pair.ts',
     'mail/queue-mail.ts',

@@ -1,4 +1,4 @@
-import { endpointSecretPurpose } from '../events/endpoint-secret.ts';
+import { endpointSecretPurpose } from '../events/endpoints/endpoint-secret.ts';
 import { KEPT_ANSWER_PURPOSE } from '../http/idempotency.ts';
 import { signingKeyPurpose } from '../launch/key-pair.ts';
 import { mailTextPurpose } from '../mail/queue-mail.ts';
