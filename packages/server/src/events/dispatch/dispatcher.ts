@@ -16,10 +16,10 @@ import { createAddressGuard } from '../sending/address-guard.ts';
 import { createDeliverer } from '../sending/deliver.ts';
 import type { Resolve } from '../sending/guarded-connect.ts';
 import type { Intercept } from './attempt.ts';
+import { FailingEndpoints } from './circuits.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
+import { Lanes } from './endpoint-queues.ts';
 import { createEndpointWatch } from './endpoint-watch.ts';
-import { FailingEndpoints } from './failing-endpoints.ts';
-import { Lanes } from './lanes.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { type HealthOptions, recordHealth } from '../endpoints/endpoint-health.ts';
 import type { EndpointWatch } from '../outbox/outcomes.ts';
-import type { FailingEndpoints } from './failing-endpoints.ts';
+import type { FailingEndpoints } from './circuits.ts';
 
 interface WatchOptions extends HealthOptions {
   readonly db: Database;

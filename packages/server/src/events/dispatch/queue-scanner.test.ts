@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 import { createWorld, type World } from '../world.fixture.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes } from './endpoint-queues.ts';
 import { QueueScanner } from './queue-scanner.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { type QueuedDelivery, selectDue, selectDueOfShards, selectNextEndpoints } from '../outbox/queue.ts';
-import type { Lanes } from './lanes.ts';
+import type { Lanes } from './endpoint-queues.ts';
 
 /** More than this may be due before a look at the whole queue becomes a walk along its endpoints. */
 const GLANCE = 500;

@@ -5,9 +5,9 @@ import { execute, select } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import type { Dispatcher, DispatcherOptions } from '../dispatch/dispatcher.ts';
 import { createWorld, type World } from '../world.fixture.ts';
+import { FAILURES_TO_PAUSE } from './circuit.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import type { EndpointNotice } from './endpoint-health.ts';
-import { FAILURES_TO_PAUSE } from './endpoint-state.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z');
 const HOUR_MS = 3_600_000;

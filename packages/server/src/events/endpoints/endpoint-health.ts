@@ -8,8 +8,8 @@ import { assignments } from '../outbox/assignments.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import { whereKeys } from '../outbox/queue.ts';
 import { failureText } from '../sending/failure.ts';
+import { afterFailure, type EndpointState, FAILURES_TO_PAUSE, HEALTHY } from './circuit.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
-import { afterFailure, type EndpointState, FAILURES_TO_PAUSE, HEALTHY } from './endpoint-state.ts';
 
 /** What the owners of an endpoint are told. */
 export interface EndpointNotice {

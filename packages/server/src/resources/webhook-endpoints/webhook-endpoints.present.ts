@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@plat/contract';
 import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
-import type { EndpointState } from '../../events/endpoints/endpoint-state.ts';
+import type { EndpointState } from '../../events/endpoints/circuit.ts';
 import { type Missed, missedSince } from '../../events/endpoints/missed-events.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 

@@ -16,8 +16,8 @@ import { ENDPOINT_URL, type WebhookEndpointRow } from '../../db/models/webhook-e
 import { filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { execute } from '../../db/sql.ts';
+import { type EndpointState, HEALTHY } from '../../events/endpoints/circuit.ts';
 import { sealEndpointSecret } from '../../events/endpoints/endpoint-secret.ts';
-import { type EndpointState, HEALTHY } from '../../events/endpoints/endpoint-state.ts';
 import { type Missed, missingFrom, missingUntil } from '../../events/endpoints/missed-events.ts';
 import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { checkTargetUrl } from '../../events/sending/address-guard.ts';

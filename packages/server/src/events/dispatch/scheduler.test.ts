@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedDelivery, QueuedDelivery } from '../outbox/queue.ts';
-import type { Job } from './lane.ts';
-import { Lanes } from './lanes.ts';
-import type { Attempted } from './standing.ts';
+import type { Attempted } from './adaptive-limits.ts';
+import type { Job } from './endpoint-queue.ts';
+import { Lanes } from './endpoint-queues.ts';
 
 /** An endpoint `tenant/name` belongs to that tenant, any other to one of its own. */
 const row = (endpoint: string, at: number, shard = 0): QueuedDelivery => ({

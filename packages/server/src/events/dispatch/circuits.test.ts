@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execute } from '../../db/sql.ts';
+import { HEALTHY } from '../endpoints/circuit.ts';
 import type { EndpointReport } from '../endpoints/endpoint-health.ts';
-import { HEALTHY } from '../endpoints/endpoint-state.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import { createWorld, type World } from '../world.fixture.ts';
-import { FailingEndpoints } from './failing-endpoints.ts';
+import { FailingEndpoints } from './circuits.ts';
 
 let world: World;
 let now: number;

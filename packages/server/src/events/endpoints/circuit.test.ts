@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, type EndpointState, FAILURES_TO_PAUSE, HEALTHY } from './endpoint-state.ts';
+import { afterFailure, type EndpointState, FAILURES_TO_PAUSE, HEALTHY } from './circuit.ts';
 
 /** After so many failures, one a second, each taking 100 ms. */
 function afterFailures(count: number): EndpointState {

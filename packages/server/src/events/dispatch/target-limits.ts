@@ -1,4 +1,4 @@
-import type { Attempted } from './standing.ts';
+import type { Attempted } from './adaptive-limits.ts';
 
 /**
  * A host and port that deliveries go to, over all endpoints and tenants: many URLs on one host must not add up to a

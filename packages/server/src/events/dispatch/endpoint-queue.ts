@@ -1,6 +1,6 @@
 import type { LoadedDelivery, QueuedDelivery } from '../outbox/queue.ts';
-import type { Standing } from './standing.ts';
-import type { Target } from './target.ts';
+import type { Standing } from './adaptive-limits.ts';
+import type { Target } from './target-limits.ts';
 
 /** A delivery ready to be sent, loaded under a tenure of its shard. */
 export interface Job {

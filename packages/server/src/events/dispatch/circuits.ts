@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { select } from '../../db/sql.ts';
 import { shardOf } from '../../kernel/ids.ts';
+import { FAILURES_TO_PAUSE } from '../endpoints/circuit.ts';
 import type { EndpointReport } from '../endpoints/endpoint-health.ts';
-import { FAILURES_TO_PAUSE } from '../endpoints/endpoint-state.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 

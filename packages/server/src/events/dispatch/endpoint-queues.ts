@@ -1,8 +1,18 @@
 import type { LoadedDelivery, QueuedDelivery } from '../outbox/queue.ts';
+import { type Attempted, Standings } from './adaptive-limits.ts';
+import {
+  enqueue,
+  inHand,
+  isEmpty,
+  type Job,
+  type Lane,
+  newLane,
+  roomOf,
+  setPace,
+  type Tenant,
+} from './endpoint-queue.ts';
 import { KnownDeliveries } from './known-deliveries.ts';
-import { enqueue, inHand, isEmpty, type Job, type Lane, newLane, roomOf, setPace, type Tenant } from './lane.ts';
-import { type Attempted, Standings } from './standing.ts';
-import { Targets } from './target.ts';
+import { Targets } from './target-limits.ts';
 
 export interface LaneLimits {
   /** Deliveries under way to one endpoint. */
