@@ -54,7 +54,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
   const { allowedCidrs, leaseMs, perEndpoint, perHost: perTarget, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
-    tell: (transaction, notice) =>
+    notify: (transaction, notice) =>
       mailEndpointNotice({ db, sealer, log, limits: config.mailLimits }, transaction, notice),
   };
   const dispatcher = createDispatcher({

@@ -1,52 +1,54 @@
-/** What this process has seen of an endpoint, and how many deliveries it may have under way for it. */
-export interface Standing {
-  width: number;
-  /** Whether its last attempt succeeded, and soon. Nothing good is known of a new one. */
-  isGood: boolean;
-  hasFailed: boolean;
-}
-
-/** What came of one attempt. */
-export interface Attempted {
+/** Result of one attempt, as far as it changes concurrency limits. */
+export interface AttemptResult {
   readonly succeeded: boolean;
   readonly durationMs: number;
 }
 
-/** With this many deliveries under way an endpoint begins that nothing is known of. */
-const FIRST_WIDTH = 4;
-/** Who takes longer than this, in ms, holds places that others could use. */
-const SOON_MS = 1_000;
-/** So many endpoints are remembered, those that were last delivered to. */
-const REMEMBERED = 10_000;
+/** Concurrency limit of one endpoint, adjusted after each attempt of this process. */
+export interface AdaptiveLimit {
+  /** Maximum number of in-flight deliveries. */
+  limit: number;
+  /** The last attempt succeeded within `FAST_MS`. False for an endpoint without attempts. */
+  isProven: boolean;
+  hasFailed: boolean;
+}
 
-/** Remembers the standing of endpoints beyond the moment when nothing of theirs is left to send. */
-export class Standings {
-  readonly #most: number;
-  readonly #byEndpoint = new Map<string, Standing>();
+/** Concurrency limit of an endpoint without attempts. */
+const INITIAL_LIMIT = 4;
+/** A slower endpoint occupies capacity that others could use. */
+const FAST_MS = 1_000;
+/** Number of endpoints remembered, the most recently used ones. */
+const MAX_REMEMBERED = 10_000;
 
-  constructor(perEndpoint: number) {
-    this.#most = perEndpoint;
+/** Remembers the adaptive limit of each endpoint, also while the endpoint has no due deliveries. */
+export class AdaptiveLimits {
+  readonly #maxLimit: number;
+  readonly #byEndpoint = new Map<string, AdaptiveLimit>();
+
+  constructor(maxLimit: number) {
+    this.#maxLimit = maxLimit;
   }
 
-  of(endpointId: string): Standing {
+  of(endpointId: string): AdaptiveLimit {
     const known = this.#byEndpoint.get(endpointId);
-    const standing = known ?? { width: Math.min(FIRST_WIDTH, this.#most), isGood: false, hasFailed: false };
-    // To the end: the first one is the one not asked for the longest.
+    const limit = known ?? { limit: Math.min(INITIAL_LIMIT, this.#maxLimit), isProven: false, hasFailed: false };
+    // Moved to the end: the first entry is the least recently used.
     if (known) this.#byEndpoint.delete(endpointId);
-    this.#byEndpoint.set(endpointId, standing);
-    if (this.#byEndpoint.size > REMEMBERED) {
+    this.#byEndpoint.set(endpointId, limit);
+    if (this.#byEndpoint.size > MAX_REMEMBERED) {
       for (const oldest of this.#byEndpoint.keys()) {
         this.#byEndpoint.delete(oldest);
         break;
       }
     }
-    return standing;
+    return limit;
   }
 
-  /** As TCP does it: half as many after a failure, down to one, and twice as many after a success. */
-  judge(standing: Standing, { succeeded, durationMs }: Attempted): void {
-    standing.width = succeeded ? Math.min(standing.width * 2, this.#most) : Math.max(1, Math.floor(standing.width / 2));
-    standing.isGood = succeeded && durationMs <= SOON_MS;
-    standing.hasFailed = !succeeded;
+  /** Doubles the limit after a success and halves it after a failure, down to one. */
+  adjust(adaptive: AdaptiveLimit, { succeeded, durationMs }: AttemptResult): void {
+    const { limit } = adaptive;
+    adaptive.limit = succeeded ? Math.min(limit * 2, this.#maxLimit) : Math.max(1, Math.floor(limit / 2));
+    adaptive.isProven = succeeded && durationMs <= FAST_MS;
+    adaptive.hasFailed = !succeeded;
   }
 }

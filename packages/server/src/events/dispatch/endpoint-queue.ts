@@ -1,96 +1,101 @@
 import type { LoadedDelivery, QueuedDelivery } from '../outbox/queue.ts';
-import type { Standing } from './adaptive-limits.ts';
+import type { AdaptiveLimit } from './adaptive-limits.ts';
 import type { Target } from './target-limits.ts';
 
-/** A delivery ready to be sent, loaded under a tenure of its shard. */
+/** A loaded delivery, ready to be sent under the lease of its shard. */
 export interface Job {
   readonly delivery: LoadedDelivery;
+  /** Fencing token of the lease. */
   readonly token: number;
-  /** By the monotonic clock. What is said of the endpoint may be wrong soon after. */
+  /** Monotonic clock, in ms. An old job is loaded again, because its endpoint may have changed. */
   readonly loadedAt: number;
 }
 
-/** What the endpoints of one tenant hold together. */
-export interface Tenant {
+/** Capacity that the endpoints of one tenant use together. */
+export interface TenantUse {
   readonly id: string;
-  lanes: number;
-  /** Under way. */
-  running: number;
-  /** Of these, to endpoints that are not in good standing. */
-  doubtful: number;
-  /** Loaded or being loaded, and not begun. */
-  ahead: number;
+  /** Number of endpoint queues. */
+  queues: number;
+  inFlight: number;
+  /** In-flight deliveries to endpoints without a recent success. */
+  unproven: number;
+  /** Deliveries loaded or being loaded, and not started. */
+  prefetched: number;
 }
 
-/** The deliveries of one endpoint that this process knows of, in the order to send them. */
-export interface Lane {
+/** The deliveries of one endpoint that this process holds, in the order to send them. */
+export interface EndpointQueue {
   readonly shard: number;
   readonly endpointId: string;
-  readonly tenant: Tenant;
-  readonly standing: Standing;
+  readonly tenant: TenantUse;
+  readonly adaptive: AdaptiveLimit;
   /** The host and port of its URL; null until a delivery was loaded. */
   target: Target | null;
+  /** Due deliveries that are not loaded. */
   waiting: QueuedDelivery[];
+  /** Loaded deliveries. */
   ready: Job[];
   loading: number;
-  running: number;
-  /** Ended, but still pending in the database. */
+  inFlight: number;
+  /** Ended deliveries whose outcome is not written yet. */
   unrecorded: number;
-  /** Sent since some were last loaded: the pace by which more are loaded ahead. */
-  sent: number;
-  ahead: number;
-  /** The queue may have more of it than we know. */
-  more: boolean;
+  /** Deliveries sent since the last load: the rate at which more are prefetched. */
+  sentSinceLoad: number;
+  /** Number of deliveries to keep loaded beyond those that can start at once. */
+  prefetchGoal: number;
+  /** The database may hold further due deliveries of this endpoint. */
+  hasMore: boolean;
 }
 
-/** Loaded deliveries of one endpoint beyond those that can begin at once. */
-const READY_AHEAD = 112;
+/** Upper bound of `prefetchGoal`. */
+const MAX_PREFETCH_GOAL = 112;
 
-export function newLane(row: QueuedDelivery, tenant: Tenant, standing: Standing): Lane {
-  const counts = { loading: 0, running: 0, unrecorded: 0, sent: 0, ahead: 0 };
-  const of = { shard: row.queue_shard, endpointId: row.endpoint_id, tenant, standing };
-  return { ...of, target: null, waiting: [], ready: [], ...counts, more: false };
+export function newEndpointQueue(row: QueuedDelivery, tenant: TenantUse, adaptive: AdaptiveLimit): EndpointQueue {
+  const counts = { loading: 0, inFlight: 0, unrecorded: 0, sentSinceLoad: 0, prefetchGoal: 0 };
+  const of = { shard: row.queue_shard, endpointId: row.endpoint_id, tenant, adaptive };
+  return { ...of, target: null, waiting: [], ready: [], ...counts, hasMore: false };
 }
 
-/** Whether nothing would be lost with it. */
-export function isEmpty({ waiting, ready, loading, running, unrecorded, more }: Lane): boolean {
-  return !more && waiting.length + ready.length + loading + running + unrecorded === 0;
+/** True when the queue holds no delivery and the database no further one. */
+export function isEmpty({ waiting, ready, loading, inFlight, unrecorded, hasMore }: EndpointQueue): boolean {
+  return !hasMore && waiting.length + ready.length + loading + inFlight + unrecorded === 0;
 }
 
 /**
- * How many more to load: what can begin at once, and ahead of that by the pace of the endpoint, so that a fast one
- * never waits for the database and a slow one holds nothing. None before half of it is used up, so that few reads
- * bring many.
+ * Number of deliveries to load now: those that can start at once, and a prefetch in proportion to the rate of the
+ * endpoint. A fast endpoint never waits for the database, a slow one holds nothing. Returns 0 until half of the
+ * previous load is used, so that few reads bring many deliveries.
  */
-export function roomOf(lane: Lane, width: number): number {
-  const { standing, running, sent, ahead } = lane;
-  const free = Math.max(0, width - running);
-  const wanted = free + (standing.isGood && sent > 0 ? Math.max(ahead, paceOf(lane)) : 0);
-  const have = inHand(lane);
+export function countToLoad(queue: EndpointQueue, limit: number): number {
+  const { adaptive, inFlight, sentSinceLoad, prefetchGoal } = queue;
+  const free = Math.max(0, limit - inFlight);
+  const wanted = free + (adaptive.isProven && sentSinceLoad > 0 ? Math.max(prefetchGoal, goalOf(queue)) : 0);
+  const have = prefetchedIn(queue);
   return have > wanted / 2 ? 0 : wanted - have;
 }
 
-/** How many are loaded or being loaded. */
-export function inHand({ loading, ready }: Lane): number {
+/** Number of deliveries loaded or being loaded, and not started. */
+export function prefetchedIn({ loading, ready }: EndpointQueue): number {
   return loading + ready.length;
 }
 
-export function setPace(lane: Lane): void {
-  lane.ahead = paceOf(lane);
-  lane.sent = 0;
+/** Sets the prefetch goal from the deliveries sent since the last load, and starts a new count. */
+export function updatePrefetchGoal(queue: EndpointQueue): void {
+  queue.prefetchGoal = goalOf(queue);
+  queue.sentSinceLoad = 0;
 }
 
-/** Adds a delivery to those that wait, where it belongs: late commits come with earlier times. */
-export function enqueue({ waiting }: Lane, row: QueuedDelivery): void {
+/** Adds a waiting delivery in order of its due time: a late commit may bring an earlier one. */
+export function enqueue({ waiting }: EndpointQueue, row: QueuedDelivery): void {
   const last = waiting.at(-1);
   waiting.push(row);
-  if (last && inOrder(row, last) < 0) waiting.sort(inOrder);
+  if (last && byDueTime(row, last) < 0) waiting.sort(byDueTime);
 }
 
-function paceOf({ sent }: Lane): number {
-  return Math.min(sent * 2, READY_AHEAD);
+function goalOf({ sentSinceLoad }: EndpointQueue): number {
+  return Math.min(sentSinceLoad * 2, MAX_PREFETCH_GOAL);
 }
 
-function inOrder(a: QueuedDelivery, b: QueuedDelivery): number {
+function byDueTime(a: QueuedDelivery, b: QueuedDelivery): number {
   return a.scheduled_at - b.scheduled_at || (a.id < b.id ? -1 : 1);
 }

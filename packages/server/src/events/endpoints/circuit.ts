@@ -1,13 +1,16 @@
 import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 
-/** How an endpoint's attempts have gone of late: columns of its row. */
-export type EndpointState = Pick<
+/**
+ * The circuit breaker of an endpoint, as its row stores it: closed while `paused_until` is null, open before that
+ * instant, half-open after it. `pauses` counts how often it opened in a row.
+ */
+export type Circuit = Pick<
   WebhookEndpointRow,
   'consecutive_failures' | 'failing_since' | 'pauses' | 'paused_until' | 'warned_at'
 >;
 
-/** Of an endpoint whose last attempt succeeded, or that has had none. */
-export const HEALTHY: EndpointState = {
+/** The circuit of an endpoint without attempts, and after each success. */
+export const CLOSED_CIRCUIT: Circuit = {
   consecutive_failures: 0,
   failing_since: null,
   pauses: 0,
@@ -16,30 +19,33 @@ export const HEALTHY: EndpointState = {
 };
 
 /**
- * So many failures in a row and nothing but failures, and the endpoint is paused. More than the attempts at one event,
- * so that one event to an endpoint that gets no others is attempted at exactly the specification's times.
+ * Consecutive failures that open the circuit. More than the attempts at one event, so that one event to an endpoint
+ * without other events is attempted at exactly the times of the specification.
  */
-export const FAILURES_TO_PAUSE = 20;
+export const FAILURES_TO_OPEN = 20;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * After a failed attempt, whose instants are in ms. A pause ends with one delivery that is tried; while that fails too,
- * each pause is twice as long as the one before.
+ * Returns the circuit after a failed attempt, whose instants are in ms. A half-open circuit allows one delivery; each
+ * failure of it doubles the next pause.
  */
 export function afterFailure(
-  state: EndpointState,
+  circuit: Circuit,
   { attemptedAt, endedAt }: { readonly attemptedAt: number; readonly endedAt: number },
-): EndpointState {
-  const consecutive_failures = state.consecutive_failures + 1;
-  const failing = { ...state, consecutive_failures, failing_since: state.failing_since ?? attemptedAt };
-  if (consecutive_failures < FAILURES_TO_PAUSE || beganBeforePause(state, attemptedAt)) return failing;
-  const pauses = state.pauses + 1;
+): Circuit {
+  const consecutive_failures = circuit.consecutive_failures + 1;
+  const failing = { ...circuit, consecutive_failures, failing_since: circuit.failing_since ?? attemptedAt };
+  if (consecutive_failures < FAILURES_TO_OPEN || startedBeforePause(circuit, attemptedAt)) return failing;
+  const pauses = circuit.pauses + 1;
   return { ...failing, pauses, paused_until: endedAt + pauseMs(pauses) };
 }
 
-/** Those under way when a pause began say nothing new. Half of it lies between them and the one that is tried. */
-function beganBeforePause({ paused_until, pauses }: EndpointState, attemptedAt: number): boolean {
+/**
+ * True for attempts that were in flight when the circuit opened: their failure does not lengthen the pause. Half of the
+ * pause separates them from the delivery of the half-open circuit.
+ */
+function startedBeforePause({ paused_until, pauses }: Circuit, attemptedAt: number): boolean {
   return paused_until !== null && attemptedAt < paused_until - pauseMs(pauses) / 2;
 }
 
