@@ -30,6 +30,21 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/events/a.ts', '../http/route.ts'],
   ['packages/server/src/events/b.ts', '../resources/clients/clients.service.ts'],
   ['packages/server/src/events/c.ts', 'express'],
+  ['packages/server/src/events/sending/a.ts', '../outbox/outcomes.ts'],
+  ['packages/server/src/events/sending/b.ts', '../../db/sql.ts'],
+  ['packages/server/src/events/sending/c.ts', 'express'],
+  ['packages/server/src/events/outbox/a.ts', '../endpoints/circuit.ts'],
+  ['packages/server/src/events/outbox/b.ts', '../dispatch/leases.ts'],
+  ['packages/server/src/events/outbox/c.ts', '../../http/route.ts'],
+  ['packages/server/src/events/endpoints/a.ts', '../dispatch/circuits.ts'],
+  ['packages/server/src/events/endpoints/b.ts', '../replays/replay.ts'],
+  ['packages/server/src/events/endpoints/c.ts', '../../context.ts'],
+  ['packages/server/src/events/replays/a.ts', '../dispatch/dispatcher.ts'],
+  ['packages/server/src/events/replays/b.ts', '../endpoints/missed-events.ts'],
+  ['packages/server/src/events/replays/c.ts', '../sending/deliver.ts'],
+  ['packages/server/src/events/dispatch/a.ts', '../replays/replayer.ts'],
+  ['packages/server/src/events/dispatch/b.ts', '../../mail/mailer.ts'],
+  ['packages/server/src/events/dispatch/c.ts', '@plat/sdk'],
   ['packages/server/src/mail/a.ts', '../http/route.ts'],
   ['packages/server/src/mail/b.ts', '../events/outbox.ts'],
   ['packages/server/src/mail/c.ts', 'express'],
@@ -67,6 +82,12 @@ const allowed: readonly Import[] = [
   ['packages/server/src/db/models/fine.ts', '../database.ts'],
   ['packages/server/src/db/migrations/fine.ts', '../models/client.model.ts'],
   ['packages/server/src/events/fine.ts', '@plat/webhooks'],
+  ['packages/server/src/events/sending/fine.ts', '../../kernel/clock.ts'],
+  ['packages/server/src/events/outbox/fine.ts', '../sending/answer.ts'],
+  ['packages/server/src/events/endpoints/fine.ts', '../outbox/outcomes.ts'],
+  ['packages/server/src/events/replays/fine.ts', '../outbox/new-deliveries.ts'],
+  ['packages/server/src/events/dispatch/fine.ts', '../endpoints/circuit.ts'],
+  ['packages/server/src/events/dispatch/fine-too.ts', '../../db/sql.ts'],
   ['packages/server/src/mail/fine.ts', '../db/database.ts'],
   ['packages/server/src/http/fine.ts', '../context.ts'],
   ['packages/server/src/developer/fine.ts', '../oauth/apps.service.ts'],
@@ -112,11 +133,17 @@ it('lets the configuration alone read the environment', () => {
 
 it('has a wall around every room of the server', () => {
   const source = join(repository, 'packages/server/src');
-  const rooms = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const walled = new Set(forbidden.map(([file]) => file.split('/')[3]));
-  // testing may know every room.
-  expect(rooms.map(({ name }) => name).filter((name) => name !== 'testing' && !walled.has(name))).toEqual([]);
+  const rooms = [...foldersOf(source), ...foldersOf(join(source, 'events')).map((name) => `events/${name}`)];
+  const walled = new Set(forbidden.map(([file]) => dirname(file.replace('packages/server/src/', ''))));
+  const isWalled = (room: string) => [...walled].some((folder) => folder === room || folder.startsWith(`${room}/`));
+  // `testing` imports every room.
+  expect(rooms.filter((room) => room !== 'testing' && !isWalled(room))).toEqual([]);
 });
+
+function foldersOf(path: string): string[] {
+  const entries = readdirSync(path, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 function write(file: string, text: string): void {
   const path = join(folder.path, file);
