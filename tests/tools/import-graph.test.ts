@@ -5,12 +5,19 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { repository } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+const PACKAGES = ['webhooks', 'launch-token', 'sdk', 'server'];
+
 /* Biome's noImportCycles ignores type-only imports; a reader has to follow those too. */
-describe('neither files nor rooms import each other in a cycle, not even for a type', () => {
-  const packages = ['webhooks', 'launch-token', 'sdk', 'server'];
-  it.each([...packages.map((name) => `packages/${name}/src`), 'packages/server/src/events'])('%s', (folder) => {
+describe('files do not import each other in a cycle, not even for a type', () => {
+  it.each(PACKAGES)('%s', (name) => {
+    expect(importGraph(join(repository, 'packages', name, 'src')).output).toMatch(/^files: \d+ levels, 0 cycles$/m);
+  });
+});
+
+describe('rooms do not import each other in a cycle', () => {
+  it.each(['packages/server/src', 'packages/server/src/events'])('%s', (folder) => {
     const { status, output } = importGraph(join(repository, folder));
-    expect(output.match(/cycle: .*/g)).toBeNull();
+    expect(output).not.toContain('cycle:');
     expect(status).toBe(0);
   });
 });

@@ -116,7 +116,8 @@ describe('the documentation', () => {
   });
 
   it('has every environment variable that the server reads, and no other', () => {
-    const [, declared = ''] = /interface Environment \{([^}]*)\}/.exec(read('packages/server/src/config.ts')) ?? [];
+    const [, declared = ''] =
+      /interface Environment \{([^}]*)\}/.exec(read('packages/server/src/config/environment.ts')) ?? [];
     const known = [...declared.matchAll(/^ *(\w+)\??:/gm)].map(([, name = '']) => name);
     const [, table = ''] = /## Configuration\n([\s\S]*?)\n## /.exec(readme) ?? [];
     const documented = [...table.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(

@@ -23,6 +23,9 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/kernel/b.ts', '../context.ts'],
   ['packages/server/src/kernel/c.ts', 'sequelize'],
   ['packages/server/src/kernel/d.ts', 'express'],
+  ['packages/server/src/config/a.ts', '../db/database.ts'],
+  ['packages/server/src/config/b.ts', '../context.ts'],
+  ['packages/server/src/config/c.ts', '@plat/webhooks'],
   ['packages/server/src/db/a.ts', '../events/outbox.ts'],
   ['packages/server/src/db/models/a.ts', '../../events/outbox.ts'],
   ['packages/server/src/db/b.ts', '@plat/webhooks'],
@@ -78,7 +81,9 @@ const allowed: readonly Import[] = [
   ['packages/sdk/src/fine.ts', '@plat/contract'],
   ['packages/cli/src/fine.ts', '@plat/sdk'],
   ['packages/server/src/app.ts', '@plat/webhooks'],
+  ['packages/server/src/config/fine.ts', '../kernel/ids.ts'],
   ['packages/server/src/db/fine.ts', '../kernel/ids.ts'],
+  ['packages/server/src/db/fine-too.ts', '../config/config.ts'],
   ['packages/server/src/db/models/fine.ts', '../database.ts'],
   ['packages/server/src/db/migrations/fine.ts', '../models/client.model.ts'],
   ['packages/server/src/events/fine.ts', '@plat/webhooks'],
@@ -111,7 +116,7 @@ cpSync(join(repository, 'biome.walls.json'), join(folder.path, 'biome.walls.json
 writeFileSync(join(folder.path, 'biome.json'), JSON.stringify({ extends: ['./biome.walls.json'] }));
 for (const [file, specifier] of [...forbidden, ...allowed]) write(file, `export * from '${specifier}';\n`);
 write('packages/server/src/http/env.ts', "export const port = process.env['PORT'];\n");
-write('packages/server/src/config.ts', "export const port = process.env['PORT'];\n");
+write('packages/server/src/main.ts', "export const port = process.env['PORT'];\n");
 const found = await lint(folder.path);
 
 describe('a forbidden import is an error', () => {
@@ -126,9 +131,9 @@ describe('an allowed import is none', () => {
   });
 });
 
-it('lets the configuration alone read the environment', () => {
+it('lets only main.ts read the environment', () => {
   expect(found.get('packages/server/src/http/env.ts')).toContain('lint/style/noProcessEnv');
-  expect(found.get('packages/server/src/config.ts') ?? []).not.toContain('lint/style/noProcessEnv');
+  expect(found.get('packages/server/src/main.ts') ?? []).not.toContain('lint/style/noProcessEnv');
 });
 
 it('has a wall around every room of the server', () => {

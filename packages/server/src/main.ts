@@ -1,6 +1,8 @@
 import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { readConfig } from './config/read-config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
 import { createDevtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/only-here.ts';

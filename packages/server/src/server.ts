@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
-import { addressOf, type Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { createQuotas } from './db/quotas.ts';
 import { createDevtools, type Devtools, type DevtoolsOfStart } from './devtools/devtools.ts';
@@ -18,7 +18,7 @@ import { openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { requireEmpty } from './ops/empty-database.ts';
 import { createHealth } from './ops/health.ts';
-import { listen } from './ops/http-server.ts';
+import { addressOf, listen } from './ops/http-server.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { replaceKeyInSandboxFile } from './sandbox/sandbox-file.ts';
 import { SURFACE } from './surface.ts';

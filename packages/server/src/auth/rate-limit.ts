@@ -1,6 +1,6 @@
 import { LIMITS } from '@plat/contract';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Counter, Counters, Window } from './counter.ts';
 import { createWindowCounter } from './window-counter.ts';
