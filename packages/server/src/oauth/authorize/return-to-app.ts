@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import type { ApiError } from '../kernel/api-error.ts';
+import type { ApiError } from '../../kernel/api-error.ts';
+import { withParameters } from '../redirect-uris.ts';
+import { oauthErrorFields } from '../refusals.ts';
 import type { ReturnAddress } from './authorization-request.ts';
-import { withParameters } from './redirect-uris.ts';
-import { oauthErrorFields } from './refusals.ts';
 
 /** Sends the browser back to the app with a code. */
 export function sendCode(res: Response, issuer: string, back: ReturnAddress, code: string): void {

@@ -1,23 +1,32 @@
 import { type ErrorCode, OAUTH_PATHS } from '@plat/contract';
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
-import { beginSession } from '../accounts/carry-sessions.ts';
-import { findOtherAccounts } from '../accounts/other-accounts.ts';
-import { type AdminSession, adminSessionOf, adminSignInUrl, postedFields, requireCsrf } from '../accounts/session.ts';
-import type { Account } from '../accounts/sign-in.ts';
-import { findTenant } from '../accounts/tenants.ts';
-import { mayActFor } from '../auth/access-tokens.ts';
-import { openChange } from '../change.ts';
-import type { Database } from '../db/database.ts';
-import { violates } from '../db/errors.ts';
-import { GRANT_CODE } from '../db/models/oauth-grant.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
-import { unitOfWork } from '../db/unit-of-work.ts';
-import { errorHandler, setHeaders, toApiError } from '../http/error-handler.ts';
-import { formOf, readForm } from '../http/form.ts';
-import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
-import { redirectTo } from '../http/site.ts';
-import { ApiError } from '../kernel/api-error.ts';
-import { sendCode, sendRefusal } from './answer-app.ts';
+import { beginSession } from '../../accounts/carry-sessions.ts';
+import { findOtherAccounts } from '../../accounts/other-accounts.ts';
+import {
+  type AdminSession,
+  adminSessionOf,
+  adminSignInUrl,
+  postedFields,
+  requireCsrf,
+} from '../../accounts/session.ts';
+import type { Account } from '../../accounts/sign-in.ts';
+import { findTenant } from '../../accounts/tenants.ts';
+import { mayActFor } from '../../auth/access-tokens.ts';
+import { openChange } from '../../change.ts';
+import type { Database } from '../../db/database.ts';
+import { violates } from '../../db/errors.ts';
+import { GRANT_CODE } from '../../db/models/oauth-grant.model.ts';
+import type { TenantRow } from '../../db/models/tenant.model.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { errorHandler, setHeaders, toApiError } from '../../http/error-handler.ts';
+import { formOf, readForm } from '../../http/form.ts';
+import { formsTo, OWN_FORMS, sendPage } from '../../http/page.ts';
+import { redirectTo } from '../../http/site.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { giveConsent } from '../consents.service.ts';
+import type { OAuthServices } from '../oauth-services.ts';
+import { allowOnly, refuseField } from '../refusals.ts';
+import { appNotVerified, tenantSuspended } from '../tenant-rules.ts';
 import {
   type AuthorizationRequest,
   type RawParameters,
@@ -28,10 +37,7 @@ import {
 } from './authorization-request.ts';
 import { codesOf, FORM_ID_FIELD, newFormId } from './consent-form.ts';
 import { ACCOUNT_PATH, consentPage, refusalPage, type Switching } from './consent-page.ts';
-import { giveConsent } from './consents.service.ts';
-import type { OAuthServices } from './oauth-services.ts';
-import { allowOnly, refuseField } from './refusals.ts';
-import { appNotVerified, tenantSuspended } from './tenant-rules.ts';
+import { sendCode, sendRefusal } from './return-to-app.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
 const PARAMETERS = [

@@ -1,14 +1,14 @@
 import { isId, type Scope } from '@plat/contract';
-import { parseScopes } from '../auth/scopes.ts';
-import type { Database } from '../db/database.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
-import { selectOne } from '../db/sql.ts';
-import { ApiError } from '../kernel/api-error.ts';
-import { parseUris } from './apps.present.ts';
-import { isCodeChallenge } from './pkce.ts';
-import { refuseField } from './refusals.ts';
-import { readScope } from './scopes.ts';
-import { appDisabled } from './tenant-rules.ts';
+import { parseScopes } from '../../auth/scopes.ts';
+import type { Database } from '../../db/database.ts';
+import type { OAuthAppRow } from '../../db/models/oauth-app.model.ts';
+import { selectOne } from '../../db/sql.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { parseUris } from '../apps.present.ts';
+import { isCodeChallenge } from '../pkce.ts';
+import { refuseField } from '../refusals.ts';
+import { readScope } from '../scopes.ts';
+import { appDisabled } from '../tenant-rules.ts';
 
 /** The parameters of an authorization request as they came; a list where one was given more than once. */
 export type RawParameters = Readonly<Record<string, unknown>>;
