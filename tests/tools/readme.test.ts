@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ERROR_CODES } from '@plat/contract';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -105,6 +105,12 @@ describe('the documentation', () => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
     const broken = links.filter((target) => !existsSync(resolve(repository, dirname(page), target)));
     expect(broken).toEqual([]);
+  });
+
+  it('lists every decision record', () => {
+    const records = markdownUnder('docs/decisions').map((page) => basename(page));
+    const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{3}-[^)]+)\)/g)].map(([, name]) => name);
+    expect(listed.toSorted()).toEqual(records.filter((name) => name !== 'README.md').toSorted());
   });
 
   it('has every error code with its status, and no other', () => {
