@@ -4,7 +4,7 @@ import { createWorld, type World } from '../world.fixture.ts';
 
 const loading = Promise.withResolvers<void>();
 const loaded = Promise.withResolvers<void>();
-vi.mock('../sending/line.ts', async (importOriginal) => {
+vi.mock('../sending/observed-client.ts', async (importOriginal) => {
   loading.resolve();
   await loaded.promise;
   return importOriginal();
