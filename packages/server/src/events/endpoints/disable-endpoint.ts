@@ -12,8 +12,8 @@ import { missedSince, missingFrom } from './missed-events.ts';
 export type DisabledRow = Pick<WebhookEndpointRow, 'tenant_id' | 'id' | 'missed_since' | 'missed_until' | 'updated_at'>;
 
 /**
- * Disables an endpoint that is of no use any more, as the system and with what a request to do so has too. Resolves to
- * since when events are missed, in ms; to null, with nothing changed, when it is not enabled: somebody else was faster.
+ * Disables a failing endpoint as the system, with the same effects as a request to disable it. Resolves to the time of the
+ * first missed event, in ms; to null, without a change, when the endpoint is no longer enabled.
  */
 export async function disableEndpoint(
   db: Database,

@@ -6,18 +6,18 @@ import { execute, selectOne } from '../../db/sql.ts';
 import { shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 
-/** The columns that say for how long an endpoint was disabled. */
+/** The columns for the period in which an endpoint missed events. */
 export type Missed = Pick<WebhookEndpointRow, 'missed_since' | 'missed_until'>;
 
-/** Since when, in ms, events were not sent that can still be replayed; null when there are none. */
+/** Returns the time of the first missed event that can still be replayed, in ms; null when there is none. */
 export function missedSince({ missed_since, missed_until }: Missed, now: number): number | null {
   const isOver = missed_until !== null && missed_until < now - LIMITS.webhook.eventRetentionSeconds * 1000;
   return isOver ? null : missed_since;
 }
 
 /**
- * From now on nothing is sent, not even what is still due: it is missed since the oldest event of that. What was missed
- * before, and was not replayed, is still missed.
+ * Returns the columns of an endpoint that is being disabled. Its due deliveries are not sent, so it misses events from the
+ * oldest of them. Events that were missed before and not replayed stay missed.
  */
 export async function missingFrom(
   db: Database,
@@ -35,14 +35,15 @@ export async function missingFrom(
   return { missed_since: Math.min(missedSince(endpoint, now) ?? now, oldest, now), missed_until: null };
 }
 
-/** From now on events are sent again. */
+/** Returns the columns of an endpoint that is being enabled. */
 export function missingUntil({ missed_since }: Missed, now: number): Missed {
   return { missed_since, missed_until: missed_since === null ? null : now };
 }
 
 /**
- * A replay of all that did not arrive since an instant (ms) has been made: enabled endpoints that have missed nothing
- * earlier have nothing missed any more. `endpointId` null: all of the tenant's.
+ * Clears the missed period of enabled endpoints after a replay of all events since `since`, in ms. Endpoints that missed
+ * earlier events keep it.
+ * @param given `endpointId` null: all endpoints of the tenant
  */
 export async function clearMissed(
   db: Database,

@@ -2,7 +2,7 @@ import type { SqlValues } from '../../db/sql.ts';
 
 type Value = string | number | null;
 
-/** `column = …` for rows that differ: by id where they do, plainly where all have the same. */
+/** Builds `column = …` for several rows: a CASE by id where values differ, the value itself where they are equal. */
 export function assignments<Row>(
   rows: readonly Row[],
   idOf: (row: Row) => string,

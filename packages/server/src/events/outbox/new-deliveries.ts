@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { executeText } from '../../db/sql.ts';
 
-/** A first attempt that is to be made. */
+/** The first attempt of an event at an endpoint. */
 export interface NewDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -14,12 +14,12 @@ export interface NewDelivery {
 
 interface When {
   readonly tenantId: string;
-  /** SQL: the instant at which they are due, made of `:at` and the database's clock. */
+  /** SQL expression of the due time, from `:at` and the database's clock. */
   readonly due: string;
   readonly at: number;
 }
 
-/** Writes deliveries of a tenant, all due at one instant: attempts 1, in the order of their ids. */
+/** Inserts first attempts of a tenant, all due at the same time. */
 export async function insertDeliveries(
   db: Database,
   transaction: Transaction,

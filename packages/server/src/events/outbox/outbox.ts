@@ -6,23 +6,23 @@ import { execute, selectOne } from '../../db/sql.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 
-/** How many shards the delivery queue has; an endpoint's deliveries are all in one. */
+/** Number of shards of the delivery queue; all deliveries of an endpoint are in one shard. */
 export const SHARDS = 64;
 
-/** How many characters of an event's end stand in the ids of its deliveries. */
+/** Number of characters at the end of an event id that the ids of its deliveries contain. */
 const END = 8;
 
 interface NewEvent<T extends EventType> {
   readonly tenantId: string;
   readonly type: T;
   readonly data: EventPayloads[T];
-  /** The instant of the change, in ms: `created`, and the time in the event's id, unless an earlier event has a later one. */
+  /** Time of the change, in ms: `created` and the time in the event's id, unless an earlier event has a later time. */
   readonly at: number;
 }
 
 /**
- * Writes an event and one due delivery for each endpoint of the tenant that wants it, in the transaction of the
- * change: these rows are the outbox. Resolves to the number of deliveries.
+ * Writes an event and one due delivery for each subscribed endpoint of the tenant, in the transaction of the change. These
+ * rows are the outbox. Resolves to the number of deliveries.
  */
 export async function recordEvent<T extends EventType>(
   db: Database,
@@ -42,25 +42,24 @@ export async function recordEvent<T extends EventType>(
 }
 
 /**
- * An id behind those of all events that the tenant has: whatever was committed before sorts before, though it be by
- * another process, whose clock is ahead. Nothing is locked, so changes that do not wait for each other anyway still do
- * not; of two that go on at once either may be first. See docs/decisions/023-order-of-events.md.
+ * Returns an id that sorts after the tenant's committed events, even if the clock of their process was ahead. No row is
+ * locked, so concurrent changes do not wait for each other; either event may come first (decision 023).
  */
 async function nextId(db: Database, transaction: Transaction, tenantId: string, at: number): Promise<string> {
-  // MAX is one look at an index by rule, whatever the optimizer thinks of the table.
+  // MAX always reads one index entry, independent of the optimizer's statistics.
   const sql = 'SELECT MAX(id) AS id FROM events WHERE tenant_id = :tenantId';
   const last = (await selectOne<{ id: string | null }>(db, sql, { tenantId }, transaction))?.id;
   const id = newId('event', at);
   if (!last || at > timeOfId(last)) return id;
-  // Of one instant are only those that this process counts up: their ends, which the deliveries have, differ in order.
+  // Within a millisecond only ids of this process follow each other: their ends, which delivery ids contain, are in order.
   const isNext = id > last && id.slice(0, -END) === last.slice(0, -END);
   return isNext ? id : newId('event', timeOfId(last) + 1);
 }
 
 /**
- * Due at once, by the clock of the database: were it the instant of a machine whose clock runs ahead, it would wait.
- * The delivery's id is made of the event's time and end and the endpoint's end, so that one statement makes them
- * all, and a second one for the same event and endpoint would collide instead of sending twice.
+ * Makes deliveries due at once by the clock of the database: a machine's clock that is ahead would delay them. A delivery id
+ * consists of the event's time and end and the endpoint's end. So one statement creates all of them, and a repetition
+ * collides instead of sending twice.
  */
 function scheduleDeliveries(
   db: Database,

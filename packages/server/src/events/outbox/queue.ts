@@ -3,12 +3,12 @@ import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.
 import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { type SqlValues, select, selectText } from '../../db/sql.ts';
 
-/** A pending delivery as the indexes of the queue have it. */
+/** A pending delivery, with the columns of the queue's indexes. */
 export type QueuedDelivery = Pick<WebhookDeliveryRow, 'tenant_id' | 'id' | 'endpoint_id' | 'scheduled_at'> & {
   readonly queue_shard: number;
 };
 
-/** With all that an attempt needs. Null: what it refers to was deleted. */
+/** A delivery with all that an attempt needs. Null columns: the event, endpoint or tenant was deleted. */
 export interface LoadedDelivery
   extends QueuedDelivery,
     Pick<WebhookDeliveryRow, 'event_id' | 'event_type' | 'attempt'> {
@@ -25,7 +25,7 @@ export interface LoadedDelivery
 
 const QUEUED = 'queue_shard, endpoint_id, scheduled_at, tenant_id, id';
 
-/** Up to `limit` deliveries that fell due after `since`, shard by shard: cheap to ask when there is little or nothing to do. */
+/** Selects up to `limit` deliveries that fell due after `since`, shard by shard. Cheap when few are due. */
 export function selectDue(
   db: Database,
   shards: readonly number[],
@@ -40,7 +40,7 @@ export function selectDue(
   );
 }
 
-/** The first `limit` due deliveries of each shard, oldest first: a key look-up for each. */
+/** Selects the first `limit` due deliveries of each shard, oldest first, by one key look-up each. */
 export function selectDueOfShards(
   db: Database,
   shards: readonly { readonly shard: number; readonly limit: number }[],
@@ -69,7 +69,7 @@ export function selectNextEndpoints(
   }));
 }
 
-/** The first `limit` due deliveries of each endpoint, in the order to send them. */
+/** Selects the first `limit` due deliveries of each endpoint, in the order to send them. */
 export function selectDueOfEndpoints(
   db: Database,
   endpoints: readonly { readonly shard: number; readonly endpointId: string; readonly limit: number }[],
@@ -82,7 +82,7 @@ export function selectDueOfEndpoints(
   }));
 }
 
-/** Whether anything is due to an endpoint that is not paused. For tests: a backlog of one that is paused is read whole. */
+/** True when a delivery is due and its endpoint's circuit is not open. For tests: it reads the backlog of an open circuit. */
 export async function isAnythingDue(
   db: Database,
   shards: readonly number[],
@@ -100,7 +100,7 @@ export async function isAnythingDue(
   return rows.length > 0;
 }
 
-/** Those of the deliveries that are still pending, with payload and target. */
+/** Loads the deliveries that are still pending, with payload and target. */
 export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): Promise<LoadedDelivery[]> {
   const { sql, values } = whereKeys(rows, 'd.');
   return select<LoadedDelivery>(
@@ -117,7 +117,7 @@ export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): P
   );
 }
 
-/** A condition on the primary keys of deliveries that every database answers by look-ups. */
+/** Builds a condition on primary keys that every database answers by key look-ups. */
 export function whereKeys(
   rows: readonly Pick<QueuedDelivery, 'tenant_id' | 'id'>[],
   prefix = '',
@@ -134,12 +134,12 @@ export function whereKeys(
 
 interface LookUp {
   readonly where: string;
-  /** Begins with the columns of the index, so that no sorting is needed. */
+  /** Starts with the columns of the index, so that no sort is needed. */
   readonly order: string;
   readonly limit: number;
 }
 
-/** Many short ranges of an index in one statement. */
+/** Reads many short ranges of an index in one statement. */
 async function lookUpEach<T>(
   db: Database,
   items: readonly T[],
@@ -154,7 +154,7 @@ async function lookUpEach<T>(
       return `:v${index}`;
     });
     const part = `SELECT ${QUEUED} FROM webhook_deliveries WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
-    // SQLite takes no parentheses around the parts of a UNION.
+    // SQLite does not accept parentheses around the parts of a UNION.
     return db.kind === 'sqlite' ? `SELECT * FROM (${part})` : `(${part})`;
   });
   return selectText<QueuedDelivery>(db, parts.join('\nUNION ALL\n'), named);

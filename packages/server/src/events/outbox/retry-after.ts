@@ -1,8 +1,7 @@
 /**
- * How long, in ms, an answer's `Retry-After` (RFC 9110, 10.2.3: seconds, or a date) asks to wait, a day at most; 0 when
- * it asks for nothing. It counts where its meaning is defined for a request that is to be repeated: 429 (RFC 6585, 4)
- * and 503 (RFC 9110, 15.6.4).
- * @param now when the answer came, in ms
+ * Returns the delay that a response's `Retry-After` requests (RFC 9110, 10.2.3: seconds, or a date), in ms, at most a day;
+ * 0 without one. Only 429 (RFC 6585, 4) and 503 (RFC 9110, 15.6.4) define it for a repeated request.
+ * @param now time of the response, in ms
  */
 export function retryAfterMs(
   { status, retryAfter }: { readonly status: number | null; readonly retryAfter: string | null },
@@ -17,14 +16,14 @@ export function retryAfterMs(
 const LONGEST_MS = 24 * 3_600_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The three forms that a recipient must take (RFC 9110, 5.6.7): IMF-fixdate, that of RFC 850, that of asctime. */
+/** The three formats that a recipient must accept (RFC 9110, 5.6.7): IMF-fixdate, RFC 850, asctime. */
 const FORMS: readonly RegExp[] = [
   /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
 ];
 
-/** The instant in ms; null when the text is no HTTP-date. */
+/** Returns the time in ms; null when the text is not an HTTP date. */
 function parseHttpDate(text: string, now: number): number | null {
   for (const form of FORMS) {
     const { day = '', month = '', year = '', time = '' } = form.exec(text)?.groups ?? {};
@@ -38,7 +37,7 @@ function parseHttpDate(text: string, now: number): number | null {
   return null;
 }
 
-/** Two digits that would be more than 50 years ahead are the most recent past year that ends so. */
+/** A two-digit year more than 50 years ahead means the most recent past year with these digits (RFC 9110, 5.6.7). */
 function fullYear(twoDigits: number, now: number): number {
   const thisYear = new Date(now).getUTCFullYear();
   const year = thisYear - (thisYear % 100) + twoDigits;

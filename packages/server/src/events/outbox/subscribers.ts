@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { select } from '../../db/sql.ts';
 
-/** An enabled endpoint with what it wants. */
+/** An enabled endpoint with its subscriptions. */
 export interface Subscriber {
   readonly endpointId: string;
   readonly shard: number;
@@ -10,7 +10,7 @@ export interface Subscriber {
   readonly types: ReadonlySet<string>;
 }
 
-/** The enabled endpoints of a tenant, by their ids. */
+/** Reads the enabled endpoints of a tenant, by id. */
 export async function subscribersOf(
   db: Database,
   transaction: Transaction,

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { execute } from '../../db/sql.ts';
 
-/** Ends what an endpoint is sent: of the events from now on, none. */
+/** Removes the subscriptions of an endpoint: it receives no later events. */
 export async function removeSubscriptions(
   db: Database,
   transaction: Transaction,

@@ -10,69 +10,73 @@ import { chooseDeliveries } from './replay-choice.ts';
 import type { ClaimedReplay, Progress, ReplayJobs, Walk } from './replay-jobs.ts';
 import { nextEvents, windowOf } from './replay-window.ts';
 
-/** How many deliveries of an endpoint may be due while a replay adds to them: how far behind it puts a new event. */
+/** Maximum number of due deliveries of an endpoint while a replay adds to them: it bounds the delay of a new event. */
 export const MAX_DUE = 1_000;
-/** Events of a batch, and deliveries of it when it goes to many endpoints. */
+/** Bounds of a batch: events, and deliveries when there are many endpoints. */
 const BATCH = 200;
-const LEAST_BATCH = 20;
+const MIN_BATCH = 20;
 const MAX_DELIVERIES = 1_000;
 
-/** How a job that waits for endpoints is looked at again: the longer nothing has moved the later, within these ms. */
-const PAUSE_MS = { least: 250, most: 10_000 };
+/** Bounds of the back-off of a job that waits for endpoints, in ms. It grows with the time without progress. */
+const BACK_OFF_MS = { min: 250, max: 10_000 };
 
 export interface BatchOptions {
   readonly db: Database;
   readonly jobs: ReplayJobs;
   readonly leaseMs: number;
-  /** Endpoint → how many more of its deliveries may be made due; counted when it is not known, or used up. */
-  readonly rooms: Map<string, number>;
+  /** Endpoint → number of further deliveries that may be made due. Counted again when it is used up. */
+  readonly allowances: Map<string, number>;
 }
 
-/** What a batch did, and whether the turn goes on. */
+/** Result of a batch. */
 export interface BatchResult {
   readonly scheduled: number;
-  readonly goesOn: boolean;
+  /** False when the job ended or was put back. */
+  readonly continues: boolean;
 }
 
-const TURN_IS_OVER: BatchResult = { scheduled: 0, goesOn: false };
+const ENDED: BatchResult = { scheduled: 0, continues: false };
 
 /**
- * Looks at the next events of a job, makes due what it chooses of them, and moves on, in one transaction: whoever dies
- * before the commit has done nothing, and after it the next one goes on behind. The tenant's row is held meanwhile, so that
- * of two jobs over the same events the second one sees what the first has made due.
+ * Reads the next events of a job, makes the chosen deliveries due and saves the progress, in one transaction: a process that
+ * dies leaves a whole batch or none. The tenant's row is locked, so that the second of two jobs over the same events sees
+ * the deliveries of the first.
  *
- * Endpoints walk together as long as they can. One that has too much due stays behind, and catches up to those before it.
+ * Endpoints advance together where possible. An endpoint with too many due deliveries stays behind and catches up later.
  */
-export async function runBatch(job: ClaimedReplay, { db, jobs, leaseMs, rooms }: BatchOptions): Promise<BatchResult> {
+export async function runBatch(
+  job: ClaimedReplay,
+  { db, jobs, leaseMs, allowances }: BatchOptions,
+): Promise<BatchResult> {
   const taken = new Map<string, number>();
   const result = await unitOfWork(db, async (transaction) => {
     taken.clear();
     await lockTenant(db, job.tenant_id, transaction);
     const progress = await jobs.read(transaction, job);
-    if (!progress) return TURN_IS_OVER;
+    if (!progress) return ENDED;
     const subscribers = await subscribersOf(db, transaction, job.tenant_id);
-    // An endpoint that was disabled or deleted meanwhile is in it no more.
+    // Endpoints that were disabled or deleted meanwhile are left out.
     const walks = progress.walks.filter((walk) => subscribers.has(walk.endpoint_id));
     const { now } = progress;
     const window = windowOf(job, now);
     const { upTo: end } = window;
     const open = walks.filter(({ cursor }) => cursor < end);
-    const limit = Math.max(LEAST_BATCH, Math.min(BATCH, Math.floor(MAX_DELIVERIES / Math.max(1, open.length))));
+    const limit = Math.max(MIN_BATCH, Math.min(BATCH, Math.floor(MAX_DELIVERIES / Math.max(1, open.length))));
 
     const ready: (Walk & { readonly subscriber: Subscriber })[] = [];
     for (const walk of open) {
       const subscriber = subscribers.get(walk.endpoint_id);
-      if (subscriber && (await hasRoom(db, transaction, subscriber, limit, now, rooms)))
+      if (subscriber && (await hasAllowance(db, transaction, subscriber, limit, now, allowances)))
         ready.push({ ...walk, subscriber });
     }
     if (open.length > 0 && ready.length === 0) {
-      await jobs.putBack(job, pauseOf(progress), transaction);
-      return TURN_IS_OVER;
+      await jobs.release(job, backOffMs(progress), transaction);
+      return ENDED;
     }
     const cursor = lowest(ready.map((walk) => walk.cursor)) ?? end;
     const group = ready.filter((walk) => walk.cursor === cursor).map(({ subscriber }) => subscriber);
     const ahead = lowest(open.map((walk) => walk.cursor).filter((other) => other > cursor)) ?? end;
-    // What is too old by now is passed over.
+    // Events that became too old meanwhile are skipped.
     const after = cursor > window.after ? cursor : window.after;
     const events = await nextEvents(db, transaction, { ...window, after, upTo: ahead }, limit);
     const chosen = await chooseDeliveries(db, transaction, job.tenant_id, job.selection, events, group);
@@ -90,26 +94,26 @@ export async function runBatch(job: ClaimedReplay, { db, jobs, leaseMs, rooms }:
     );
     const isOver = moves.every((walk) => walk.cursor >= end);
     const counts = {
-      // Of endpoints that are in it no more nothing is said: what was counted stays.
+      // Without endpoints the count stays.
       examined: moves.length > 0 ? Math.min(...moves.map((walk) => walk.examined)) : progress.examined,
       scheduled: progress.scheduled + deliveries.length,
     };
     await jobs.save(transaction, job, { ...progress, ...counts, walks: moves }, { isOver, leaseMs });
-    return { scheduled: deliveries.length, goesOn: !isOver };
+    return { scheduled: deliveries.length, continues: !isOver };
   });
-  for (const [endpointId, count] of taken) rooms.set(endpointId, (rooms.get(endpointId) ?? 0) - count);
+  for (const [endpointId, count] of taken) allowances.set(endpointId, (allowances.get(endpointId) ?? 0) - count);
   return result;
 }
 
-async function hasRoom(
+async function hasAllowance(
   db: Database,
   transaction: Transaction,
   { endpointId, shard }: Subscriber,
   wanted: number,
   now: number,
-  rooms: Map<string, number>,
+  allowances: Map<string, number>,
 ): Promise<boolean> {
-  if ((rooms.get(endpointId) ?? 0) < wanted) {
+  if ((allowances.get(endpointId) ?? 0) < wanted) {
     const row = await selectOne<{ due: number }>(
       db,
       `SELECT COUNT(*) AS due FROM (
@@ -119,13 +123,13 @@ async function hasRoom(
       { shard, endpointId, now },
       transaction,
     );
-    rooms.set(endpointId, MAX_DUE - (row?.due ?? 0));
+    allowances.set(endpointId, MAX_DUE - (row?.due ?? 0));
   }
-  return (rooms.get(endpointId) ?? 0) >= wanted;
+  return (allowances.get(endpointId) ?? 0) >= wanted;
 }
 
-function pauseOf({ now, updatedAt }: Progress): number {
-  return Math.max(PAUSE_MS.least, Math.min(PAUSE_MS.most, Math.round((now - updatedAt) / 4)));
+function backOffMs({ now, updatedAt }: Progress): number {
+  return Math.max(BACK_OFF_MS.min, Math.min(BACK_OFF_MS.max, Math.round((now - updatedAt) / 4)));
 }
 
 function lowest(cursors: readonly string[]): string | undefined {

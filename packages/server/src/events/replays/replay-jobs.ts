@@ -8,26 +8,28 @@ import { execute, type SqlValues, select, selectOne } from '../../db/sql.ts';
 import { type Clock, laterThan } from '../../kernel/clock.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
 
-/** How far along the events of its window a replay is for one endpoint. */
+/** Progress of a replay for one endpoint. */
 export interface Walk {
   readonly endpoint_id: string;
-  /** The last event that was looked at, or the bound of the window. */
+  /** The last event examined, or the bound of the window. */
   readonly cursor: string;
   readonly examined: number;
 }
 
-/** The time during which one process alone works on a job. */
-export type Turn = Pick<WebhookReplayRow, 'tenant_id' | 'id' | 'turn'>;
+/** The lease of a job; `turn` is its fencing token. */
+export type ReplayLease = Pick<WebhookReplayRow, 'tenant_id' | 'id' | 'turn'>;
 
-/** A job that is ours to work on. */
-export interface ClaimedReplay extends Turn, Pick<WebhookReplayRow, 'selection' | 'since_at' | 'until_at' | 'status'> {
+/** A job that this process works on. */
+export interface ClaimedReplay
+  extends ReplayLease,
+    Pick<WebhookReplayRow, 'selection' | 'since_at' | 'until_at' | 'status'> {
   /** null: all. */
   readonly types: readonly EventType[] | null;
   readonly tenant_status: string | null;
   readonly now: number;
 }
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface Progress {
   readonly walks: readonly Walk[];
   readonly examined: number;
@@ -36,22 +38,22 @@ export interface Progress {
   readonly now: number;
 }
 
-/** The table as the processes that work on it share it. */
+/** The jobs, shared by the processes that work on them. */
 export interface ReplayJobs {
-  /** Whether any job is due. */
+  /** Resolves to true when a job is due. */
   isAnyDue(): Promise<boolean>;
-  /** The job that has waited longest; null when none is due. */
+  /** Takes the lease of the job that has waited longest; null when none is due. */
   claim(leaseMs: number): Promise<ClaimedReplay | null>;
-  /** Says that the work has begun, and on how many events. False when the turn is over. */
-  begin(turn: Turn, total: number): Promise<boolean>;
-  /** Prolongs the turn. False when it is over: the job was canceled, or taken over after a silence. */
-  keep(turn: Turn, leaseMs: number): Promise<boolean>;
-  /** How far the job is, locked; null when the turn is over. */
-  read(transaction: Transaction, turn: Turn): Promise<Progress | null>;
-  /** Writes how far it is by now, and prolongs the turn, or ends the job when no walk is left to go on. */
-  save(transaction: Transaction, turn: Turn, progress: Progress, next: Next): Promise<void>;
-  /** Gives the job back, to be claimed again by any process after so many ms. */
-  putBack(turn: Turn, afterMs: number, transaction?: Transaction): Promise<void>;
+  /** Records the start of the work and the number of events. False when the lease ended. */
+  begin(lease: ReplayLease, total: number): Promise<boolean>;
+  /** Renews the lease. False when it ended: the job was canceled or taken over. */
+  renew(lease: ReplayLease, leaseMs: number): Promise<boolean>;
+  /** Reads the progress and locks the job; null when the lease ended. */
+  read(transaction: Transaction, lease: ReplayLease): Promise<Progress | null>;
+  /** Writes the progress, and renews the lease or completes the job. */
+  save(transaction: Transaction, lease: ReplayLease, progress: Progress, next: Next): Promise<void>;
+  /** Ends the lease. The job is due again after `afterMs`, for any process. */
+  release(lease: ReplayLease, afterMs: number, transaction?: Transaction): Promise<void>;
 }
 
 export interface Next {
@@ -60,12 +62,12 @@ export interface Next {
 }
 
 /**
- * A change that was answered a moment before a replay was created is in its window, though its transaction, begun earlier, may
- * still be about to commit: so long, in ms, a job waits before it looks.
+ * Delay of the first read of a job, in ms. A transaction that started before the replay was created, and belongs to its
+ * window, may commit a moment later.
  */
 const SETTLE_MS = 1_000;
 
-/** Writes a new job, with all that it needs to walk along the events to some endpoints. */
+/** Inserts a new job for some endpoints. */
 export async function addReplay(
   db: Database,
   transaction: Transaction,
@@ -85,20 +87,20 @@ export async function addReplay(
 }
 
 /**
- * As with mails, a turn lasts until the instant at which the job is due again, by the clock of the database; a test's `clock`
- * stands in for it. A claim counts the turn up by compare-and-swap, and whatever is written names its turn: of several
- * processes one works on a job, and one that was taken for dead changes nothing any more.
+ * A lease lasts until the job is due again, by the clock of the database or a test's `clock`. A claim increments the fencing
+ * token by compare-and-swap, and each write requires its token: one process works on a job, and a process whose lease ended
+ * changes nothing.
  */
 export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
   const now = (): string => (clock ? ':now' : dueNow(db));
   const withNow = (values: SqlValues): SqlValues => (clock ? { ...values, now: clock() } : values);
   const update = async (
-    { tenant_id, id, turn }: Turn,
+    { tenant_id, id, turn }: ReplayLease,
     set: string,
     values: SqlValues = {},
     transaction: Transaction | null = null,
   ): Promise<boolean> => {
-    const sql = `UPDATE webhook_replays SET ${set} WHERE ${OURS}`;
+    const sql = `UPDATE webhook_replays SET ${set} WHERE ${HELD}`;
     return (await execute(db, sql, withNow({ ...values, tenant_id, id, turn }), transaction)) > 0;
   };
 
@@ -121,26 +123,26 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
           if (!(await update(job, `turn = turn + 1, due_at = ${now()} + :leaseMs`, { leaseMs }))) continue;
           return { ...job, turn: job.turn + 1, types: types === null ? null : JSON.parse(types) };
         }
-        // Others took them all: behind these there may be more.
+        // Other processes took all of them; further jobs may be due.
         if (due.length === 0) return null;
       }
     },
-    begin: (turn, total) => update(turn, "status = 'running', total_count = :total", { total }),
-    keep: (turn, leaseMs) => update(turn, `due_at = ${now()} + :leaseMs`, { leaseMs }),
-    async read(transaction, turn) {
+    begin: (lease, total) => update(lease, "status = 'running', total_count = :total", { total }),
+    renew: (lease, leaseMs) => update(lease, `due_at = ${now()} + :leaseMs`, { leaseMs }),
+    async read(transaction, lease) {
       const row = await selectOne<Omit<Progress, 'walks'> & { readonly walks: string }>(
         db,
         `SELECT walks, examined_count AS examined, scheduled_count AS scheduled, updated_at AS updatedAt, ${now()} AS now
-         FROM webhook_replays WHERE ${OURS}${forUpdate(db)}`,
-        withNow({ tenant_id: turn.tenant_id, id: turn.id, turn: turn.turn }),
+         FROM webhook_replays WHERE ${HELD}${forUpdate(db)}`,
+        withNow({ tenant_id: lease.tenant_id, id: lease.id, turn: lease.turn }),
         transaction,
       );
       return row ? { ...row, walks: JSON.parse(row.walks) } : null;
     },
-    async save(transaction, turn, { walks, examined, scheduled, updatedAt, now: at }, { isOver, leaseMs }) {
+    async save(transaction, lease, { walks, examined, scheduled, updatedAt, now: at }, { isOver, leaseMs }) {
       const end = "status = 'completed', completed_at = :at, due_at = NULL";
       const isOurs = await update(
-        turn,
+        lease,
         `walks = :walks, examined_count = :examined, scheduled_count = :scheduled, updated_at = :at,
          ${isOver ? end : `due_at = ${now()} + :leaseMs`}`,
         { walks: JSON.stringify(walks), examined, scheduled, at: laterThan(updatedAt, at), leaseMs },
@@ -148,11 +150,11 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
       );
       if (!isOurs) throw new Error('a replay was taken over in the middle of a batch');
     },
-    async putBack(turn, afterMs, transaction) {
-      await update(turn, `due_at = ${now()} + :afterMs`, { afterMs }, transaction);
+    async release(lease, afterMs, transaction) {
+      await update(lease, `due_at = ${now()} + :afterMs`, { afterMs }, transaction);
     },
   };
 }
 
-/** The job, as long as it is to be worked on and the turn is the latest. */
-const OURS = 'tenant_id = :tenant_id AND id = :id AND turn = :turn AND due_at IS NOT NULL';
+/** Selects the job while the lease holds. */
+const HELD = 'tenant_id = :tenant_id AND id = :id AND turn = :turn AND due_at IS NOT NULL';

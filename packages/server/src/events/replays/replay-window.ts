@@ -6,25 +6,25 @@ import { type SqlValues, select, selectOne, selectText } from '../../db/sql.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
 import type { ClaimedReplay } from './replay-jobs.ts';
 
-/** Events of a tenant in the order of their ids, between two of them: after the first, up to the second. */
+/** Events of a tenant in the order of their ids: after `after`, up to `upTo`. */
 export interface Range {
   readonly tenantId: string;
   readonly after: string;
   readonly upTo: string;
-  /** Only of these types; null: of all. */
+  /** Event types; null: all. */
   readonly types: readonly EventType[] | null;
 }
 
-/** What a replay knows of an event. */
+/** The columns of an event that a replay reads. */
 export type EventInRange = Pick<EventRow, 'id' | 'type'>;
 
 /**
- * The last hour of an event is not replayed: housekeeping takes its deliveries a moment before itself, and what was delivered
- * would look as if it had been missed.
+ * Events are not replayed in the last hour of their retention. Housekeeping deletes deliveries shortly before their event,
+ * so delivered events would look missed.
  */
-const KEPT_MS = LIMITS.webhook.eventRetentionSeconds * 1000 - 3_600_000;
+const REPLAYABLE_MS = LIMITS.webhook.eventRetentionSeconds * 1000 - 3_600_000;
 
-/** What a job can still find of its window at an instant. */
+/** Returns the part of a job's window that still exists at `now`. */
 export function windowOf(
   {
     tenant_id: tenantId,
@@ -34,11 +34,11 @@ export function windowOf(
   }: Pick<ClaimedReplay, 'tenant_id' | 'since_at' | 'until_at' | 'types'>,
   now: number,
 ): Range {
-  const after = lowestIdAt('event', Math.max(since_at, now - KEPT_MS));
+  const after = lowestIdAt('event', Math.max(since_at, now - REPLAYABLE_MS));
   return { tenantId, after, upTo: lowestIdAt('event', until_at), types };
 }
 
-/** How many events are in a range: counted in the index of types, which is all that is read. */
+/** Counts the events of a range, type by type, in the index of types. */
 export async function* countEvents(db: Database, { tenantId, after, upTo, types }: Range): AsyncGenerator<number> {
   const sql = `SELECT COUNT(*) AS n FROM events WHERE tenant_id = :tenantId AND type = :type AND id > :after AND id <= :upTo`;
   for (const type of types ?? ALL_EVENT_TYPES) {
@@ -47,7 +47,7 @@ export async function* countEvents(db: Database, { tenantId, after, upTo, types 
   }
 }
 
-/** The first events of a range: of the primary key, or of each type in the index of types. */
+/** Reads the first events of a range, by the primary key or by the index of types. */
 export async function nextEvents(
   db: Database,
   transaction: Transaction,
@@ -61,7 +61,7 @@ export async function nextEvents(
   const values: Record<string, SqlValues[string]> = { ...bounds };
   const parts = types.map((type, index) => {
     values[`type${index}`] = type;
-    // SQLite takes no parentheses around the parts of a UNION.
+    // SQLite does not accept parentheses around the parts of a UNION.
     return db.kind === 'sqlite'
       ? `SELECT * FROM (${first(` AND type = :type${index}`)})`
       : `(${first(` AND type = :type${index}`)})`;

@@ -10,14 +10,14 @@ interface EventToReplay {
   readonly tenantId: string;
   readonly id: string;
   readonly type: EventType;
-  /** Only to this endpoint. */
+  /** Replays to this endpoint only. */
   readonly endpointId: string | undefined;
   readonly now: number;
 }
 
 /**
- * Makes an event due again from attempt 1, at every enabled endpoint that wants it today. What was delivered before
- * stays as it is. Resolves to the ids of the new deliveries, the newest first.
+ * Makes an event due again from attempt 1, at each endpoint that is subscribed to it now. Earlier deliveries do not change.
+ * Resolves to the ids of the new deliveries, newest first.
  */
 export async function scheduleReplay(
   db: Database,

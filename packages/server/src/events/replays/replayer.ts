@@ -10,30 +10,30 @@ import { countEvents, windowOf } from './replay-window.ts';
 export interface ReplayerOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** The time by which jobs and deliveries are due; the database's when absent, so that no machine's clock matters. */
+  /** Clock of due times. Defaults to the database's clock, so that clocks of machines may differ. */
   readonly clock?: Clock | undefined;
-  /** How often it is looked for jobs, in ms. */
+  /** Interval of polls for jobs, in ms. */
   readonly pollMs?: number;
-  /** How long a job stays with a process that is silent, in ms. */
+  /** Time after which another process takes over the job of a dead one, in ms. */
   readonly leaseMs?: number;
   /** Called when deliveries were made due. */
   scheduled(): void;
 }
 
-/** Works on replays of many events. Any number of processes may each have one on the same database. */
+/** Works on replays of many events. Several processes may run one each on the same database. */
 export interface Replayer {
   start(): void;
-  /** Resolves when no job is due or worked on here, or the signal says to wait no more. At once when not started. */
+  /** Resolves when no job is due or in progress here; at once when not started. Also when the signal is aborted. */
   idle(signal?: AbortSignal): Promise<void>;
-  /** Ends after the batch under way, and leaves the rest to the others. */
+  /** Ends after the current batch, and leaves the rest to other processes. */
   stop(): Promise<void>;
 }
 
-/** Batches of a job before it is another one's turn. */
+/** Number of batches of a job before the next job. */
 const SLICE = 20;
-/** For each ms of a batch so many go by before the next: requests come first, and on SQLite a batch stands in their way whole. */
+/** Pause for each ms of a batch, in ms: requests take precedence, and on SQLite a batch blocks them entirely. */
 const REST = { sqlite: 4, mariadb: 1, mysql: 1 } as const;
-/** How long the jobs of a suspended tenant wait before they are looked at again, in ms. */
+/** Delay before the job of a suspended tenant is read again, in ms. */
 const SUSPENDED_MS = 5_000;
 
 export function createReplayer({
@@ -52,7 +52,7 @@ export function createReplayer({
       if (job) await work(job);
       return job !== null;
     },
-    failed: (error) => log.warn({ err: error }, 'replays could not be worked on; trying again'),
+    failed: (error) => log.warn({ err: error }, 'could not process replays; retrying'),
     isAnyDue: () => jobs.isAnyDue(),
   });
 
@@ -63,29 +63,29 @@ export function createReplayer({
   };
 
   async function work(job: ClaimedReplay): Promise<void> {
-    if (job.tenant_status === 'suspended') return jobs.putBack(job, SUSPENDED_MS);
+    if (job.tenant_status === 'suspended') return jobs.release(job, SUSPENDED_MS);
     if (job.status === 'pending' && !(await begin(job))) return;
-    const rooms = new Map<string, number>();
+    const allowances = new Map<string, number>();
     for (let batch = 0; batch < SLICE && loop.isRunning; batch++) {
       const startedAt = performance.now();
-      const done = await runBatch(job, { db, jobs, leaseMs, rooms });
+      const done = await runBatch(job, { db, jobs, leaseMs, allowances });
       if (done.scheduled > 0) scheduled();
-      if (!done.goesOn) return;
-      // A millisecond at least: deliveries of the next batch come behind those of this one.
+      if (!done.continues) return;
+      // At least a millisecond, so that the deliveries of the next batch sort after those of this one.
       await wait(Math.max(1, (performance.now() - startedAt) * REST[db.kind]));
     }
-    await jobs.putBack(job, 0);
+    await jobs.release(job, 0);
   }
 
-  /** Resolves to whether the job is still ours. */
+  /** Counts the events. Resolves to false when the lease ended. */
   async function begin(job: ClaimedReplay): Promise<boolean> {
     let total = 0;
-    let prolongedAt = performance.now();
+    let renewedAt = performance.now();
     for await (const count of countEvents(db, windowOf(job, job.now))) {
       total += count;
-      if (performance.now() - prolongedAt < leaseMs / 3) continue;
-      prolongedAt = performance.now();
-      if (!(await jobs.keep(job, leaseMs))) return false;
+      if (performance.now() - renewedAt < leaseMs / 3) continue;
+      renewedAt = performance.now();
+      if (!(await jobs.renew(job, leaseMs))) return false;
     }
     return jobs.begin(job, total);
   }

@@ -68,19 +68,19 @@ async function claim(): Promise<ClaimedReplay> {
   return job;
 }
 
-const batchOf = (job: ClaimedReplay, rooms = new Map<string, number>()): Promise<BatchResult> => {
+const batchOf = (job: ClaimedReplay, allowances = new Map<string, number>()): Promise<BatchResult> => {
   now++;
-  return runBatch(job, { db: world.db, jobs, leaseMs: LEASE_MS, rooms });
+  return runBatch(job, { db: world.db, jobs, leaseMs: LEASE_MS, allowances });
 };
 
 /** Batches of one turn, until it is over. */
 async function turnOf(job: ClaimedReplay): Promise<number[]> {
-  const rooms = new Map<string, number>();
+  const allowances = new Map<string, number>();
   const scheduled: number[] = [];
-  for (let goesOn = true; goesOn; ) {
-    const done = await batchOf(job, rooms);
+  for (let continues = true; continues; ) {
+    const done = await batchOf(job, allowances);
     scheduled.push(done.scheduled);
-    goesOn = done.goesOn;
+    continues = done.continues;
   }
   return scheduled;
 }
@@ -199,7 +199,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     const job = await claim();
     await batchOf(job);
     await execute(world.db, 'DELETE FROM webhook_subscriptions');
-    expect(await batchOf(job)).toEqual({ scheduled: 0, goesOn: false });
+    expect(await batchOf(job)).toEqual({ scheduled: 0, continues: false });
     expect(await rowOf(id)).toMatchObject({ status: 'completed', examined_count: 200, scheduled_count: 200 });
   });
 
@@ -224,9 +224,9 @@ describe('the turn of a process', () => {
     await batchOf(silent);
     now += LEASE_MS;
     const next = await claim();
-    expect(await batchOf(silent)).toEqual({ scheduled: 0, goesOn: false });
-    await jobs.putBack(silent, 0);
-    expect(await jobs.keep(silent, LEASE_MS)).toBe(false);
+    expect(await batchOf(silent)).toEqual({ scheduled: 0, continues: false });
+    await jobs.release(silent, 0);
+    expect(await jobs.renew(silent, LEASE_MS)).toBe(false);
     expect(await jobs.begin(silent, 7)).toBe(false);
     expect(await jobs.claim(LEASE_MS)).toBeNull();
     expect(await turnOf(next)).toEqual([100]);
@@ -240,7 +240,7 @@ describe('the turn of a process', () => {
     const job = await claim();
     for (let batch = 0; batch < 2; batch++) {
       now += LEASE_MS - 10;
-      expect(await batchOf(job)).toMatchObject({ goesOn: true });
+      expect(await batchOf(job)).toMatchObject({ continues: true });
       expect(await jobs.claim(LEASE_MS)).toBeNull();
     }
   });
@@ -251,7 +251,7 @@ describe('the turn of a process', () => {
     const id = await addJob([endpoint]);
     const job = await claim();
     const dies = { ...jobs, save: () => Promise.reject(new Error('killed')) };
-    await expect(runBatch(job, { db: world.db, jobs: dies, leaseMs: LEASE_MS, rooms: new Map() })).rejects.toThrow(
+    await expect(runBatch(job, { db: world.db, jobs: dies, leaseMs: LEASE_MS, allowances: new Map() })).rejects.toThrow(
       'killed',
     );
     expect(await world.deliveries()).toEqual([]);
@@ -267,7 +267,7 @@ describe('the turn of a process', () => {
     const job = await claim();
     await batchOf(job);
     await execute(world.db, "UPDATE webhook_replays SET status = 'canceled', due_at = NULL");
-    expect(await batchOf(job)).toEqual({ scheduled: 0, goesOn: false });
+    expect(await batchOf(job)).toEqual({ scheduled: 0, continues: false });
     expect(await world.deliveries()).toHaveLength(200);
     now += LEASE_MS;
     expect(await jobs.claim(LEASE_MS)).toBeNull();

@@ -7,24 +7,24 @@ type Range = readonly [network: Address, prefixLength: number];
 
 /** Decides which addresses deliveries may go to. */
 export interface AddressGuard {
-  /** Why an IP address is refused; null when it may be connected to. */
+  /** Returns the reason to refuse an IP address; null when connections to it are permitted. */
   refusalOf(address: string): AddressKind | 'not an address' | null;
-  /** Whether the operator has listed the address: only such a one may be reached without TLS. */
+  /** True when the operator has listed the address: only listed ones may be reached without TLS. */
   isListed(address: string): boolean;
-  /** Whether the operator has listed anything outside of loopback, so that names may lead to inner addresses. */
+  /** True when the operator has listed a network outside of loopback, so that names may resolve to inner addresses. */
   readonly listsNetworks: boolean;
 }
 
 /**
- * Only addresses on the public internet may be reached, for a tenant chooses the target and this server may see
- * what the tenant may not; and what the operator lists.
+ * Creates a guard that permits public addresses and those that the operator lists: a tenant chooses the target, and this
+ * server reaches networks that the tenant must not.
  * @param allowedCidrs CIDR ranges, already checked by the configuration.
  */
 export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuard {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   const isListed = (address: Address): boolean => {
     if (isIn(address, allowed)) return true;
-    // A mapped address is connected to as the IPv4 address inside.
+    // The system connects to the IPv4 address inside a mapped address.
     return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && isIn(address.toIPv4Address(), allowed);
   };
   return {
@@ -42,8 +42,8 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
 }
 
 /**
- * What is wrong with a URL as the target of deliveries, as the end of a sentence that begins with it; null when
- * nothing is. A name is judged again by its addresses at each connection.
+ * Returns the problem of a URL as a target of deliveries, as the end of a sentence that begins with the URL; null when there
+ * is none. The addresses of a name are checked again at each connection.
  * @param allowedCidrs the operator's list
  */
 export function checkTargetUrl(text: string, allowedCidrs: readonly string[]): string | null {
@@ -60,7 +60,7 @@ export function checkTargetUrl(text: string, allowedCidrs: readonly string[]): s
   return url.protocol === 'https:' || mayBePlain(host, guard) ? null : 'must use https';
 }
 
-/** The host as it is connected to: without the brackets of an IPv6 literal. URL has made one notation of the many. */
+/** Returns the host without the brackets of an IPv6 literal. `URL` has normalized the notation. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
@@ -78,7 +78,7 @@ function problemOfName(host: string, guard: AddressGuard): string | null {
   return inner && !guard.listsNetworks ? `must lead to a public address; ${host} is a name of an inner network` : null;
 }
 
-/** Connections without TLS go to listed addresses only; what a name leads to is seen when it is connected to. */
+/** Connections without TLS go to listed addresses only. The addresses of a name are checked when connecting. */
 function mayBePlain(host: string, guard: AddressGuard): boolean {
   return isIP(host) === 0 ? guard.listsNetworks || isLocalhost(host) : guard.isListed(host);
 }
@@ -87,7 +87,7 @@ function isLocalhost(name: string): boolean {
   return /(?:^|\.)localhost\.?$/.test(name);
 }
 
-/** A zone (`fe80::1%eth0`) names an interface of this machine, not another address. */
+/** Parses an address without its zone (`fe80::1%eth0`), which names an interface of this machine. */
 function parse(text: string): Address | null {
   const address = text.replace(/%.*$/, '');
   return isIP(address) === 0 ? null : ipaddr.parse(address);

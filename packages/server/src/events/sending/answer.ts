@@ -1,23 +1,23 @@
 import { LIMITS, type WebhookDeliveryErrorClass, type WebhookResponseHeader } from '@plat/contract';
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 export interface Answer {
   /** null when it succeeded. */
   readonly errorClass: WebhookDeliveryErrorClass | null;
   readonly status: number | null;
-  /** The first KiB of them, as text; null when there was no answer. */
+  /** First KiB of the response headers, as text; null without a response. */
   readonly headers: readonly WebhookResponseHeader[] | null;
-  /** The first KiB as text; null when there was no answer. */
+  /** First KiB of the response body, as text; null without a response. */
   readonly body: string | null;
-  /** The answer's `Retry-After` as it stands. */
+  /** `Retry-After` of the response, unparsed. */
   readonly retryAfter: string | null;
-  /** What was connected to. */
+  /** Address of the receiver. */
   readonly remoteAddress: string | null;
   readonly durationMs: number;
   readonly timings: PhaseTimes;
 }
 
-/** In whole ms; null: did not come to its end, or was not needed. */
+/** Durations in whole ms; null when the phase did not end, or was not needed. */
 export interface PhaseTimes {
   readonly dnsMs: number | null;
   readonly connectMs: number | null;
@@ -29,8 +29,8 @@ export interface PhaseTimes {
 const KEPT_BYTES = LIMITS.webhook.storedResponseBytes;
 
 /**
- * The first KiB of headers, by their bytes: names and values in turn. What is no UTF-8 is replaced; a header with a
- * control character, NUL among them, never gets past the parser.
+ * Returns the first KiB of headers, counted in bytes.
+ * @param raw names and values in turn. Invalid UTF-8 is replaced; the parser refuses control characters.
  */
 export function firstHeaders(raw: readonly (Buffer | string)[]): WebhookResponseHeader[] {
   const headers: WebhookResponseHeader[] = [];
@@ -46,7 +46,7 @@ export function firstHeaders(raw: readonly (Buffer | string)[]): WebhookResponse
   return headers;
 }
 
-/** The first KiB of a body that comes in pieces. */
+/** Collects the first KiB of a body. */
 export class FirstBytes {
   readonly #parts: Buffer[] = [];
   #room = KEPT_BYTES;
@@ -59,7 +59,7 @@ export class FirstBytes {
     this.#room -= part.length;
   }
 
-  /** Text that every database takes: broken UTF-8 replaced, a character cut at the limit left out, no NUL. */
+  /** Returns text that every database accepts: invalid UTF-8 and NUL are replaced, a character cut at the limit is omitted. */
   text(): string {
     if (this.#parts.length === 0) return '';
     return new TextDecoder().decode(Buffer.concat(this.#parts), { stream: true }).replaceAll('\0', '\uFFFD');

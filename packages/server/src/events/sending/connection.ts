@@ -1,11 +1,11 @@
-/** What is known of a connection; filled in while it comes up. */
+/** Data about a connection, recorded while it opens. */
 export interface Connection {
-  /** Until they are taken by the request that the connection was made for. */
+  /** Removed by the request that the connection was opened for. */
   phases: ConnectionPhases;
   remoteAddress: string | null;
 }
 
-/** How long each took, in ms; null before it has ended. */
+/** Duration of each phase, in ms; null until the phase has ended. */
 export interface ConnectionPhases {
   dnsMs: number | null;
   connectMs: number | null;
@@ -16,7 +16,7 @@ export function newConnection(): Connection {
   return { phases: noPhases(), remoteAddress: null };
 }
 
-/** Those who come later meet an open connection: there is nothing of it that they waited for. */
+/** Returns and removes the phases. Later requests use the open connection and did not wait for it. */
 export function takePhases(connection: Connection): ConnectionPhases {
   const { phases } = connection;
   connection.phases = noPhases();

@@ -16,16 +16,16 @@ export interface Attempt {
   /** The body, as committed with the event. */
   readonly payload: string;
   readonly url: string;
-  /** Those valid now; each signs. */
+  /** The currently valid secrets; each one signs. */
   readonly secrets: readonly string[];
-  /** The instant of the attempt, in ms: what the signature says. */
+  /** Time of the attempt and of its signature, in ms. */
   readonly at: number;
 }
 
 export interface Deliverer {
   /**
-   * Loads what sends, which takes its time: undici is not there at the start of a process. To be awaited before a delivery
-   * is taken up, for a lease may run out meanwhile.
+   * Loads undici, which is not loaded at the start of a process. Must be awaited before deliveries are loaded: a lease may
+   * expire meanwhile.
    */
   prepare(): Promise<unknown>;
   /** Sends one signed POST. Never rejects. */
@@ -36,12 +36,12 @@ export interface Deliverer {
 
 export interface DelivererOptions {
   readonly guard: AddressGuard;
-  /** How long an attempt may take in all, in ms. */
+  /** Total time limit of an attempt, in ms. */
   readonly deadlineMs?: number;
   readonly resolve?: Resolve;
 }
 
-/** Connections are kept alive for each target and shared by its deliveries; redirects are not followed. */
+/** Creates a deliverer that keeps connections alive for each target. Redirects are not followed. */
 export function createDeliverer({
   guard,
   deadlineMs = LIMITS.webhook.timeoutSeconds * 1000,

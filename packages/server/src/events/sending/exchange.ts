@@ -5,7 +5,7 @@ import { noPhases, takePhases } from './connection.ts';
 import { classifyFailure } from './failure.ts';
 import type { ObservedClient } from './observed-client.ts';
 
-/** One request and its answer, until the first of: the answer's end, its size limit, an error, the deadline. */
+/** One request and its response. It ends with the response, its size limit, an error or the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (answer: Answer) => void;
   readonly #start = performance.now();
@@ -43,7 +43,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#settled) {
-      // The connection came up after the deadline: nothing may be sent on it any more.
+      // The connection opened after the deadline: the request must not be sent.
       this.#drop();
       return;
     }
@@ -70,20 +70,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#readBytes += chunk.length;
     this.#body.add(chunk);
     if (this.#readBytes > LIMITS.webhook.responseBytes) {
-      this.#end(this.#verdict());
+      this.#end(this.#errorClass());
       this.#drop();
     }
   }
 
   onResponseEnd(): void {
-    this.#end(this.#verdict());
+    this.#end(this.#errorClass());
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.fail(error);
   }
 
-  #verdict(): WebhookDeliveryErrorClass | null {
+  #errorClass(): WebhookDeliveryErrorClass | null {
     if (this.#status === null) return 'protocol';
     if (this.#status < 300) return null;
     return this.#status < 400 ? 'redirect' : 'http_status';

@@ -1,6 +1,6 @@
 import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 
-/** What tenants read. Nothing of what was found behind a name is told: it would map the inner network for them. */
+/** Texts for tenants. They do not contain resolved addresses, which would map the inner network. */
 const TEXTS: Readonly<Record<WebhookDeliveryErrorClass, string | null>> = {
   timeout: `no complete answer within ${LIMITS.webhook.timeoutSeconds} s`,
   blocked_address: 'the URL does not lead to a public address',
@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<WebhookDeliveryErrorClass, string | null>> = {
   tls: 'no trusted TLS connection could be made',
   protocol: 'the answer is not valid HTTP',
   redirect: 'redirects are not followed',
-  // The status and the body say more.
+  // The delivery has the status and the body.
   http_status: null,
   endpoint_deleted: 'the endpoint was deleted',
   endpoint_disabled: 'the endpoint was disabled',
@@ -19,24 +19,24 @@ const TEXTS: Readonly<Record<WebhookDeliveryErrorClass, string | null>> = {
   other: 'the request could not be sent',
 };
 
-/** A delivery's `error`: `timeout: no complete answer within 10 s`; null where an answer came that counts. */
+/** Returns a delivery's `error`: `timeout: no complete answer within 10 s`; null for an HTTP status. */
 export function failureText(errorClass: WebhookDeliveryErrorClass | null): string | null {
   const text = errorClass === null ? null : TEXTS[errorClass];
   return text === null ? null : `${errorClass}: ${text}`;
 }
 
-/** Thrown before a connection to an address that is not to be reached. */
+/** Thrown instead of a connection to a refused address. */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError';
   readonly code = 'PLAT_BLOCKED_ADDRESS';
 }
 
-/** Sorts an error of the network, of TLS or of the HTTP client. */
+/** Classifies an error of the network, of TLS or of the HTTP client. */
 export function classifyFailure(error: unknown): WebhookDeliveryErrorClass {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // The parser's errors have a code in some versions only.
+  // Only some versions of the parser set a code.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol';
-  // What undici calls an answer that nobody asked for, and one that asks to switch protocols.
+  // undici's messages for an unexpected response, and for one that switches protocols.
   if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) return 'protocol';
   return BY_CODE[code] ?? BY_PATTERN.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }

@@ -6,20 +6,19 @@ import type { Connection } from './connection.ts';
 import { BlockedAddressError } from './failure.ts';
 import { createSocketOpener } from './open-socket.ts';
 
-/** Every address of a host name, in the order to try them. */
+/** Resolves a host name to its addresses, in the order to try them. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface GuardedConnector {
-  /** Opens a connection for undici, and writes down in `connection` how that goes. */
+  /** Opens a connection for undici, and records its phases in `connection`. */
   connect(target: buildConnector.Options, connection: Connection, callback: buildConnector.Callback): void;
-  /** Gives up connections that are still coming up. */
+  /** Destroys connections that are still opening. */
   close(): void;
 }
 
 /**
- * Opens connections to permitted addresses only. A name is resolved here, once, and what is checked is what is
- * connected to, so that a name that changes its address in between gains nothing. An address written into the URL
- * never comes to a look-up and is checked by itself.
+ * Opens connections to permitted addresses only. A name is resolved once, and the connection uses the checked addresses, so
+ * that DNS rebinding has no effect. An address in the URL is checked without a look-up.
  */
 export function createGuardedConnector(guard: AddressGuard, timeoutMs: number, resolve: Resolve): GuardedConnector {
   const sockets = createSocketOpener(timeoutMs);
@@ -54,7 +53,7 @@ export function createGuardedConnector(guard: AddressGuard, timeoutMs: number, r
   };
 }
 
-/** The callback that `net.connect` wants, from a promise. */
+/** Converts a promise to the callback of `net.connect`. */
 function lookUp(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

@@ -5,24 +5,24 @@ import type { GuardedConnector } from './guarded-connect.ts';
 const OPTIONS: Client.Options = {
   pipelining: 1,
   keepAliveMaxTimeout: 60_000,
-  // The one deadline is over everything; idle timers would let a dripping answer go on for ever.
+  // One deadline covers the whole exchange; idle timers would let a slowly dripping response continue for ever.
   headersTimeout: 0,
   bodyTimeout: 0,
 };
 
-/** Sends every request over a {@link ObservedClient}, with a pool of them for each target. */
+/** Creates an agent with a pool of {@link ObservedClient}s for each target. */
 export function createAgent(connector: GuardedConnector): Agent {
   return new Agent({ factory: (origin) => new Pool(origin, { factory: (url) => new ObservedClient(url, connector) }) });
 }
 
-/** A request that wants to know the line it goes over. */
+/** A request that is notified of the client that sends it. */
 export interface ObservedRequest extends Dispatcher.DispatchOptions {
   onClient(client: ObservedClient): void;
 }
 
-/** An HTTP client of one connection at a time and one request at a time on it: undici's own, that can be asked about it. */
+/** An undici client, with one connection and one request at a time, that exposes its connection. */
 export class ObservedClient extends Client {
-  /** The one that is open or coming up, or that was last. */
+  /** The open or opening connection, or the last one. */
   connection: Connection | undefined;
 
   constructor(origin: URL, connector: GuardedConnector) {
@@ -36,7 +36,7 @@ export class ObservedClient extends Client {
   }
 
   override dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    // Pools hand on the very object they were given.
+    // A pool passes on the same object.
     (request as ObservedRequest).onClient(this);
     return super.dispatch(request, handler);
   }

@@ -11,15 +11,15 @@ export interface SocketTarget {
   readonly lookup: LookupFunction;
 }
 
-/** Opens sockets as undici's own connector does, and writes down in a {@link Connection} how that goes. */
+/** Opens sockets like undici's connector, and records their phases in a {@link Connection}. */
 export interface SocketOpener {
-  /** Calls back once: with the socket when it is ready for a request, or with why it is not. */
+  /** Calls back once, with the socket when it is ready for a request, or with an error. */
   open(target: SocketTarget, connection: Connection, callback: buildConnector.Callback): void;
-  /** Gives up those that are still coming up: of them undici knows nothing yet. */
+  /** Destroys sockets that are still opening, which undici does not have yet. */
   close(): void;
 }
 
-/** @param timeoutMs how long a connection may take to come up */
+/** @param timeoutMs time limit for opening a connection */
 export function createSocketOpener(timeoutMs: number): SocketOpener {
   const opening = new Set<Socket>();
   const sessions = new TlsSessions();
@@ -56,7 +56,7 @@ export function createSocketOpener(timeoutMs: number): SocketOpener {
         connection.phases.tlsMs = phase();
         end(null, socket);
       });
-      // Also for what happens later: an error without a listener would end the process.
+      // The listener stays: a later error without a listener would end the process.
       socket.on('error', (error) => end(error, null));
       socket.once('close', () => clearTimeout(timer));
     },
@@ -71,25 +71,25 @@ class ConnectionTimeout extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** A TLS connection to a host that somebody trusted vouches for, with less ado where there was one before. */
+/** Opens a TLS connection to a host with a trusted certificate, and resumes its last session. */
 function openSecure(options: TcpNetConnectOpts, sessions: TlsSessions): Socket {
   const { host = '' } = options;
   const session = sessions.of(host);
   const socket = openTls({
     ...options,
-    // An address is not a name that could be asked for (RFC 6066); it is checked all the same.
+    // An address is not a server name (RFC 6066); the certificate is verified nevertheless.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(session === undefined ? {} : { session }),
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
   });
-  // Comes once the host has been verified: one that resumes a session is not verified again.
+  // Emitted after the host was verified. A resumed session is not verified again.
   return socket.on('session', (latest: Buffer) => sessions.keep(host, latest));
 }
 
-/** The latest TLS session with each of the hosts that were connected to last. */
+/** The latest TLS session of each recently used host. */
 class TlsSessions {
-  static readonly #most = 1000;
+  static readonly #maxHosts = 1000;
   readonly #byHost = new Map<string, Buffer>();
 
   of(host: string): Buffer | undefined {
@@ -100,11 +100,11 @@ class TlsSessions {
     this.#byHost.delete(host);
     this.#byHost.set(host, session);
     const [oldest] = this.#byHost.keys();
-    if (oldest !== undefined && this.#byHost.size > TlsSessions.#most) this.#byHost.delete(oldest);
+    if (oldest !== undefined && this.#byHost.size > TlsSessions.#maxHosts) this.#byHost.delete(oldest);
   }
 }
 
-/** Tells how long it is since it was last asked, in ms. */
+/** Returns a function that returns the time since its previous call, in ms. */
 function stopwatch(): () => number {
   let last = performance.now();
   return () => {

@@ -3,36 +3,36 @@ import { lookup, Resolver } from 'node:dns/promises';
 import type { Resolve } from './guarded-connect.ts';
 
 export interface ResolverOptions {
-  /** Name servers as `address:port`; those of the system when absent. */
+  /** Name servers as `address:port`; defaults to those of the system. */
   readonly servers?: readonly string[];
-  /** How long a name server has for its first answer, in ms; it is asked twice. */
+  /** Time limit of the first query to a name server, in ms; a second query follows. */
   readonly timeoutMs?: number;
   readonly bySystem?: Resolve;
 }
 
-/** How many look-ups the system does at a time: each takes one of the four threads that this process has for all such work. */
+/** Maximum number of concurrent look-ups by the system: each occupies one of the four threads of libuv's pool. */
 const BY_SYSTEM = 2;
-/** A resolver reads the system's configuration when it is made; so long, in ms, may a change of it go unnoticed. */
+/** A resolver reads the system's configuration when it is created; it is replaced after this time, in ms. */
 const RESOLVER_AGE_MS = 60_000;
-/** What a name server says of a name that it does not know, and what it looks like when there is no name server. */
+/** Error codes for an unknown name, and for a missing name server. */
 const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /**
- * Resolves names by asking the name servers, any number at a time, so that names whose servers are silent hold up no
- * others. What they do not know the system is asked for, a few at a time: it knows more, as the hosts file.
+ * Resolves names by querying the name servers, without a limit, so that names with silent servers do not delay others. Names
+ * that they do not have are looked up by the system, a few at a time: it also reads the hosts file.
  */
 export function createResolve(options: ResolverOptions = {}): Resolve {
-  const askServers = serversAsked(options);
-  const askSystem = atMost(BY_SYSTEM, options.bySystem ?? ((hostname) => lookup(hostname, { all: true })));
-  return oneAtATime(async (hostname) => {
-    // Without a dot it is a name of this machine or its network: the hosts file and the search list are the system's.
-    if (!hostname.includes('.')) return askSystem(hostname);
-    return (await askServers(hostname)) ?? askSystem(hostname);
+  const byServers = queryServers(options);
+  const bySystem = atMost(BY_SYSTEM, options.bySystem ?? ((hostname) => lookup(hostname, { all: true })));
+  return shareLookups(async (hostname) => {
+    // A name without a dot is local: only the system reads the hosts file and the search list.
+    if (!hostname.includes('.')) return bySystem(hostname);
+    return (await byServers(hostname)) ?? bySystem(hostname);
   });
 }
 
 /** Resolves to null when no name server knows the name. */
-function serversAsked({
+function queryServers({
   servers,
   timeoutMs = 2_000,
 }: ResolverOptions): (hostname: string) => Promise<readonly LookupAddress[] | null> {
@@ -56,7 +56,7 @@ function addressesOf(answer: PromiseSettledResult<readonly string[]>, family: 4 
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 }
 
-/** The others wait for their turn. */
+/** Limits the number of concurrent look-ups; further ones wait. */
 function atMost(limit: number, resolve: Resolve): Resolve {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -73,14 +73,14 @@ function atMost(limit: number, resolve: Resolve): Resolve {
   };
 }
 
-/** The deliveries that need a name at the same time share one look-up. */
-function oneAtATime(resolve: Resolve): Resolve {
-  const underWay = new Map<string, ReturnType<Resolve>>();
+/** Concurrent look-ups of the same name share one query. */
+function shareLookups(resolve: Resolve): Resolve {
+  const running = new Map<string, ReturnType<Resolve>>();
   return (hostname) => {
-    const running = underWay.get(hostname);
-    if (running) return running;
-    const started = resolve(hostname).finally(() => underWay.delete(hostname));
-    underWay.set(hostname, started);
+    const known = running.get(hostname);
+    if (known) return known;
+    const started = resolve(hostname).finally(() => running.delete(hostname));
+    running.set(hostname, started);
     return started;
   };
 }
