@@ -17,12 +17,12 @@ import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dis
 import { sealEndpointSecret } from './endpoints/endpoint-secret.ts';
 import { recordEvent, SHARDS } from './outbox/outbox.ts';
 
-/** A database file, a receiver and what tests do with them; for tests only. */
+/** A database file and a receiver, with helpers for tests. */
 export interface World {
   readonly db: Database;
   readonly tenantId: string;
   readonly receiver: Receiver;
-  /** Another connection to the same file, as another process has it. */
+  /** Opens another connection to the same file, like another process. */
   openDb(): Promise<Database>;
   addTenant(options?: { readonly sandbox?: boolean }): Promise<string>;
   tenantIds(): Promise<string[]>;
@@ -37,7 +37,7 @@ export interface World {
     id: string,
     columns: { status?: WebhookEndpointStatus; previous?: string; expiresAt?: number },
   ): Promise<void>;
-  /** Records events, in the transaction of nothing else. */
+  /** Records events, each call in a transaction of its own. */
   emit(count?: number, at?: number, tenantId?: string): Promise<void>;
   deliveries(): Promise<WebhookDeliveryRow[]>;
   dispatcher(options?: Partial<DispatcherOptions>): Dispatcher;
@@ -50,7 +50,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers 200 to everything unless told otherwise. */
+/** Responds 200 unless a test replaces `answer`. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('the dispatcher', () => {
-  it('sends a committed event to its endpoint, and writes down what came of it', async () => {
+  it('sends a committed event to its endpoint, and records the outcome', async () => {
     const endpointId = await world.addEndpoint({ path: '/hook' });
     const dispatcher = world.dispatcher({ clock });
     dispatcher.start();
@@ -80,7 +80,7 @@ describe('the dispatcher', () => {
     ]);
   });
 
-  it('attempts no more once an attempt succeeded', async () => {
+  it('stops after a successful attempt', async () => {
     await world.addEndpoint();
     world.receiver.answer = (_request, response) =>
       response.writeHead(world.receiver.received.length === 1 ? 429 : 204).end();
@@ -93,7 +93,7 @@ describe('the dispatcher', () => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  it('signs each attempt with the secrets valid then', async () => {
+  it('signs each attempt with the secrets valid at that time', async () => {
     const id = await world.addEndpoint({ secret: 'whsec_new' });
     await world.setEndpoint(id, { previous: 'whsec_old', expiresAt: START + 30_000 });
     world.receiver.answer = (_request, response) => response.writeHead(500).end();
@@ -113,7 +113,7 @@ describe('the dispatcher', () => {
   it.each([
     ['deleted', 'endpoint_deleted: the endpoint was deleted'],
     ['disabled', 'endpoint_disabled: the endpoint was disabled'],
-  ])('fails what is due to an endpoint that was %s, unattempted', async (how, error) => {
+  ])('fails the due deliveries of an endpoint that was %s, without an attempt', async (how, error) => {
     const id = await world.addEndpoint();
     await world.emit(3, now);
     if (how === 'deleted') await execute(world.db, 'DELETE FROM webhook_endpoints WHERE id = :id', { id });
@@ -128,7 +128,7 @@ describe('the dispatcher', () => {
     expect(world.receiver.received).toHaveLength(0);
   });
 
-  it('holds the events of a suspended tenant until it is reactivated, without spending an attempt', async () => {
+  it('holds the events of a suspended tenant until it is reactivated, without using an attempt', async () => {
     await world.addEndpoint();
     await execute(world.db, "UPDATE tenants SET status = 'suspended'");
     await world.emit(1, now);
@@ -154,7 +154,7 @@ describe('the dispatcher', () => {
     expect(arrived).toEqual([...arrived].sort());
   });
 
-  it('lets no endpoint that hangs with a backlog hold up another, not even in its shard', async () => {
+  it('is not delayed by a hanging endpoint with a backlog, not even in its shard', async () => {
     const hung: (() => void)[] = [];
     world.receiver.answer = ({ path }, response) => {
       if (path === '/hangs') hung.push(() => response.end());
@@ -176,7 +176,7 @@ describe('the dispatcher', () => {
     expect(count('/hangs')).toBe(220);
   });
 
-  it('lets no tenant whose endpoints are all dead hold up another', async () => {
+  it('is not delayed by a tenant whose endpoints are all dead', async () => {
     const dead = await world.addTenant();
     for (let n = 0; n < 200; n++) await world.addEndpoint({ tenantId: dead, url: `http://dead${n}.example/` });
     await world.emit(3, now, dead);
@@ -204,7 +204,7 @@ describe('the dispatcher', () => {
     over.reject(new Error('the test is over'));
   });
 
-  it('limits what is in flight to one host and port, over all endpoints and tenants, until it has answered', async () => {
+  it('limits in-flight deliveries to one host and port, over all endpoints and tenants, until it has responded', async () => {
     const hung: (() => void)[] = [];
     world.receiver.answer = ({ path }, response) => {
       if (path.startsWith('/victim')) hung.push(() => response.writeHead(405).end());
@@ -293,7 +293,7 @@ describe('the dispatcher', () => {
     expect(world.receiver.received.filter(({ path }) => path.startsWith('/sandbox'))).toHaveLength(480);
   });
 
-  it('finds what is new at once, though more is due than one look takes in and no poll is near', async () => {
+  it('finds new deliveries at once, although the backlog exceeds one scan and no poll is due', async () => {
     const hung: (() => void)[] = [];
     world.receiver.answer = ({ path }, response) => {
       if (path === '/hangs') hung.push(() => response.end());
@@ -316,7 +316,7 @@ describe('the dispatcher', () => {
     for (const answer of hung) answer();
   });
 
-  it('finds what another process made due before the next poll, though nobody gave it a hint', async () => {
+  it('finds deliveries of another process before the next poll, without a wake-up', async () => {
     await world.addEndpoint({ path: '/hook' });
     const dispatcher = world.dispatcher({ clock, pollMs: 3_600_000, recentPollMs: 10 });
     dispatcher.start();
@@ -339,7 +339,7 @@ describe('the dispatcher', () => {
     expect(new Set(world.receiver.received.map(({ headers }) => headers['x-platform-delivery-id'])).size).toBe(500);
   });
 
-  it('goes on when the database was away, and sends nothing a second time', async () => {
+  it('continues after the database was unavailable, and sends nothing twice', async () => {
     await world.addEndpoint();
     const db = await world.openDb();
     const query = db.sequelize.query.bind(db.sequelize);
@@ -365,7 +365,7 @@ describe('the dispatcher', () => {
     expect((await world.deliveries()).every(({ status }) => status === 'succeeded')).toBe(true);
   });
 
-  it('begins nothing while its leases cannot be renewed, and goes on when they can', async () => {
+  it('starts nothing while its leases cannot be renewed, and continues when they can', async () => {
     await world.addEndpoint();
     const db = await world.openDb();
     const query = db.sequelize.query.bind(db.sequelize);
@@ -399,7 +399,7 @@ describe('the dispatcher', () => {
     expect(world.receiver.received).toHaveLength(300);
   });
 
-  it('asks the database one short question a poll while nothing is due', async () => {
+  it('makes one short query for each poll while nothing is due', async () => {
     await world.addEndpoint();
     world.receiver.answer = (_request, response) => response.writeHead(500).end();
     const db = await world.openDb();
@@ -439,7 +439,7 @@ describe('two dispatchers', { timeout: 30_000 }, () => {
     expect(new Set(ids).size).toBe(16 * 50);
   });
 
-  it('hand over at once when one stops, after what it has under way', async () => {
+  it('hand over at once when one stops, after its in-flight deliveries', async () => {
     await world.addEndpoint();
     const answers: (() => void)[] = [];
     world.receiver.answer = (_request, response) => answers.push(() => response.end());
@@ -463,7 +463,7 @@ describe('two dispatchers', { timeout: 30_000 }, () => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  it('take over from one that is dead when its lease ends', async () => {
+  it('take over from a dead one when its lease ends', async () => {
     await world.addEndpoint();
     await world.emit(1);
     const died = Date.now();
@@ -487,7 +487,7 @@ function count(path: string): number {
   return world.receiver.received.filter((request) => request.path === path).length;
 }
 
-/** How many shards each dispatcher holds. */
+/** Number of shards that each dispatcher holds. */
 async function sharesOf(): Promise<number[]> {
   const rows = await select<{ held: number }>(
     world.db,

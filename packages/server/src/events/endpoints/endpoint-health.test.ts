@@ -52,9 +52,9 @@ async function endpoint(id: string): Promise<WebhookEndpointRow> {
 
 const sent = (): number => world.receiver.received.length;
 
-describe('an endpoint that fails', { timeout: 30_000 }, () => {
+describe('a failing endpoint', { timeout: 30_000 }, () => {
   it.each([1, 3, 16])(
-    'after it was well, with %d at a time, gets exactly twenty requests, and then none while it is paused',
+    'after a success, with %d at a time, gets exactly twenty requests, and then none while its circuit is open',
     async (perEndpoint) => {
       const id = await world.addEndpoint();
       await world.emit(100, now);
@@ -71,7 +71,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
         failing_since: START,
         paused_until: START + 30_000,
       });
-      // What was not sent is as it was: no attempt is spent, no row rewritten.
+      // Unsent deliveries are unchanged: no attempt is used, no row written.
       const pending = (await world.deliveries()).filter(({ attempt, status }) => attempt === 1 && status === 'pending');
       expect(pending).toHaveLength(180);
       for (const row of pending)
@@ -82,7 +82,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     },
   );
 
-  it('is tried with its oldest delivery alone when the pause ends, and twice as long after that', async () => {
+  it('gets its oldest delivery when the circuit is half-open, and waits twice as long after its failure', async () => {
     const id = await world.addEndpoint();
     answerWith(500);
     await world.emit(100, now);
@@ -105,7 +105,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(attempted.every(({ attempt }) => attempt === 1)).toBe(true);
   });
 
-  it('gets everything once it answers again, and is as if nothing had been', async () => {
+  it('gets all deliveries after it recovers, and its circuit is closed', async () => {
     const id = await world.addEndpoint();
     answerWith(503);
     await world.emit(100, now);
@@ -127,7 +127,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(sent()).toBe(120);
   });
 
-  it('is not paused while one in twenty succeeds', async () => {
+  it('keeps its circuit closed while one delivery in twenty succeeds', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer = (_request, response) => response.writeHead(sent() % 19 === 0 ? 200 : 500).end();
     await world.emit(100, now);
@@ -136,7 +136,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(await endpoint(id)).toMatchObject({ consecutive_failures: 5, pauses: 0, paused_until: null });
   });
 
-  it('is not paused by the seven attempts at one event', async () => {
+  it('keeps its circuit closed during the seven attempts at one event', async () => {
     const id = await world.addEndpoint();
     answerWith(500);
     await world.emit(1, now);
@@ -146,7 +146,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(await endpoint(id)).toMatchObject({ consecutive_failures: 7, paused_until: null });
   });
 
-  it('stays paused for another dispatcher, which sends nothing before the pause ends', async () => {
+  it('stays open for another dispatcher, which sends nothing before the pause ends', async () => {
     const id = await world.addEndpoint();
     const other = await world.addEndpoint({ path: '/other' });
     answerWith(500);
@@ -170,7 +170,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(world.receiver.received.filter(({ path }) => path === '/')).toHaveLength(before + 51);
   });
 
-  it('is sent to soon after its pause was taken away', async () => {
+  it('gets deliveries soon after its circuit was closed by a request', async () => {
     const id = await world.addEndpoint();
     answerWith(500);
     await world.emit(30, now);
@@ -186,7 +186,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(sent()).toBe(30);
   });
 
-  it('holds up no other, not even in its shard', async () => {
+  it('does not delay other endpoints, not even in its shard', async () => {
     await world.addEndpoint({ path: '/dead', shard: 5 });
     world.receiver.answer = ({ path }, response) => response.writeHead(path === '/dead' ? 500 : 200).end();
     await world.emit(600, now - 1000);
@@ -200,7 +200,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     expect(paths.filter((path) => path === '/dead')).toHaveLength(20);
   });
 
-  it('has what is due to it ended without a request when it is disabled meanwhile', async () => {
+  it('has its due deliveries ended without a request when it is disabled meanwhile', async () => {
     const id = await world.addEndpoint();
     answerWith(500);
     await world.emit(60, now);
@@ -220,7 +220,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
 });
 
 describe('a healthy endpoint', { timeout: 30_000 }, () => {
-  it('costs the database no statement more: none names its table but those that load', async () => {
+  it('needs no further statement: only loads read its table', async () => {
     await world.addEndpoint();
     const db = await world.openDb();
     const query = db.sequelize.query.bind(db.sequelize);
@@ -287,7 +287,7 @@ describe('410 Gone', { timeout: 30_000 }, () => {
     expect(sent()).toBeLessThanOrEqual(16);
   });
 
-  it('leaves the outcomes unwritten when the notice cannot be written, and disables when it can', async () => {
+  it('leaves the outcomes unwritten until the notice can be written', async () => {
     const id = await world.addEndpoint();
     answerWith(410);
     await world.emit(1, now);
@@ -301,7 +301,7 @@ describe('410 Gone', { timeout: 30_000 }, () => {
     expect(await select(world.db, 'SELECT id FROM audit_events')).toHaveLength(1);
   });
 
-  it('is acted on by one of two that learn of it together', async () => {
+  it('has its effects once when two outcomes report it together', async () => {
     const row = await endpoint(await world.addEndpoint());
     const another = await world.openDb();
     const disable = (db: typeof world.db) =>
@@ -319,7 +319,7 @@ describe('long failure', { timeout: 30_000 }, () => {
     await dispatcher.idle();
   }
 
-  it('for a day tells the owners once; for five days disables the endpoint with the next failure', async () => {
+  it('for a day notifies the owners once; for five days disables the endpoint with the next failure', async () => {
     const id = await world.addEndpoint();
     answerWith(500);
     await world.emit(300, now);
@@ -340,7 +340,7 @@ describe('long failure', { timeout: 30_000 }, () => {
     expect(notices).toMatchObject([{ kind: 'failing' }, { kind: 'disabled', reason, failingSince: START }]);
   });
 
-  it('that a success interrupts begins anew', async () => {
+  it('starts again after a success', async () => {
     const id = await world.addEndpoint();
     answerWith(500);
     await world.emit(300, now);

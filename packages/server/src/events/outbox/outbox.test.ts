@@ -27,7 +27,7 @@ const writeElsewhere = (id: string) =>
     { tenantId: world.tenantId, id, at: timeOfId(id) },
   );
 
-test('an event has the instant of its change; of one instant, those of a process sort as they were written', async () => {
+test('an event has the time of its change; within a millisecond, events of a process sort in the order of their creation', async () => {
   await world.emit(3, AT);
   await world.emit(2, AT + 5);
   expect(await createds()).toEqual([0, 0, 0, 5, 5]);
@@ -36,14 +36,14 @@ test('an event has the instant of its change; of one instant, those of a process
   for (const { id, created } of payloads) expect(Date.parse(created)).toBe(timeOfId(id));
 });
 
-test('behind an event of a process whose clock is ahead it comes a millisecond later, as often as need be', async () => {
+test('an event sorts a millisecond after one of a process whose clock is ahead, repeatedly', async () => {
   await world.emit(1, AT + 600_000);
   await world.emit(2, AT);
   await world.emit(1, AT + 700_000);
   expect(await createds()).toEqual([600_000, 600_001, 600_002, 700_000]);
 });
 
-test('it has an instant of its own beside one of another process, wherever the random parts would sort', async () => {
+test('an event has a time of its own beside one of another process, however their random parts sort', async () => {
   await writeElsewhere(`${newId('event', AT).slice(0, 14)}${'0'.repeat(16)}`);
   await world.emit(1, AT);
   await writeElsewhere(`${newId('event', AT + 1).slice(0, 14)}${'z'.repeat(16)}`);
@@ -51,7 +51,7 @@ test('it has an instant of its own beside one of another process, wherever the r
   expect(await createds()).toEqual([0, 1, 1, 2]);
 });
 
-test('the deliveries of an endpoint sort as their events do', async () => {
+test('the deliveries of an endpoint sort like their events', async () => {
   await world.addEndpoint();
   await world.emit(3, AT);
   await world.emit(3, AT - 1);

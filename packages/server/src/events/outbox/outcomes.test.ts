@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('outcomes', () => {
-  it('are written for many at once, each its own', async () => {
+  it('are written for several deliveries at once, each with its own values', async () => {
     const rows = await due(3);
     await takeShards(world.db, 'a', [SHARD], 10_000);
     const [one, two, three] = rows.map((row) => outcome(row));
@@ -87,7 +87,7 @@ describe('outcomes', () => {
     ).toBe(2);
   });
 
-  it('are refused when they were sent under an earlier tenure of the same dispatcher', async () => {
+  it('are refused when they were sent under an earlier lease of the same dispatcher', async () => {
     const [row] = await due(1);
     await takeShards(world.db, 'a', [SHARD], 10_000);
     await releaseShards(world.db, 'a', [SHARD]);
@@ -96,7 +96,7 @@ describe('outcomes', () => {
     expect(await write('a', [outcome(row, 2)])).toBe(1);
   });
 
-  it('written twice, as after an answer of the database that was lost, make one next attempt', async () => {
+  it('written twice, as after a lost response of the database, create one next attempt', async () => {
     const rows = await due(3);
     await takeShards(world.db, 'a', [SHARD], 10_000);
     const outcomes = rows.map((row) => ({ ...outcome(row), status: 'retrying' as const }));
@@ -110,7 +110,7 @@ describe('outcomes', () => {
 });
 
 describe('leases', () => {
-  it('are taken by one of many, and again only after their end or release', async () => {
+  it('are taken by one of many dispatchers, and again only after their end or release', async () => {
     const shards = [0, 1, 2, 3];
     const taken = await Promise.all(['a', 'b', 'c'].map((owner) => takeShards(world.db, owner, shards, 10_000)));
     expect(taken.reduce((sum, count) => sum + count)).toBe(4);
@@ -122,7 +122,7 @@ describe('leases', () => {
     expect(await takeShards(world.db, 'e', shards, 10_000)).toBe(2);
   });
 
-  it('are prolonged by their owner, even past their end, as long as nobody took them', async () => {
+  it('are renewed by their owner, even after their end, unless another dispatcher took them', async () => {
     await takeShards(world.db, 'a', [0, 1], 10_000);
     await execute(world.db, 'UPDATE shard_leases SET expires_at = 1');
     await takeShards(world.db, 'b', [1], 10_000);
@@ -131,7 +131,7 @@ describe('leases', () => {
   });
 });
 
-describe('the look at the queue', () => {
+describe('the queries of the queue', () => {
   it.each([
     [
       'webhook_deliveries_due',
@@ -141,7 +141,7 @@ describe('the look at the queue', () => {
       'webhook_deliveries_queue',
       "SELECT queue_shard, endpoint_id, scheduled_at, tenant_id, id FROM webhook_deliveries WHERE queue_shard = 1 AND endpoint_id > 'x' ORDER BY queue_shard, endpoint_id, scheduled_at, id LIMIT 9",
     ],
-  ])('reads %s alone, and sorts nothing', async (index, sql) => {
+  ])('use only the index %s, without a sort', async (index, sql) => {
     const plan = await world.db.sequelize.query(`EXPLAIN QUERY PLAN ${sql}`);
     const text = JSON.stringify(plan);
     expect(text).toContain(`COVERING INDEX ${index}`);
@@ -149,7 +149,7 @@ describe('the look at the queue', () => {
   });
 });
 
-/** Without a look at how endpoints fare. */
+/** Without circuits. */
 function write(owner: string, outcomes: readonly Outcome[]): Promise<number> {
   const watch = { isFailing: () => false, record: async () => () => undefined };
   return writeOutcomes(world.db, owner, outcomes, watch);

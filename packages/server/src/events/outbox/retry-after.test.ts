@@ -41,7 +41,7 @@ describe('Retry-After', () => {
     expect(wait(value)).toBe(0);
   });
 
-  it('counts with 429 and 503 alone', () => {
+  it('counts only with 429 and 503', () => {
     const statuses = [200, 302, 404, 413, 429, 500, 503];
     expect(statuses.filter((status) => wait('60', status) > 0)).toEqual([429, 503]);
     expect(wait(null)).toBe(0);

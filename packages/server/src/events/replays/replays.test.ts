@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Events of two instants before there is an endpoint: nobody is sent them. */
+/** Events at two times before an endpoint exists: they are not sent. */
 async function emitMissed(count: number): Promise<void> {
   await world.emit(Math.floor(count / 2), now - 2);
   await world.emit(Math.ceil(count / 2), now - 1);
@@ -107,7 +107,7 @@ async function allEvents(): Promise<string[]> {
 }
 
 describe('a replay', { timeout: 30_000 }, () => {
-  it('waits for a moment: a change that was made before it may still be about to commit', async () => {
+  it('waits a moment for earlier transactions to commit', async () => {
     await addJob([]);
     now--;
     expect(await jobs.claim(LEASE_MS)).toBeNull();
@@ -115,7 +115,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     expect(await jobs.claim(LEASE_MS)).not.toBeNull();
   });
 
-  it('walks along the events in batches, and makes them due in their order', async () => {
+  it('reads the events in batches, and makes them due in order', async () => {
     await emitMissed(450);
     const endpoint = await world.addEndpoint();
     const id = await addJob([endpoint]);
@@ -131,7 +131,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     for (const row of await world.deliveries()) expect(row).toMatchObject({ attempt: 1, status: 'pending' });
   });
 
-  it('leaves an endpoint alone that has a thousand due, and looks again the later the longer that lasts', async () => {
+  it('waits for an endpoint with a thousand due deliveries, with a growing back-off', async () => {
     await emitMissed(MAX_DUE + 300);
     const endpoint = await world.addEndpoint();
     const id = await addJob([endpoint]);
@@ -146,7 +146,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     expect(await eventsOf(endpoint)).toEqual(await allEvents());
   });
 
-  it('does not wait for one endpoint with the others, and brings it to where they are when it can', async () => {
+  it('does not delay other endpoints for one that waits, which catches up later', async () => {
     await emitMissed(MAX_DUE + 900);
     const [slow, fast] = [await world.addEndpoint(), await world.addEndpoint()];
     const id = await addJob([slow, fast]);
@@ -168,7 +168,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     });
   });
 
-  it('brings an endpoint that is behind exactly to the one before it, and goes on with both as one', async () => {
+  it('brings an endpoint that is behind exactly to the next one, and continues with both', async () => {
     await emitMissed(450);
     const [behind, before] = [await world.addEndpoint(), await world.addEndpoint()];
     const id = await addJob([behind, before]);
@@ -184,7 +184,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     expect(await rowOf(id)).toMatchObject({ status: 'completed', examined_count: 450 });
   });
 
-  it('takes fewer events at once the more endpoints it goes to', async () => {
+  it('reads fewer events in a batch when it has more endpoints', async () => {
     await emitMissed(60);
     const endpoints: string[] = [];
     for (let n = 0; n < 40; n++) endpoints.push(await world.addEndpoint());
@@ -192,7 +192,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     expect(await turnOf(await claim())).toEqual([1000, 1000, 400]);
   });
 
-  it('skips an endpoint from when it is disabled, and ends when none is left', async () => {
+  it('skips a disabled endpoint, and ends when none is left', async () => {
     await emitMissed(300);
     const endpoint = await world.addEndpoint();
     const id = await addJob([endpoint]);
@@ -203,7 +203,7 @@ describe('a replay', { timeout: 30_000 }, () => {
     expect(await rowOf(id)).toMatchObject({ status: 'completed', examined_count: 200, scheduled_count: 200 });
   });
 
-  it('passes over events whose deliveries housekeeping may have taken already', async () => {
+  it('skips events whose deliveries housekeeping may have deleted', async () => {
     const keptMs = LIMITS.webhook.eventRetentionSeconds * 1000;
     await world.emit(1, now - keptMs + 60_000);
     await world.emit(1, now - keptMs + 2 * 3_600_000);
@@ -214,8 +214,8 @@ describe('a replay', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the turn of a process', () => {
-  it('ends with its lease: whoever was taken for dead changes nothing any more', async () => {
+describe('the lease of a replay', () => {
+  it('fences a process whose lease ended: it changes nothing', async () => {
     await emitMissed(300);
     const endpoint = await world.addEndpoint();
     await addJob([endpoint]);
@@ -233,7 +233,7 @@ describe('the turn of a process', () => {
     expect(await eventsOf(endpoint)).toEqual(await allEvents());
   });
 
-  it('is prolonged by each batch', async () => {
+  it('is renewed by each batch', async () => {
     await emitMissed(500);
     const endpoint = await world.addEndpoint();
     await addJob([endpoint]);
@@ -245,7 +245,7 @@ describe('the turn of a process', () => {
     }
   });
 
-  it('that ends before the commit of a batch leaves nothing of it, and the next one does it', async () => {
+  it('that ends before the commit of a batch rolls it back, and the next holder repeats it', async () => {
     await emitMissed(300);
     const endpoint = await world.addEndpoint();
     const id = await addJob([endpoint]);
@@ -260,7 +260,7 @@ describe('the turn of a process', () => {
     expect(await turnOf(await claim())).toEqual([200, 100]);
   });
 
-  it('is over when the replay is canceled', async () => {
+  it('ends when the replay is canceled', async () => {
     await emitMissed(300);
     const endpoint = await world.addEndpoint();
     await addJob([endpoint]);
@@ -275,7 +275,7 @@ describe('the turn of a process', () => {
 });
 
 describe('two replays over the same events', () => {
-  it('make each due once: the second one sees what the first has made due', async () => {
+  it('make each delivery due once: the second one sees the deliveries of the first', async () => {
     await emitMissed(300);
     const endpoint = await world.addEndpoint();
     await addJob([endpoint]);
@@ -290,7 +290,7 @@ describe('two replays over the same events', () => {
 });
 
 describe('the replayer of a process', () => {
-  it('does what is due, and hands the rest over at once when it is stopped', async () => {
+  it('processes due jobs, and releases the rest at once when it stops', async () => {
     await emitMissed(900);
     const endpoint = await world.addEndpoint();
     const id = await addJob([endpoint]);

@@ -54,17 +54,17 @@ describe('the address guard', () => {
   });
 
   it.each(['1.1.1.1', '100.63.255.255', '100.128.0.1', '172.15.0.1', '172.32.0.1', '169.253.1.1', '223.255.255.255'])(
-    'lets %s pass',
+    'permits %s',
     (address) => {
       expect(guard.refusalOf(address)).toBeNull();
     },
   );
 
-  it.each(['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888'])('lets %s pass', (address) => {
+  it.each(['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888'])('permits %s', (address) => {
     expect(guard.refusalOf(address)).toBeNull();
   });
 
-  it('lets a listed range pass, and what is mapped into it, and nothing beside it', () => {
+  it('permits a listed range and addresses mapped into it, and no others', () => {
     const listed = createAddressGuard(['10.1.0.0/16', 'fd00:1::/32']);
     expect(listed.refusalOf('10.1.2.3')).toBeNull();
     expect(listed.refusalOf('::ffff:10.1.2.3')).toBeNull();
@@ -141,7 +141,7 @@ describe('a target URL', () => {
     },
   );
 
-  it('may be plain http to loopback in development, and still to nowhere else', () => {
+  it('may be plain http to loopback in development, and nowhere else', () => {
     const development = ['127.0.0.0/8', '::1/128'];
     for (const host of ['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', '127.1']) {
       expect(checkTargetUrl(`http://${host}/`, development)).toBeNull();
@@ -150,7 +150,7 @@ describe('a target URL', () => {
     expect(checkTargetUrl('https://10.0.0.1/', development)).toMatch(/private/);
   });
 
-  it('may be a name of the inner network once the operator lists one', () => {
+  it('may be a name of an inner network when the operator lists one', () => {
     expect(checkTargetUrl('http://receiver:3000/', ['172.16.0.0/12'])).toBeNull();
     expect(checkTargetUrl('https://receiver.internal/', ['172.16.0.0/12'])).toBeNull();
   });

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('a delivery', () => {
-  it('is a POST of the stored payload with the headers of the specification, which verifies', async () => {
+  it('is a verifiable POST of the stored payload with the headers of the specification', async () => {
     const seen: { request: IncomingMessage; body: Buffer }[] = [];
     const url = await httpServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -78,13 +78,13 @@ describe('a delivery', () => {
     expect(visited).toBe(false);
   });
 
-  it('that is answered with anything but 2xx failed, and says when to come again as the endpoint said it', async () => {
+  it('fails for any status but 2xx, and keeps the Retry-After of the response', async () => {
     const url = await httpServer((_request, response) => response.writeHead(503, { 'retry-after': '120' }).end('busy'));
     const answer = await deliver({ url });
     expect(answer).toMatchObject({ status: 503, body: 'busy', errorClass: 'http_status', retryAfter: '120' });
   });
 
-  it('waits for the answer behind informational ones', async () => {
+  it('waits for the final response after informational ones', async () => {
     const url = await httpServer((request, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' });
       request.resume().on('end', () => response.writeHead(200).end());
@@ -93,8 +93,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('the answer', () => {
-  it('is kept to its first KiB, as text that has no NUL and no half character', async () => {
+describe('the response', () => {
+  it('is stored up to its first KiB, as text without NUL or incomplete characters', async () => {
     const body = Buffer.concat([
       Buffer.from([0x61, 0, 0xff]),
       Buffer.from('b'.repeat(1019)),
@@ -104,7 +104,7 @@ describe('the answer', () => {
     expect((await deliver({ url })).body).toBe(`a\uFFFD\uFFFD${'b'.repeat(1019)}`);
   });
 
-  it('is read to 16 KiB, after which the connection is dropped and the status counts', async () => {
+  it('is read up to 16 KiB; then the connection is closed and the status counts', async () => {
     const dropped = Promise.withResolvers<void>();
     const url = await httpServer((_request, response) => {
       response.on('close', () => dropped.resolve());
@@ -124,8 +124,8 @@ describe('the answer', () => {
   });
 });
 
-describe('what an attempt tells', () => {
-  it('is where its time went; over a connection that was open there was nothing to wait for but the answer', async () => {
+describe('the record of an attempt', () => {
+  it('has the duration of each phase; over an open connection only that of the response', async () => {
     const url = await httpServer((request, response) => request.resume().on('end', () => response.end()));
     const { port } = new URL(url);
     const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -145,7 +145,7 @@ describe('what an attempt tells', () => {
     expect((await deliverer.deliver(attempt({ url }))).timings).toMatchObject({ dnsMs: none, connectMs: some });
   });
 
-  it('is that of its own connection, when many are opened at the same time', async () => {
+  it('belongs to its own connection when many open at the same time', async () => {
     const waiting: (() => void)[] = [];
     const url = await httpServer((request, response) => {
       waiting.push(() => response.end());
@@ -159,7 +159,7 @@ describe('what an attempt tells', () => {
     expect((await eight()).map(({ timings }) => timings.connectMs === null)).toEqual(Array(8).fill(true));
   });
 
-  it('is the first KiB of the headers, in their order and as they were written', async () => {
+  it('has the first KiB of the headers, in order and unchanged', async () => {
     const url = await tcpServer((socket) => {
       const headers = `X-One: ${'1'.repeat(500)}\r\nset-cookie: a=b\r\nSet-Cookie: c=d\r\nX-Two: ${'2'.repeat(600)}\r\nX-Three: 3\r\n`;
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${headers}Content-Length: 0\r\n\r\n`));
@@ -173,7 +173,7 @@ describe('what an attempt tells', () => {
     ]);
   });
 
-  it('is nothing of informational answers', async () => {
+  it('has nothing of informational responses', async () => {
     const url = await httpServer((request, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' });
       request.resume().on('end', () => response.end());
@@ -185,12 +185,12 @@ describe('what an attempt tells', () => {
 describe('the deadline', () => {
   const TIMEOUT = { errorClass: 'timeout' };
 
-  it('ends a delivery to which nobody answers', async () => {
+  it('ends a delivery without a response', async () => {
     const url = await tcpServer((socket) => socket.resume());
     expect(await deliver({ url }, { deadlineMs: 50 })).toMatchObject({ ...TIMEOUT, status: null, body: null });
   });
 
-  it('ends one whose headers drip', async () => {
+  it('ends a delivery whose response headers arrive slowly', async () => {
     const url = await tcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       drip(socket, 'X-A: b\r\n');
@@ -198,7 +198,7 @@ describe('the deadline', () => {
     expect(await deliver({ url }, { deadlineMs: 100 })).toMatchObject({ ...TIMEOUT, status: null });
   });
 
-  it('ends one whose body drips, and closes the connection', async () => {
+  it('ends a delivery whose response body arrives slowly, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await tcpServer((socket) => {
       socket.on('close', () => closed.resolve());
@@ -209,7 +209,7 @@ describe('the deadline', () => {
     await closed.promise;
   });
 
-  it('covers a name that is not resolved, and nothing is sent when it is resolved later', async () => {
+  it('covers name resolution; nothing is sent when the name resolves later', async () => {
     const resolved = Promise.withResolvers<Awaited<ReturnType<Resolve>>>();
     const requests: string[] = [];
     const url = await httpServer((request, response) => {
@@ -232,14 +232,14 @@ describe('the deadline', () => {
 });
 
 describe('a failure', () => {
-  it('is told as refused', async () => {
+  it('is classified as refused', async () => {
     const server = createTcpServer();
     const url = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await deliver({ url })).toMatchObject({ status: null, errorClass: 'refused' });
   });
 
-  it('is told as dns', async () => {
+  it('is classified as dns', async () => {
     const resolve: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     expect((await deliver({ url: 'http://nowhere.example/' }, { resolve })).errorClass).toBe('dns');
   });
@@ -247,31 +247,31 @@ describe('a failure', () => {
   it.each([
     ['before the headers', ''],
     ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
-  ])('is told as reset when the connection ends %s', async (_when, answer) => {
+  ])('is classified as reset when the connection ends %s', async (_when, answer) => {
     const url = await tcpServer((socket) => {
       socket.once('data', () => socket.end(answer));
     });
     expect((await deliver({ url })).errorClass).toBe('reset');
   });
 
-  it('is told as protocol when the answer is not HTTP', async () => {
+  it('is classified as protocol when the response is not HTTP', async () => {
     const url = await tcpServer((socket) => {
       socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
     });
     expect((await deliver({ url })).errorClass).toBe('protocol');
   });
 
-  it('is told as tls when the other side does not speak it', async () => {
+  it('is classified as tls when the receiver does not use TLS', async () => {
     const url = await httpServer((_request, response) => response.end());
     expect((await deliver({ url: url.replace('http', 'https') })).errorClass).toBe('tls');
   });
 });
 
-describe('a target that is not to be reached', () => {
+describe('a forbidden target', () => {
   const BLOCKED = { status: null, errorClass: 'blocked_address' };
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.1', '127.1', '[::ffff:127.0.0.1]'])(
-    'gets no packet when the URL holds %s',
+    'receives no packet when the URL contains %s',
     async (host) => {
       const { port, connections } = await canary();
       const guard = createAddressGuard([]);
@@ -282,7 +282,7 @@ describe('a target that is not to be reached', () => {
     },
   );
 
-  it('gets no packet when its name leads inside, with or without TLS', async () => {
+  it('receives no packet when its name resolves to an inner address, with or without TLS', async () => {
     const { port, connections } = await canary();
     const guard = createAddressGuard([]);
     const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -292,7 +292,7 @@ describe('a target that is not to be reached', () => {
     expect(connections()).toBe(0);
   });
 
-  it('is asked for once: a name that changes between check and connection gains nothing', async () => {
+  it('is resolved once, so that a name cannot change between check and connection', async () => {
     const { port, connections } = await canary();
     const guard = createAddressGuard(['127.0.0.2/32']);
     let asked = 0;
@@ -302,7 +302,7 @@ describe('a target that is not to be reached', () => {
     expect(connections()).toBe(0);
   });
 
-  it('is left out where a name has others', async () => {
+  it('is skipped when the name has permitted addresses', async () => {
     const url = await httpServer((_request, response) => response.end());
     const guard = createAddressGuard(['127.0.0.1/32']);
     const resolve: Resolve = async () => [
@@ -313,7 +313,7 @@ describe('a target that is not to be reached', () => {
     expect(await deliver({ url: `http://both.example:${port}/` }, { guard, resolve })).toMatchObject({ status: 200 });
   });
 
-  it('is every public one without TLS', async () => {
+  it('is each public address without TLS', async () => {
     const resolve: Resolve = async () => [{ address: '1.1.1.1', family: 4 }];
     expect(await deliver({ url: 'http://public.example/' }, { resolve })).toMatchObject(BLOCKED);
     expect(await deliver({ url: 'http://1.1.1.1/' })).toMatchObject(BLOCKED);

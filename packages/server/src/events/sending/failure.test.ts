@@ -20,18 +20,18 @@ describe('a failure', () => {
     ['HPE_INVALID_CONSTANT', 'protocol'],
     ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
     ['EMFILE', 'other'],
-  ])('with the code %s is of the class %s', (code, errorClass) => {
+  ])('with the code %s has the class %s', (code, errorClass) => {
     expect(classifyFailure(Object.assign(new Error('why'), { code }))).toBe(errorClass);
   });
 
-  it('without a code is of the class that its kind says, or of none', () => {
+  it('without a code is classified by its kind, or as other', () => {
     expect(classifyFailure(new BlockedAddressError('10.0.0.1'))).toBe('blocked_address');
     expect(classifyFailure(Object.assign(new Error('why'), { name: 'HTTPParserError' }))).toBe('protocol');
     expect(classifyFailure(new TypeError('Invalid URL'))).toBe('other');
     expect(classifyFailure('why')).toBe('other');
   });
 
-  it('has words of its own for each class, and none where the answer has them', () => {
+  it('has a text for each class except HTTP statuses', () => {
     const texts = WEBHOOK_DELIVERY_ERROR_CLASSES.map((errorClass) => [errorClass, failureText(errorClass)]);
     expect(texts.filter(([, text]) => text === null)).toEqual([['http_status', null]]);
     for (const [errorClass, text] of texts) if (text) expect(text).toMatch(new RegExp(`^${errorClass}: .`));

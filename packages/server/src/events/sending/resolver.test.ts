@@ -18,7 +18,7 @@ describe('the look-up of a name', () => {
     expect(await resolve('four.example')).toEqual([{ address: '192.0.2.7', family: 4 }]);
   });
 
-  it('is not held up by a hundred names whose servers are silent', async () => {
+  it('is not delayed by a hundred names with silent servers', async () => {
     const { resolve, asked } = await withNameServer({ timeoutMs: 5_000 });
     for (let n = 0; n < 100; n++) resolve(`silent${n}.example`).catch(() => undefined);
     // Not all: a socket drops what it is sent at once.
@@ -26,7 +26,7 @@ describe('the look-up of a name', () => {
     expect(await resolve('good.example')).toHaveLength(2);
   });
 
-  it('is shared by all who need the name at the same time', async () => {
+  it('is shared by concurrent requests for the name', async () => {
     const { resolve } = await withNameServer();
     const first = resolve('good.example');
     expect(resolve('good.example')).toBe(first);
@@ -34,7 +34,7 @@ describe('the look-up of a name', () => {
     expect(resolve('good.example')).not.toBe(first);
   });
 
-  it('goes to the system when no name server knows the name, or the name has no dot', async () => {
+  it('uses the system when no name server has the name, or the name has no dot', async () => {
     const bySystem = async (hostname: string) => [
       { address: hostname === 'intern' ? '10.0.0.1' : '10.0.0.2', family: 4 },
     ];
@@ -44,7 +44,7 @@ describe('the look-up of a name', () => {
     expect([...asked]).toEqual(['unknown.example']);
   });
 
-  it('fails for want of an answer, without asking the system, when the servers of the name fail or are silent', async () => {
+  it('fails without a look-up by the system when the name servers fail or are silent', async () => {
     const bySystem = async () => [{ address: '10.0.0.2', family: 4 }];
     const { resolve } = await withNameServer({ bySystem, timeoutMs: 50 });
     for (const name of ['broken.example', 'silent.example']) {
@@ -53,7 +53,7 @@ describe('the look-up of a name', () => {
     }
   });
 
-  it('takes no more than two of the threads of this process', async () => {
+  it('uses at most two threads of the process', async () => {
     const answers: (() => void)[] = [];
     const bySystem = () =>
       new Promise<[{ address: string; family: number }]>((answer) =>
