@@ -74,18 +74,18 @@ async function work({ healthPort }: { readonly healthPort?: number }): Promise<v
   process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
-/** For what waits for the database when all that was under way has had its time. */
-const LAST_MS = 5_000;
+/** Time for writes to the database after `PLAT_SHUTDOWN_SECONDS`, in ms. */
+const LAST_WRITES_MS = 5_000;
 
 function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A second one means now.
+      // A second signal ends the process at once.
       if (stopping) process.exit(1);
       stopping = true;
-      // A database that has stopped answering keeps nobody: what is not written is done again by the next process.
-      setTimeout(cutOff, shutdownMs + LAST_MS);
+      // A database that does not answer must not keep the process: the next process repeats unwritten work.
+      setTimeout(cutOff, shutdownMs + LAST_WRITES_MS);
       running.close().then(
         () => process.exit(0),
         (error: unknown) => fail(error),
@@ -95,7 +95,7 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
 }
 
 function cutOff(): never {
-  const late = LAST_MS / 1000;
+  const late = LAST_WRITES_MS / 1000;
   process.stderr.write(
     `plat-server: cut off ${late} s after PLAT_SHUTDOWN_SECONDS: the database, probably, does not answer\n`,
   );
@@ -103,7 +103,7 @@ function cutOff(): never {
 }
 
 function fail(error: unknown): never {
-  // Commander has said what it had to say: help, or what is wrong with the arguments.
+  // Commander has printed the help or the problem.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
@@ -115,7 +115,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Errors whose message says it all, in one line. */
+/** Errors whose message is enough for the operator, without a stack. */
 function isForOperator(error: unknown): error is Error {
   return [StartError, DatabaseUnusableError, MasterKeyError, CommandError, ApiError].some(
     (kind) => error instanceof kind,
@@ -127,7 +127,7 @@ operatorProgram({
   work,
   operate(work) {
     const config = readConfig(process.env);
-    // What a command prints on stdout is its result alone.
+    // Stdout contains only the result of the command.
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
 })
