@@ -27,7 +27,7 @@ export interface AuditEntry {
   readonly at: number;
 }
 
-/** Who makes a change, and through which request. */
+/** The author of a change, and its request. */
 export interface Actor {
   readonly type: AuditActorType;
   /** null for the operator and the system. */

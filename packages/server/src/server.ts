@@ -88,7 +88,7 @@ async function serve(
   const work = await createWork(
     { ...config, housekeeping },
     // Without a test's clock, due times follow the clock of the database.
-    { db, sealer, log, printMail, delivery, clock: options.clock && clock, watch: variant.devtools?.watch },
+    { db, sealer, log, printMail, delivery, clock: options.clock && clock, hooks: variant.devtools?.hooks },
   );
   const requestLog = createRequestLog({
     db,

@@ -21,10 +21,10 @@ export interface WorkOptions extends Store {
   /** For tests: deadline of attempts, in ms, and name resolution. */
   readonly delivery?: DeliveryOptions | undefined;
   /** Hooks of the development mode. */
-  readonly watch?: WorkWatch | undefined;
+  readonly hooks?: WorkHooks | undefined;
 }
 
-export interface WorkWatch {
+export interface WorkHooks {
   readonly intercept: Intercept;
   /** Called after each sent mail. */
   mailSent(): void;
@@ -49,7 +49,7 @@ export interface Work {
 }
 
 export async function createWork(config: Config, options: WorkOptions): Promise<Work> {
-  const { db, sealer, log, clock, printMail, delivery, watch } = options;
+  const { db, sealer, log, clock, printMail, delivery, hooks } = options;
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
   const { allowedCidrs, leaseMs, perEndpoint, perHost: perTarget, failureDays } = webhooks;
   const health: HealthOptions = {
@@ -68,11 +68,11 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     perTarget,
     health,
     drainMs,
-    intercept: watch?.intercept,
+    intercept: hooks?.intercept,
     ...delivery,
   });
   const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
-  const transport = withHook(await transportOf(config, printMail), watch);
+  const transport = withHook(await transportOf(config, printMail), hooks);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;
   return {
@@ -100,13 +100,13 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
   };
 }
 
-function withHook(transport: MailTransport | null, watch: WorkWatch | undefined): MailTransport | null {
-  if (!transport || !watch) return transport;
+function withHook(transport: MailTransport | null, hooks: WorkHooks | undefined): MailTransport | null {
+  if (!transport || !hooks) return transport;
   return {
     ...transport,
     async send(mail) {
       await transport.send(mail);
-      watch.mailSent();
+      hooks.mailSent();
     },
   };
 }

@@ -51,7 +51,7 @@ test('limits and quotas are set by name; the others keep their defaults', () => 
   expect(quotas.sandbox.clients).toBe(LIMITS.quotas.clients.sandbox);
 });
 
-test('in development without SMTP_URL, where nobody is sent a mail, only the limits that are set apply', () => {
+test('in development without SMTP_URL, where no mail is sent, only limits that are set apply', () => {
   const { mailLimits } = readConfig({ PLAT_MAIL_LIMITS: 'tenant=3' });
   expect(mailLimits.production.tenant?.max).toBe(3);
   expect(mailLimits.sandbox.recipient.max).toBeGreaterThan(1_000_000);
@@ -109,7 +109,7 @@ test('a repeated refresh has no grace unless told, and 30 seconds at most', () =
   }
 });
 
-test('an endpoint has 16 deliveries under way and 5 days of failures, unless told', () => {
+test('the defaults are 16 in-flight deliveries for one endpoint and 5 days of failures', () => {
   expect(readConfig({}).webhooks).toMatchObject({ perEndpoint: 16, failureDays: 5 });
   const told = readConfig({ PLAT_WEBHOOK_CONCURRENCY: '500', PLAT_ENDPOINT_FAILURE_DAYS: '0' });
   expect(told.webhooks).toMatchObject({ perEndpoint: 500, failureDays: 0 });

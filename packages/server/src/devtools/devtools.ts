@@ -31,8 +31,8 @@ export interface Devtools {
 export interface DevtoolsOfStart {
   /** The one clock. */
   readonly clock: Clock;
-  /** What the work of the server is to be told. */
-  readonly watch: { readonly intercept: Intercept; mailSent(): void };
+  /** Hooks of the background work. */
+  readonly hooks: { readonly intercept: Intercept; mailSent(): void };
   /** @param server what is commanded */
   begin(server: CommandedServer): Promise<Devtools>;
 }
@@ -79,7 +79,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
   let mails = 0;
   return {
     clock,
-    watch: {
+    hooks: {
       async intercept(delivery, send) {
         deliveries++;
         const answer = await intercept(delivery, send);

@@ -77,10 +77,10 @@ export async function createWorld(): Promise<World> {
     );
     return id;
   };
-  const ours = await addTenant();
+  const firstTenantId = await addTenant();
   return {
     db,
-    tenantId: ours,
+    tenantId: firstTenantId,
     receiver,
     addTenant,
     tenantIds: async () => (await select<{ id: string }>(db, 'SELECT id FROM tenants')).map(({ id }) => id),
@@ -89,7 +89,13 @@ export async function createWorld(): Promise<World> {
       opened.push(another);
       return another;
     },
-    async addEndpoint({ tenantId = ours, path = '/', url = receiver.url + path, shard, secret = 'whsec_test' } = {}) {
+    async addEndpoint({
+      tenantId = firstTenantId,
+      path = '/',
+      url = receiver.url + path,
+      shard,
+      secret = 'whsec_test',
+    } = {}) {
       let id = newId('webhook_endpoint');
       while (shard !== undefined && shardOf(id, SHARDS) !== shard) id = newId('webhook_endpoint');
       await execute(
@@ -118,7 +124,7 @@ export async function createWorld(): Promise<World> {
         { id, status, expiresAt, previous: previous === undefined ? null : sealEndpointSecret(sealer, id, previous) },
       );
     },
-    async emit(count = 1, at = Date.now(), tenantId = ours) {
+    async emit(count = 1, at = Date.now(), tenantId = firstTenantId) {
       await unitOfWork(db, async (tx) => {
         for (let i = 0; i < count; i++) {
           const data = { app_id: `${i}` } as never;

@@ -141,14 +141,14 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
     },
     async save(transaction, lease, { walks, examined, scheduled, updatedAt, now: at }, { isOver, leaseMs }) {
       const end = "status = 'completed', completed_at = :at, due_at = NULL";
-      const isOurs = await update(
+      const isHeld = await update(
         lease,
         `walks = :walks, examined_count = :examined, scheduled_count = :scheduled, updated_at = :at,
          ${isOver ? end : `due_at = ${now()} + :leaseMs`}`,
         { walks: JSON.stringify(walks), examined, scheduled, at: laterThan(updatedAt, at), leaseMs },
         transaction,
       );
-      if (!isOurs) throw new Error('a replay was taken over in the middle of a batch');
+      if (!isHeld) throw new Error('another process took over a replay during a batch');
     },
     async release(lease, afterMs, transaction) {
       await update(lease, `due_at = ${now()} + :afterMs`, { afterMs }, transaction);

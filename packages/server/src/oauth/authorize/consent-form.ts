@@ -3,14 +3,14 @@ import { randomBytes } from '../../kernel/random.ts';
 import type { Sealer } from '../../kernel/seal.ts';
 import { tokenOf } from '../../kernel/tokens.ts';
 
-/** The hidden field by which a consent form is known when it is sent twice. */
+/** Hidden field that identifies a consent form when it is sent twice. */
 export const FORM_ID_FIELD = 'form_id';
 
 export function newFormId(): string {
   return randomBytes(32, 'consent form').toString('base64url');
 }
 
-/** What makes a consent form one of its kind: two of them that agree in all of it are one form, sent twice. */
+/** Fields that identify a consent form: two forms with equal fields are one form, sent twice. */
 interface SentForm {
   readonly formId: string;
   readonly tenantId: string;
@@ -20,8 +20,8 @@ interface SentForm {
 }
 
 /**
- * The authorization code that a consent form leads to, under each master key, the current one first. It follows from the
- * form, so that the same form has the same code in every process, and the code is stored as a hash only.
+ * Derives the authorization code of a consent form with each master key, the current one first. The same form has the same
+ * code in every process, although only the hash of the code is stored.
  */
 export function codesOf(sealer: Pick<Sealer, 'keysFor'>, form: SentForm): readonly string[] {
   const { formId, tenantId, userId, parameters } = form;

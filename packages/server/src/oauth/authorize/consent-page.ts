@@ -7,16 +7,16 @@ import type { ApiError } from '../../kernel/api-error.ts';
 import type { RequestingApp } from './authorization-request.ts';
 import { FORM_ID_FIELD } from './consent-form.ts';
 
-/** Where a user goes on with another account. */
+/** Path of the form that switches to another account. */
 export const ACCOUNT_PATH = `${OAUTH_PATHS.authorize}/account`;
 
-/** What an owner decides about. */
+/** The access that an owner decides about. */
 export interface ConsentQuestion {
   readonly app: RequestingApp;
   readonly scopes: readonly Scope[];
   readonly redirectUri: string;
   readonly tenantName: string;
-  /** Of the owner. */
+  /** E-mail address of the owner. */
   readonly email: string;
   readonly csrfToken: string;
   /** The parameters of the request, to be sent along with the decision. */
@@ -25,7 +25,7 @@ export interface ConsentQuestion {
   readonly switching: Switching;
 }
 
-/** What the forms hold by which a user goes on with another account. */
+/** Data of the forms that switch to another account. */
 export interface Switching {
   /** Of other tenants, with the same e-mail address. */
   readonly others: readonly Account[];
@@ -91,7 +91,7 @@ function hidden(fields: Readonly<Record<string, string>>): readonly Html[] {
   return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`);
 }
 
-/** What people see when a request cannot be shown, and cannot go back to the app either. */
+/** Page for an error that is not sent to the app. */
 export function refusalPage({ code, message }: ApiError, requestId: string, switching: Switching | null): Page {
   return {
     narrow: true,
