@@ -2,7 +2,7 @@ import type { AuditActorType, AuditChange, EventPayloads, EventType } from '@pla
 import type { Transaction } from 'sequelize';
 import { insertAuditEvent } from './db/audit.ts';
 import type { Database } from './db/database.ts';
-import { recordEvent } from './events/outbox.ts';
+import { recordEvent } from './events/outbox/outbox.ts';
 import { newId } from './kernel/ids.ts';
 
 /** A change of a tenant's data: the one transaction with what belongs into it, whoever makes the change. */
@@ -27,7 +27,7 @@ export interface AuditEntry {
   readonly at: number;
 }
 
-/** Who makes a change, and through which request. */
+/** The author of a change, and its request. */
 export interface Actor {
   readonly type: AuditActorType;
   /** null for the operator and the system. */

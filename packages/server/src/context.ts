@@ -7,7 +7,7 @@ import type { Database } from './db/database.ts';
 import type { Sealer } from './kernel/seal.ts';
 import type { Message } from './mail/message.ts';
 
-/** What a service knows of the call it serves. First argument of every service function. */
+/** Data about the call that a service function serves; its first argument. */
 export interface Context<C extends Caller = Credential> {
   readonly db: Database;
   readonly requestId: string;
@@ -17,7 +17,7 @@ export interface Context<C extends Caller = Credential> {
   readonly now: number;
   readonly log: Logger;
   readonly sealer: Sealer;
-  /** Where people and programs reach this server, for links: no slash at the end. */
+  /** Public address of the server, for links, without a slash at the end. */
   readonly baseUrl: string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];

@@ -1,11 +1,11 @@
 import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { readConfig } from './config/read-config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
-import { createDevtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/only-here.ts';
 import { ApiError } from './kernel/api-error.ts';
-import { systemClock } from './kernel/clock.ts';
 import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
@@ -16,6 +16,7 @@ import { StartError } from './ops/start-error.ts';
 import { ensureSandbox, type Sandbox } from './sandbox/ensure.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox/sandbox-file.ts';
 import { startServer } from './server.ts';
+import { variantOf } from './variants.ts';
 import { startWorker } from './worker.ts';
 
 /** Runs the server until a signal stops it. */
@@ -23,20 +24,20 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
   if (isChild) endWithParent();
   const given = readConfig({ ...process.env, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
-  const isDeterministic = config.deterministic !== null;
-  const devtools = config.mode === 'development' ? createDevtools({ base: systemClock, isDeterministic }) : undefined;
-  const log = createLog(config, { clock: isDeterministic ? devtools?.clock : undefined });
+  const variant = variantOf(config);
+  const log = createLog(config, { clock: variant.stopwatch });
   const server = await startServer(config, {
-    ...{ log, devtools },
+    log,
+    variant,
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(server, config);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
-  if (devtools) {
+  if (config.mode === 'development') {
     const known = await readSandboxFile(config.dataDir);
-    sandbox = await ensureSandbox(server.db, known, devtools.clock());
+    sandbox = await ensureSandbox(server.db, known, variant.clock());
     sandboxFile = await writeSandboxFile(config.dataDir, {
       base_url: server.baseUrl,
       tenant_id: sandbox.developer.tenantId,
@@ -73,18 +74,18 @@ async function work({ healthPort }: { readonly healthPort?: number }): Promise<v
   process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
-/** For what waits for the database when all that was under way has had its time. */
-const LAST_MS = 5_000;
+/** Time for writes to the database after `PLAT_SHUTDOWN_SECONDS`, in ms. */
+const LAST_WRITES_MS = 5_000;
 
 function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A second one means now.
+      // A second signal ends the process at once.
       if (stopping) process.exit(1);
       stopping = true;
-      // A database that has stopped answering keeps nobody: what is not written is done again by the next process.
-      setTimeout(cutOff, shutdownMs + LAST_MS);
+      // A database that does not answer must not keep the process: the next process repeats unwritten work.
+      setTimeout(cutOff, shutdownMs + LAST_WRITES_MS);
       running.close().then(
         () => process.exit(0),
         (error: unknown) => fail(error),
@@ -94,7 +95,7 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
 }
 
 function cutOff(): never {
-  const late = LAST_MS / 1000;
+  const late = LAST_WRITES_MS / 1000;
   process.stderr.write(
     `plat-server: cut off ${late} s after PLAT_SHUTDOWN_SECONDS: the database, probably, does not answer\n`,
   );
@@ -102,7 +103,7 @@ function cutOff(): never {
 }
 
 function fail(error: unknown): never {
-  // Commander has said what it had to say: help, or what is wrong with the arguments.
+  // Commander has printed the help or the problem.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
@@ -114,7 +115,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Errors whose message says it all, in one line. */
+/** Errors whose message is enough for the operator, without a stack. */
 function isForOperator(error: unknown): error is Error {
   return [StartError, DatabaseUnusableError, MasterKeyError, CommandError, ApiError].some(
     (kind) => error instanceof kind,
@@ -126,7 +127,7 @@ operatorProgram({
   work,
   operate(work) {
     const config = readConfig(process.env);
-    // What a command prints on stdout is its result alone.
+    // Stdout contains only the result of the command.
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
 })

@@ -1,11 +1,11 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { markProduction } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
 import { createSealer, type Sealer } from './kernel/seal.ts';
 import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
 
-/** The database, up to date, and what opens the secrets in it. */
+/** The migrated database, and the sealer of its secrets. */
 export interface Store {
   readonly db: Database;
   readonly sealer: Sealer;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
-import type { Config } from './config.ts';
-import type { Intercept } from './events/attempt.ts';
-import { createDispatcher, type DispatcherOptions } from './events/dispatcher.ts';
-import type { HealthOptions } from './events/endpoint-health.ts';
-import { createReplayer } from './events/replayer.ts';
+import type { Config } from './config/config.ts';
+import type { Intercept } from './events/dispatch/attempt.ts';
+import { createDispatcher, type DispatcherOptions } from './events/dispatch/dispatcher.ts';
+import type { HealthOptions } from './events/endpoints/endpoint-health.ts';
+import { createReplayer } from './events/replays/replayer.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -14,47 +14,47 @@ import type { Store } from './open-store.ts';
 
 export interface WorkOptions extends Store {
   readonly log: Logger;
-  /** Only a test's: without one due times go by the database's clock, so that no machine's matters. */
+  /** For tests. Due times otherwise follow the database's clock, so that clocks of machines may differ. */
   readonly clock?: Clock | undefined;
-  /** Where the mail of the development mode is shown as it comes; nowhere when absent. */
+  /** Prints each mail of the development mode. */
   readonly printMail?: ((block: string) => void) | undefined;
-  /** Only a test's: another deadline of attempts, in ms, and another look-up of names. */
+  /** For tests: deadline of attempts, in ms, and name resolution. */
   readonly delivery?: DeliveryOptions | undefined;
-  /** What the development mode is told of, and may stand in the way of. */
-  readonly watch?: WorkWatch | undefined;
+  /** Hooks of the development mode. */
+  readonly hooks?: WorkHooks | undefined;
 }
 
-export interface WorkWatch {
+export interface WorkHooks {
   readonly intercept: Intercept;
-  /** A mail has been handed on. */
+  /** Called after each sent mail. */
   mailSent(): void;
 }
 
 export type DeliveryOptions = Pick<DispatcherOptions, 'deadlineMs' | 'resolve'>;
 
-/** What goes on beside the requests: deliveries, replays, mail and housekeeping, shared with every process that has a part in it. */
+/** Background work: deliveries, replays, mail and housekeeping, shared by the processes that take part. */
 export interface Work {
-  /** Whether the texts of mails stay readable, for a page that shows them. */
+  /** True when sent mails keep their text, for a page that shows them. */
   readonly keepsMail: boolean;
-  /** Begins what the configuration gives this process to do. */
+  /** Starts the work that the configuration gives this process. */
   start(): void;
-  /** A hint that a delivery is due now. */
+  /** Wake-up: a delivery may be due now. */
   wake(): void;
-  /** A hint that a mail is due now. */
+  /** Wake-up: a mail may be due now. */
   wakeMailer(): void;
-  /** Resolves when no replay, delivery or mail is due or under way, or the signal says to wait no more. */
+  /** Resolves when no replay, delivery or mail is due or in flight, or when the signal is aborted. */
   idle(signal?: AbortSignal): Promise<void>;
-  /** Ends what is under way within the configured time, and hands the rest over. */
+  /** Waits for work in flight within the configured time, and leaves the rest to other processes. */
   stop(): Promise<void>;
 }
 
 export async function createWork(config: Config, options: WorkOptions): Promise<Work> {
-  const { db, sealer, log, clock, printMail, delivery, watch } = options;
+  const { db, sealer, log, clock, printMail, delivery, hooks } = options;
   const { webhooks, housekeeping, shutdownMs: drainMs } = config;
   const { allowedCidrs, leaseMs, perEndpoint, perHost: perTarget, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
-    tell: (transaction, notice) =>
+    notify: (transaction, notice) =>
       mailEndpointNotice({ db, sealer, log, limits: config.mailLimits }, transaction, notice),
   };
   const dispatcher = createDispatcher({
@@ -68,11 +68,11 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     perTarget,
     health,
     drainMs,
-    intercept: watch?.intercept,
+    intercept: hooks?.intercept,
     ...delivery,
   });
   const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
-  const transport = watched(await transportOf(config, printMail), watch);
+  const transport = withHook(await transportOf(config, printMail), hooks);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
   let jobs: Jobs | null = null;
   return {
@@ -82,14 +82,14 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
         dispatcher.start();
         replayer.start();
         if (mailer) mailer.start();
-        else log.warn('there is no SMTP_URL: mail waits in the queue until there is');
+        else log.warn('SMTP_URL is not set: mail waits in the queue');
       }
       if (housekeeping.enabled) jobs = startJobs({ db, clock: clock ?? systemClock, log, ...housekeeping });
     },
     wake: () => dispatcher.wake(),
     wakeMailer: () => mailer?.wake(),
     async idle(signal) {
-      // In this order: each makes what comes behind it due.
+      // In this order: replays make deliveries due, and deliveries make mail due.
       await replayer.idle(signal);
       await dispatcher.idle(signal);
       await mailer?.idle(signal);
@@ -100,18 +100,18 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
   };
 }
 
-function watched(transport: MailTransport | null, watch: WorkWatch | undefined): MailTransport | null {
-  if (!transport || !watch) return transport;
+function withHook(transport: MailTransport | null, hooks: WorkHooks | undefined): MailTransport | null {
+  if (!transport || !hooks) return transport;
   return {
     ...transport,
     async send(mail) {
       await transport.send(mail);
-      watch.mailSent();
+      hooks.mailSent();
     },
   };
 }
 
-/** null: mail has to wait. */
+/** Resolves to null in production without an SMTP server: mail waits. */
 async function transportOf({ mail, mode }: Config, printMail: WorkOptions['printMail']): Promise<MailTransport | null> {
   if (mail) {
     const { createSmtp } = await import('./mail/smtp.ts');

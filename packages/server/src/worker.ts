@@ -1,26 +1,26 @@
 import type { Logger } from 'pino';
-import { addressOf, type Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
-import { listen } from './ops/http-server.ts';
+import { addressOf, listen } from './ops/http-server.ts';
 import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {
   readonly log: Logger;
 }
 
-/** A process that does the work of servers which only answer. */
+/** A process that does background work and serves no API. */
 export interface RunningWorker {
   readonly db: Database;
-  /** Where it answers `/livez` and `/readyz`; null when nowhere. */
+  /** Address of `/livez` and `/readyz`; null when they are not served. */
   readonly healthUrl: string | null;
-  /** Ends what is under way within the configured time, hands the rest over, then lets go of everything. */
+  /** Waits for work in flight within the configured time, then closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the database, brings it up to date as a server does, and sends what is due, whatever `webhooks.dispatch` says.
+ * Opens and migrates the database, and starts the background work. `webhooks.dispatch` is ignored.
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startWorker(config: Config, options: WorkerOptions): Promise<RunningWorker> {
@@ -45,7 +45,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
       healthUrl: http && addressOf(host, http.port),
       async close() {
         health.stopping();
-        // Its health is answered until it has ended: a probe that is refused would have it killed meanwhile.
+        // Health checks are answered until the end: a refused probe would have the process killed.
         await work.stop();
         await http?.close(shutdownMs);
         await db.close();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../events/answer.ts';
-import type { Intercept } from '../events/attempt.ts';
-import type { LoadedDelivery } from '../events/queue.ts';
+import type { Intercept } from '../events/dispatch/attempt.ts';
+import type { LoadedDelivery } from '../events/outbox/queue.ts';
+import type { Answer } from '../events/sending/answer.ts';
 import { type DeliveryFault, type Faults, isDeliveryFault } from './faults.ts';
 
 /** How long, in ms of real time, an attempt is held for one that overtakes it. */

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { followClock } from '../db/database-clock.ts';
 import { isOfProduction } from '../db/installation.ts';
-import type { Answer } from '../events/answer.ts';
-import type { Intercept } from '../events/attempt.ts';
+import type { Intercept } from '../events/dispatch/attempt.ts';
+import type { Answer } from '../events/sending/answer.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { randomInt } from '../kernel/random.ts';
@@ -31,8 +31,8 @@ export interface Devtools {
 export interface DevtoolsOfStart {
   /** The one clock. */
   readonly clock: Clock;
-  /** What the work of the server is to be told. */
-  readonly watch: { readonly intercept: Intercept; mailSent(): void };
+  /** Hooks of the background work. */
+  readonly hooks: { readonly intercept: Intercept; mailSent(): void };
   /** @param server what is commanded */
   begin(server: CommandedServer): Promise<Devtools>;
 }
@@ -79,7 +79,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
   let mails = 0;
   return {
     clock,
-    watch: {
+    hooks: {
       async intercept(delivery, send) {
         deliveries++;
         const answer = await intercept(delivery, send);

@@ -13,16 +13,16 @@ import { execute, select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId, shardOf } from '../kernel/ids.ts';
 import { createSealer } from '../kernel/seal.ts';
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts';
-import { sealEndpointSecret } from './endpoint-secret.ts';
-import { recordEvent, SHARDS } from './outbox.ts';
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatch/dispatcher.ts';
+import { sealEndpointSecret } from './endpoints/endpoint-secret.ts';
+import { recordEvent, SHARDS } from './outbox/outbox.ts';
 
-/** A database file, a receiver and what tests do with them; for tests only. */
+/** A database file and a receiver, with helpers for tests. */
 export interface World {
   readonly db: Database;
   readonly tenantId: string;
   readonly receiver: Receiver;
-  /** Another connection to the same file, as another process has it. */
+  /** Opens another connection to the same file, like another process. */
   openDb(): Promise<Database>;
   addTenant(options?: { readonly sandbox?: boolean }): Promise<string>;
   tenantIds(): Promise<string[]>;
@@ -37,7 +37,7 @@ export interface World {
     id: string,
     columns: { status?: WebhookEndpointStatus; previous?: string; expiresAt?: number },
   ): Promise<void>;
-  /** Records events, in the transaction of nothing else. */
+  /** Records events, each call in a transaction of its own. */
   emit(count?: number, at?: number, tenantId?: string): Promise<void>;
   deliveries(): Promise<WebhookDeliveryRow[]>;
   dispatcher(options?: Partial<DispatcherOptions>): Dispatcher;
@@ -50,7 +50,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers 200 to everything unless told otherwise. */
+/** Responds 200 unless a test replaces `answer`. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
@@ -77,10 +77,10 @@ export async function createWorld(): Promise<World> {
     );
     return id;
   };
-  const ours = await addTenant();
+  const firstTenantId = await addTenant();
   return {
     db,
-    tenantId: ours,
+    tenantId: firstTenantId,
     receiver,
     addTenant,
     tenantIds: async () => (await select<{ id: string }>(db, 'SELECT id FROM tenants')).map(({ id }) => id),
@@ -89,7 +89,13 @@ export async function createWorld(): Promise<World> {
       opened.push(another);
       return another;
     },
-    async addEndpoint({ tenantId = ours, path = '/', url = receiver.url + path, shard, secret = 'whsec_test' } = {}) {
+    async addEndpoint({
+      tenantId = firstTenantId,
+      path = '/',
+      url = receiver.url + path,
+      shard,
+      secret = 'whsec_test',
+    } = {}) {
       let id = newId('webhook_endpoint');
       while (shard !== undefined && shardOf(id, SHARDS) !== shard) id = newId('webhook_endpoint');
       await execute(
@@ -118,7 +124,7 @@ export async function createWorld(): Promise<World> {
         { id, status, expiresAt, previous: previous === undefined ? null : sealEndpointSecret(sealer, id, previous) },
       );
     },
-    async emit(count = 1, at = Date.now(), tenantId = ours) {
+    async emit(count = 1, at = Date.now(), tenantId = firstTenantId) {
       await unitOfWork(db, async (tx) => {
         for (let i = 0; i < count; i++) {
           const data = { app_id: `${i}` } as never;

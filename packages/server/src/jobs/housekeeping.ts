@@ -12,15 +12,15 @@ export interface HousekeepingOptions extends Retention {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Rows of the request log that a tenant keeps. */
+  /** Maximum number of request log entries of a tenant. */
   readonly requestRows: RequestRows;
-  /** How long the job stays with a process that is silent, in ms. */
+  /** Time after which another process takes over the job of a dead one, in ms. */
   readonly leaseMs: number;
-  /** Nothing is done when a run of any process ended less than so many ms ago; 0 when absent. */
+  /** Minimum time since the last run of any process ended, in ms; defaults to 0. */
   readonly everyMs?: number;
-  /** What says how long the run took, in ms; the machine's when absent. */
+  /** Clock of the run's duration, in ms; defaults to the machine's. */
   readonly stopwatch?: () => number;
-  /** Ends the run after the batch under way. */
+  /** Ends the run after the current batch. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,20 +28,20 @@ export interface HousekeepingOptions extends Retention {
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /**
- * For each ms of a batch so many go by before the next: requests come first, on the database too. SQLite's batches, and
- * the checkpoints after them, stand in the way of requests whole.
+ * Pause for each ms of a batch, in ms: requests take precedence, in the database too. SQLite's batches and the checkpoints
+ * after them block requests entirely.
  */
-const REST = { sqlite: 9, mariadb: 2, mysql: 2 } as const;
+const PAUSE_PER_MS = { sqlite: 9, mariadb: 2, mysql: 2 } as const;
 
 /**
- * Removes the rows that nobody needs any more. Resolves to null when another process is at it, or was a moment ago.
- * What a run that is cut off leaves behind, the next one finds.
+ * Deletes expired rows. Resolves to null when another process does so now, or did recently. The next run deletes the rows
+ * that an aborted run left.
  */
 export async function runHousekeeping(options: HousekeepingOptions): Promise<HousekeepingCounts | null> {
   const { db, log, leaseMs, everyMs = 0, stopwatch = () => performance.now() } = options;
   const lease = await takeJobLease(db, 'housekeeping', { leaseMs, everyMs });
   if (!lease) {
-    log.debug('housekeeping is left to another process, which is at it or was a moment ago');
+    log.debug('housekeeping is skipped: another process runs it now, or did so recently');
     return null;
   }
   const startedAt = stopwatch();
@@ -52,13 +52,13 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
   } finally {
     const ms = Math.round(stopwatch() - startedAt);
     log.info({ ...counts, ms }, done ? 'housekeeping' : 'housekeeping ended early');
-    // It runs out by itself; what went wrong first is the news.
+    // The lease expires by itself; the first error is the one to report.
     await lease.end(done).catch(() => undefined);
   }
   return counts;
 }
 
-/** Counts as it goes. Resolves to whether it came to the end. */
+/** Adds the deleted rows to `counts`. Resolves to true when the run reached its end. */
 async function purgeAll(
   { db, clock, signal, requestRows, ...retention }: HousekeepingOptions,
   lease: JobLease,
@@ -67,10 +67,10 @@ async function purgeAll(
   let stepAt = performance.now();
   for await (const { table, rows } of steps(db, clock(), retention, requestRows)) {
     counts[table] = (counts[table] ?? 0) + rows;
-    const restMs = (performance.now() - stepAt) * REST[db.kind];
-    // Aborted while it waits, it says so below.
-    await (restMs < 1 ? turn() : wait(restMs, undefined, { signal }).catch(() => undefined));
-    if (signal?.aborted || !(await lease.keep())) return false;
+    const pauseMs = (performance.now() - stepAt) * PAUSE_PER_MS[db.kind];
+    // An abort during the pause is handled below.
+    await (pauseMs < 1 ? turn() : wait(pauseMs, undefined, { signal }).catch(() => undefined));
+    if (signal?.aborted || !(await lease.renew())) return false;
     stepAt = performance.now();
   }
   return true;

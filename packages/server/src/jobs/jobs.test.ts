@@ -53,37 +53,37 @@ const countEvents = async () => (await selectOne<{ n: number }>(db, 'SELECT COUN
 describe('the lease of a job', () => {
   const JOB = 'housekeeping';
 
-  test('is held by one, and free again when that one lets go', async () => {
+  test('is held by one process, and free again when that process ends it', async () => {
     const held = await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 });
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).toBeNull();
-    expect(await held?.keep()).toBe(true);
+    expect(await held?.renew()).toBe(true);
     await held?.end(false);
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
   });
 
-  test('that has ended is taken by the next, and whoever had it learns so and changes nothing', async () => {
+  test('that expired is taken by the next process, and its former holder changes nothing', async () => {
     const silent = await takeJobLease(db, JOB, { leaseMs: 0, everyMs: 0 });
-    expect(await silent?.keep()).toBe(true);
+    expect(await silent?.renew()).toBe(true);
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
-    expect(await silent?.keep()).toBe(false);
+    expect(await silent?.renew()).toBe(false);
     await silent?.end(true);
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).toBeNull();
   });
 
-  test('of a job that ran to its end a moment ago is given to whoever does not mind', async () => {
+  test('of a job that ended recently is taken only without a minimum interval', async () => {
     await (await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 }))?.end(true);
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 })).toBeNull();
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
   });
 
-  test('of a job that was cut off is given at once', async () => {
+  test('of an aborted job is free at once', async () => {
     await (await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 }))?.end(false);
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 })).not.toBeNull();
   });
 });
 
 describe('housekeeping', () => {
-  test('that has lost its lease ends after the batch under way', async () => {
+  test('that lost its lease ends after the current batch', async () => {
     await insertOldEvents(1000);
     const overtaken = runHousekeeping({ ...options(), leaseMs: 0 });
     await execute(db, "UPDATE job_leases SET owner = 'another', expires_at = 9000000000000");
@@ -108,7 +108,7 @@ describe('the jobs of a process', () => {
   const ran = (times: number) =>
     vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times), PATIENCE);
 
-  test('run soon after the start, then every hour, and no more once they have stopped', async () => {
+  test('run soon after the start, then every hour, and not after a stop', async () => {
     await insertOldEvents(3);
     vi.advanceTimersByTime(HOUR_MS / 12);
     await ran(1);
@@ -131,7 +131,7 @@ describe('the jobs of a process', () => {
     await ran(3);
   });
 
-  test('do nothing when another process did it less than half an hour ago', async () => {
+  test('do nothing when another process ran them less than half an hour ago', async () => {
     await runHousekeeping(options());
     await insertOldEvents(3);
     vi.advanceTimersByTime(HOUR_MS / 12);
@@ -139,7 +139,7 @@ describe('the jobs of a process', () => {
     expect(await countEvents()).toBe(3);
   });
 
-  test('end within a batch when they are stopped, and leave the rest to the next', async () => {
+  test('end within a batch when they are stopped, and leave the rest to the next run', async () => {
     await insertOldEvents(5000);
     vi.advanceTimersByTime(HOUR_MS / 12);
     await vi.waitFor(async () => expect(await countEvents()).toBeLessThan(5000), { ...PATIENCE, interval: 1 });
@@ -150,7 +150,7 @@ describe('the jobs of a process', () => {
     expect(await runHousekeeping(options())).toMatchObject({ events: left });
   });
 
-  test('say in the log that a run failed, and go on', async () => {
+  test('log a failed run, and continue', async () => {
     await execute(db, 'ALTER TABLE mails RENAME TO gone');
     vi.advanceTimersByTime(HOUR_MS / 12);
     await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; it is tried again/), PATIENCE);
@@ -202,7 +202,7 @@ describe('the history of a sandbox', () => {
       { tenantId },
     );
 
-  test('is cut to its latest rows; that of a production tenant, and of a small sandbox, stays', async () => {
+  test('is reduced to its latest rows; that of a production tenant, and of a small sandbox, stays', async () => {
     const { events: kept, auditEvents } = LIMITS.sandboxHistory;
     const [large, small, production] = [await insert(1, kept + 333), await insert(1, 10), await insert(0, kept + 333)];
     const counts = await runHousekeeping(options());

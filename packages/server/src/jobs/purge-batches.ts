@@ -3,17 +3,17 @@ import { execute, type SqlValues, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Purge } from './purges.ts';
 
-/** Rows at a time. SQLite works on the thread that serves requests, so its batches end sooner. */
+/** Rows in a batch. SQLite works on the thread that serves requests, so its batches are smaller. */
 const BATCH = { sqlite: 200, mariadb: 500, mysql: 500 } as const;
 
 /**
- * Removes what a purge is about, one short transaction after the other, and yields the number of rows after each step
- * (0 for one that only looked). It may be left between any two steps, and run by two processes at once.
+ * Deletes the rows of a purge in short transactions, and yields the number of deleted rows after each step (0 after a step
+ * that only read). The caller may stop between two steps, and two processes may run the same purge.
  */
 export async function* purgeBatches(db: Database, purge: Purge): AsyncGenerator<number, void, void> {
   if (!purge.byTenant) return yield* purgeRange(db, purge, null);
-  // From one tenant that has rows to the next, whether or not there still is such a tenant. MIN is one look at an index
-  // by rule; ORDER BY with LIMIT 1 is one by the optimizer's guess, and MariaDB has been seen to sort instead.
+  // Visits the tenants that have rows, also deleted tenants. MIN always reads one index entry; for ORDER BY with LIMIT 1
+  // MariaDB sometimes sorts instead.
   const next = `SELECT MIN(tenant_id) AS tenant_id FROM ${purge.table} WHERE tenant_id > :after`;
   for (let after = ''; ; ) {
     const tenant = await selectOne<{ tenant_id: string | null }>(db, next, { after });
@@ -24,8 +24,8 @@ export async function* purgeBatches(db: Database, purge: Purge): AsyncGenerator<
 }
 
 /**
- * Each batch begins where the last one ended: rows that stay are passed once, and the marks that deleted rows leave
- * behind in InnoDB are not read again and again.
+ * Deletes a range in batches. Each batch starts where the last one ended, so that rows that stay, and InnoDB's marks of
+ * deleted rows, are read once.
  */
 export async function* purgeRange(
   db: Database,

@@ -1,21 +1,21 @@
 import { LIMITS } from '@plat/contract';
 import { lowestIdAt } from '../kernel/ids.ts';
 
-/** Which rows of a table leave: a range of an index that is in the order of age. */
+/** The rows of a table to delete: a range of an index in the order of age. */
 export interface Purge {
   readonly table: string;
-  /** Whether the index begins with `tenant_id`, so that each tenant has a range of its own. */
+  /** True when the index starts with `tenant_id`, so that each tenant has its own range. */
   readonly byTenant: boolean;
   readonly column: 'id' | 'expires_at';
-  /** Below every value there is. */
+  /** Exclusive lower bound, below every value. */
   readonly from: string | number;
-  /** The first value that stays. */
+  /** Exclusive upper bound: the first value that stays. */
   readonly below: string | number;
-  /** SQL: which rows of the range may leave; all when absent. */
+  /** SQL condition of the rows to delete; all rows of the range when absent. */
   readonly only?: string;
 }
 
-/** How long what nothing else ends is kept, in days. */
+/** Retention of rows without an expiry, in days. */
 export interface Retention {
   /** 0: audit events are kept for ever. */
   readonly auditRetentionDays: number;
@@ -24,7 +24,7 @@ export interface Retention {
 
 const DAY_MS = 86_400_000;
 
-/** What leaves at an instant, one entry a table. Of a tenant's rows the deliveries go before their events. */
+/** Returns the rows to delete at `now`, one entry for each table. Deliveries are deleted before their events. */
 export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays }: Retention): readonly Purge[] {
   const eventsBefore = now - LIMITS.webhook.eventRetentionSeconds * 1000;
   const audit = idsBefore('audit_event', now - auditRetentionDays * DAY_MS);
@@ -39,18 +39,18 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
       table: 'events',
       byTenant: true,
       ...idsBefore('event', eventsBefore),
-      // What is still to be sent, as after a replay or to a suspended tenant, needs its payload.
+      // Pending deliveries, after a replay or of a suspended tenant, need the payload.
       only: `NOT EXISTS (
         SELECT 1 FROM webhook_deliveries d
         WHERE d.tenant_id = events.tenant_id AND d.event_id = events.id AND d.queue_shard IS NOT NULL
       )`,
     },
-    // One that has not ended stays, however old.
+    // A replay that has not ended is kept at any age.
     { table: 'webhook_replays', byTenant: true, ...idsBefore('webhook_replay', eventsBefore), only: 'due_at IS NULL' },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit }] : []),
     { table: 'requests', byTenant: true, ...idsBefore('request', now - requestRetentionDays * DAY_MS) },
     expired('idempotency_keys', now),
-    // For a day an old code is told what became of it.
+    // For a day, a request with an expired code gets its result.
     expired('device_logins', now - DAY_MS),
     expired('developer_tokens', now),
     expired('sessions', now),
@@ -59,18 +59,18 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
     expired('oauth_access_tokens', now),
     // Empty 90 days after the upgrade to 0022: see `find-refresh-token.ts`.
     expired('oauth_refresh_tokens', now),
-    // Kept for a while for whoever asks what became of one.
+    // Ended grants are kept for a while, so that their state can be read.
     expired('oauth_grants', eventsBefore),
     { table: 'mails', byTenant: false, ...idsBefore('mail', eventsBefore), only: "status <> 'queued'" },
   ];
 }
 
-/** Ids begin with their time. */
+/** Range of ids by time: an id starts with its time. */
 function idsBefore(kind: Parameters<typeof lowestIdAt>[0], ms: number): Pick<Purge, 'column' | 'from' | 'below'> {
   return { column: 'id', from: lowestIdAt(kind, 0), below: lowestIdAt(kind, ms) };
 }
 
-/** What ended before an instant. */
+/** Range of rows that expired before an instant. */
 function expired(table: string, below: number): Purge {
   return { table, byTenant: false, column: 'expires_at', from: 0, below };
 }

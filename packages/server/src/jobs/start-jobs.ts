@@ -4,18 +4,18 @@ import { type HousekeepingOptions, runHousekeeping } from './housekeeping.ts';
 
 export type JobsOptions = Omit<HousekeepingOptions, 'everyMs' | 'signal'>;
 
-/** What runs by the clock of this process. */
+/** The periodic jobs of this process. */
 export interface Jobs {
-  /** Begins nothing new; what runs ends within a moment. */
+  /** Starts no further run, and ends the current one after its batch. */
   stop(): Promise<void>;
 }
 
-/** Of several processes whose turns lie close together one is enough. */
+/** Minimum time between two runs, over all processes. */
 const HOUSEKEEPING_EVERY_MS = 30 * 60_000;
-/** The first time, in seconds after the start: when the work of the start is over, and not in all processes at once. */
-const FIRST_AFTER = { least: 60, most: 300 };
+/** Delay of the first run, in seconds: after the start-up work, and spread over the processes. */
+const FIRST_DELAY_SECONDS = { min: 60, max: 300 };
 
-/** Runs each job in its turn, in one process at a time however many have started theirs. */
+/** Runs each job periodically, in one process at a time. */
 export function startJobs(options: JobsOptions): Jobs {
   const { log } = options;
   const ending = new AbortController();
@@ -27,7 +27,7 @@ export function startJobs(options: JobsOptions): Jobs {
       try {
         await runHousekeeping({ ...options, everyMs: HOUSEKEEPING_EVERY_MS, signal: ending.signal });
       } catch (error) {
-        log.warn({ err: error }, 'housekeeping failed; it is tried again in its next turn');
+        log.warn({ err: error }, 'housekeeping failed; the next run repeats it');
       }
     });
     return running;
@@ -38,7 +38,7 @@ export function startJobs(options: JobsOptions): Jobs {
     noOverlap: true,
     suppressMissedWarning: true,
     unref: true,
-    // Its own would write to the console.
+    // The scheduler's own logger would write to the console.
     logger: {
       info: (message) => log.debug(message),
       warn: (message) => log.debug(message),
@@ -46,7 +46,7 @@ export function startJobs(options: JobsOptions): Jobs {
       error: (message, error) => log.warn({ err: error ?? message }, 'a job failed'),
     },
   });
-  const first = setTimeout(housekeep, randomInt(FIRST_AFTER.least, FIRST_AFTER.most) * 1000).unref();
+  const first = setTimeout(housekeep, randomInt(FIRST_DELAY_SECONDS.min, FIRST_DELAY_SECONDS.max) * 1000).unref();
 
   return {
     async stop() {

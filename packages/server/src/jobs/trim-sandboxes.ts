@@ -4,8 +4,8 @@ import { select, selectOne } from '../db/sql.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import { purgeRange } from './purge-batches.ts';
 
-/** Table → how many rows of each sandbox stay. Deliveries go before their events. */
-const KEPT = [
+/** Maximum number of rows of each sandbox, by table. Deliveries are deleted before their events. */
+const HISTORY = [
   { table: 'webhook_deliveries', kind: 'webhook_delivery', rows: LIMITS.sandboxHistory.deliveries },
   { table: 'events', kind: 'event', rows: LIMITS.sandboxHistory.events },
   { table: 'audit_events', kind: 'audit_event', rows: LIMITS.sandboxHistory.auditEvents },
@@ -15,8 +15,8 @@ const KEPT = [
 const SANDBOXES = 100;
 
 /**
- * Keeps the latest rows of the history of each sandbox: anyone can register one and write to it. Yields the number of
- * rows after each step, with their table.
+ * Deletes all but the latest rows of each sandbox's history, because sandboxes are free. Yields the number of deleted rows
+ * after each step, with their table.
  */
 export async function* trimSandboxes(db: Database): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
   for (let after = ''; ; ) {
@@ -26,7 +26,7 @@ export async function* trimSandboxes(db: Database): AsyncGenerator<{ readonly ta
       { after },
     );
     for (const { id: tenantId } of sandboxes) {
-      for (const { table, kind, rows: most } of KEPT) {
+      for (const { table, kind, rows: most } of HISTORY) {
         // Ids are sorted by time.
         const latestToGo = await selectOne<{ id: string }>(
           db,

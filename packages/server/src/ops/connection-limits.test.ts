@@ -17,7 +17,7 @@ function openConnection() {
     reset,
     /** Deadlines without progress that were set. */
     deadlines: () => setTimeout.mock.calls.filter(([ms]) => ms === WRITE_TIMEOUT_MS).length,
-    /** A complete response, which its client takes with `emit('close')`. */
+    /** A complete response; `emit('close')` stands for the client that has read it. */
     respond(): ServerResponse {
       const request = new IncomingMessage(socket);
       const response = new ServerResponse(request);
@@ -28,7 +28,7 @@ function openConnection() {
   };
 }
 
-test('each response of a connection has deadlines of its own, however closely they follow each other', () => {
+test('each response of a connection has its own deadlines, however closely they follow each other', () => {
   const { respond, reset, deadlines } = openConnection();
   let current = respond();
   for (let taken = 0; taken < 5; taken++) {
@@ -41,7 +41,7 @@ test('each response of a connection has deadlines of its own, however closely th
   expect(deadlines()).toBe(5);
 });
 
-test('a response that its client does not finish taking resets the connection', () => {
+test('a response that its client does not read to the end resets the connection', () => {
   const { respond, reset, deadlines } = openConnection();
   respond();
   vi.advanceTimersByTime(10 * WRITE_TIMEOUT_MS);

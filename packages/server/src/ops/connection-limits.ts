@@ -3,29 +3,29 @@ import type { Socket } from 'node:net';
 import { LIMITS } from '@plat/contract';
 
 export interface ConnectionLimits {
-  /** A connection ends when its client takes no byte of a complete response for so many ms. */
+  /** A connection is closed when its client reads no byte of a complete response for this long, in ms. */
   readonly writeTimeoutMs: number;
 }
 
-/** What a request may do on its connection. */
+/** The admission of a request on its connection. */
 export type Admission = 'served' | 'refused' | 'ignored';
 
-/** A client that takes a little of a response now and then has this many times the deadline for all of that response. */
+/** A client that reads a response slowly has this many times the deadline for the whole response. */
 const SLOW_READER_FACTOR = 10;
 
 interface Connection {
   /** Responses in progress, in the order of their requests. */
   readonly open: Set<ServerResponse>;
   requests: number;
-  /** Its last response was chosen: Node closes the connection after it, and what else was pipelined is ignored. */
+  /** The last response is determined: Node closes the connection after it and ignores further pipelined requests. */
   isClosing: boolean;
-  /** The complete response that its client has not taken yet; null while there is none. */
+  /** The complete response that the client has not read yet. */
   waiting: { readonly response: ServerResponse; readonly sinceMs: number } | null;
 }
 
 /**
- * Limits what one connection costs. Node keeps a response in memory until its client has taken it, however long that takes,
- * and begins all requests that a client has pipelined at once.
+ * Limits the cost of one connection. Without it, Node keeps a response in memory until its client has read it, without a
+ * time limit, and starts all pipelined requests at once.
  */
 export function limitConnections(
   server: Server,
@@ -35,7 +35,7 @@ export function limitConnections(
   const timer = setInterval(checkAll, Math.min(1_000, Math.max(20, writeTimeoutMs / 4))).unref();
   server.once('close', () => clearInterval(timer));
   server.on('timeout', (socket) => {
-    // A reset: an orderly end would leave the rest of the response with the kernel.
+    // A reset: after an orderly end, the kernel would keep the rest of the response.
     if (connections.get(socket)?.waiting == null) socket.destroy();
     else socket.resetAndDestroy();
   });
@@ -67,17 +67,17 @@ export function limitConnections(
   }
 
   function check(socket: Socket, connection: Connection, now: number): void {
-    // Responses go out in order: the first one is the one that is written.
+    // Responses are sent in order: the first one is being written.
     const [first] = connection.open;
     const isWaiting = first?.writableEnded === true && !first.writableFinished;
     if (!isWaiting) {
-      // Node sets the keep-alive timeout when the last response has gone out; a handler that still works has none.
+      // Node sets the keep-alive timeout after the last response; a running handler has none.
       if (connection.waiting && first) socket.setTimeout(0);
       connection.waiting = null;
     } else if (connection.waiting?.response !== first) {
-      // Each response has a deadline of its own: a client that takes one after the other is not cut off.
+      // Each response has its own deadline, so that a client that reads them in turn is not cut off.
       connection.waiting = { response: first, sinceMs: now };
-      // Node's timer begins anew whenever the client has taken some of what is written.
+      // Node's timer restarts whenever the client has read some bytes.
       socket.setTimeout(writeTimeoutMs);
     } else if (now - connection.waiting.sinceMs > writeTimeoutMs * SLOW_READER_FACTOR) {
       socket.resetAndDestroy();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { randomBytes } from '../kernel/random.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Makes the data folder where one is needed, readable by its owner only.
- * @throws {@link StartError} when it cannot be written to.
+ * Creates the data folder, readable by its owner only.
+ * @throws {@link StartError} when it cannot be written
  */
 export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
   try {
@@ -20,7 +20,7 @@ export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
   }
 }
 
-/** The operator's master keys; in development one that is made once and kept in the data folder. */
+/** Returns the configured master keys; in development a key that is created once in the data folder. */
 export function loadMasterKeys({ masterKeys, dataDir }: Pick<Config, 'masterKeys' | 'dataDir'>): readonly Buffer[] {
   if (masterKeys.length > 0) return masterKeys;
   const path = join(dataDir, 'master.key');
@@ -33,7 +33,7 @@ export function loadMasterKeys({ masterKeys, dataDir }: Pick<Config, 'masterKeys
   return [key];
 }
 
-/** Of two processes that start together one makes the key, whole from its first moment, and both read it. */
+/** Writes a new key atomically: of two processes that start together, both read the key of the first. */
 function writeNewKey(path: string): void {
   const draft = `${path}.${randomUUID()}`;
   try {

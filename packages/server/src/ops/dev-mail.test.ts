@@ -58,7 +58,7 @@ async function ask({ headers = {}, host = '127.0.0.1' }: Asked = {}) {
   });
 }
 
-test('a page shows the mails with their links, and nothing of theirs is markup', async () => {
+test('a page shows the mails with their links, and escapes their text', async () => {
   const { status, headers, text } = await ask({ headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -73,7 +73,7 @@ test('a page shows the mails with their links, and nothing of theirs is markup',
   expect(text.indexOf('mai_2')).toBeLessThan(text.indexOf('mai_1'));
 });
 
-test('asked for JSON it answers a list', async () => {
+test('a request for JSON gets a list', async () => {
   const { headers, text } = await ask({ headers: { accept: 'application/json' } });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   const { createdAt: _, ...first } = mails[0] ?? { createdAt: 0 };
@@ -90,7 +90,7 @@ test('asked for JSON it answers a list', async () => {
   ]);
 });
 
-test.each([['localhost:4010'], ['127.0.0.1'], ['[::1]:4010']])('it is there under %s', async (host) => {
+test.each([['localhost:4010'], ['127.0.0.1'], ['[::1]:4010']])('the page is served for the host %s', async (host) => {
   expect((await ask({ headers: { host } })).status).toBe(200);
 });
 

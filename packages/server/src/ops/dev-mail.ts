@@ -6,10 +6,7 @@ import { sendJson } from '../http/respond.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { KeptMail } from '../mail/mailbox.ts';
 
-/**
- * `/_dev/mail`: what was mailed, links and all, to whoever sits at this machine; with `?to=` to one address. For the
- * development mode.
- */
+/** `/_dev/mail` of the development mode: shows the mails with their links, loopback only; `?to=` selects an address. */
 export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>, baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/_dev/mail', onlyHere(baseUrl), async (req, res) => {
@@ -44,7 +41,7 @@ function mailArticle({ id, to, subject, text, kind, createdAt }: KeptMail): Html
 `;
 }
 
-/** The text with its web addresses as links. */
+/** Converts the web addresses of a text to links. */
 function withLinks(text: string): (Html | string)[] {
   return text
     .split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])/)

@@ -3,8 +3,7 @@ import { selectOne } from '../db/sql.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * What follows from a seed is made up in the same order from the beginning: in a database that has some of it already the
- * same ids would come again.
+ * Requires an empty database for the deterministic mode: a seed generates the same ids again.
  * @throws {@link StartError}
  */
 export async function requireEmpty(db: Database): Promise<void> {

@@ -6,11 +6,11 @@ interface Screen {
   readonly database: string;
   readonly sandbox: Sandbox | null;
   readonly sandboxFile: string | null;
-  /** Whether mail is shown on a page, for want of a server that sends it. */
+  /** True when mail is shown on a page because no SMTP server is configured. */
   readonly showsMail: boolean;
 }
 
-/** What a developer sees when the server is up. */
+/** Returns the text that the server prints after its start. */
 export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail }: Screen): string {
   const lines = ['', `  The platform API is running  (${database})`, '', `    Base URL   ${baseUrl}`];
   if (!sandbox) return `${[...lines, ''].join('\n')}\n`;
@@ -33,7 +33,7 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
   return `${lines.join('\n')}\n`;
 }
 
-/** What the one who starts a worker sees. */
+/** Returns the text that a worker prints after its start. */
 export function workerScreen(database: string, healthUrl: string | null): string {
   const health = healthUrl === null ? [] : ['', `    Health     ${healthUrl}/readyz`];
   return `${['', `  The worker is running  (${database})`, ...health, ''].join('\n')}\n`;

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('probes that arrive at once share the queries of one, and a later one asks again', async () => {
+test('concurrent probes share one query, and a later probe queries again', async () => {
   const health = createHealth(db);
   const one = await captureStatements(db, () => health.check());
   expect(one.length).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ test('probes that arrive at once share the queries of one, and a later one asks 
   expect(many).toEqual(one);
 });
 
-test('a server that stops is not ready, whatever the database says', async () => {
+test('a stopping server is not ready', async () => {
   const health = createHealth(db);
   health.stopping();
   await expect(health.check()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -9,11 +9,11 @@ import { ApiError } from '../kernel/api-error.ts';
 
 const DATABASE_WAIT_MS = 2000;
 
-/** Whether the server should get requests. */
+/** Readiness of the server. */
 export interface Health {
-  /** @throws {@link ApiError} SERVICE_UNAVAILABLE, saying why not. */
+  /** @throws {@link ApiError} SERVICE_UNAVAILABLE with the reason */
   check(): Promise<void>;
-  /** From now on not ready: load balancers look elsewhere while the last requests end. */
+  /** Makes the server unready, so that load balancers use other servers while the last requests end. */
   stopping(): void;
 }
 
@@ -23,7 +23,7 @@ export function createHealth(db: Database): Health {
   return {
     async check() {
       if (stopping) throw unavailable('The server is stopping');
-      // Probes need no credential and are not limited: at any time one query answers all of them.
+      // Probes have neither a credential nor a limit, so concurrent probes share one query.
       pending ??= checkDatabase(db).finally(() => {
         pending = undefined;
       });
@@ -56,7 +56,7 @@ export function healthRoutes(health: Health): Router {
   return router;
 }
 
-/** A process that serves nothing else. */
+/** Creates the application of a process that serves only health checks. */
 export function createHealthApp(health: Health, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -8,32 +8,32 @@ import { newId } from '../kernel/ids.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { StartError } from './start-error.ts';
 
-// An import would make Node load its own fetch, for the sake of one name among those of the module.
+// An import of node:http would make Node load its own fetch.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Longer than the usual minute of load balancers, so that it is they who close an idle connection. */
+/** Longer than the usual minute of load balancers, so that the load balancer closes idle connections. */
 const KEEP_ALIVE_MS = 65_000;
-/** For the head of a request, and for all of it, from its first byte. */
+/** Time limit for the headers of a request, and for the whole request, from its first byte. */
 const REQUEST_MS = 60_000;
 const CHECK_REQUESTS_MS = 5_000;
-/** For requests that are on their way when the end is announced. */
+/** Time for requests that are in transit when the server starts to close. */
 const DRAIN_MS = 150;
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connections, lets requests under way end for at most `graceMs`, then cuts what is left. */
+  /** Accepts no new connection, waits at most `graceMs` for requests in progress, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Where a server listens, and what one connection may cost it. */
+/** Address of a server, and limits of its connections. */
 export interface ListenOptions extends ConnectionLimits {
   readonly host: string;
   readonly port: number;
-  /** The variable that the port is from; `PORT` when absent. */
+  /** Environment variable of the port; defaults to `PORT`. */
   readonly setting?: string;
 }
 
-/** @throws {@link StartError} when the address cannot be listened on. */
+/** @throws {@link StartError} when the address cannot be bound */
 export async function listen(
   app: Express,
   { host, port, setting = 'PORT', ...limits }: ListenOptions,
@@ -43,7 +43,7 @@ export async function listen(
     headersTimeout: REQUEST_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: CHECK_REQUESTS_MS,
-    // Node's own refusal would have no body and no request id; the application refuses it.
+    // Node's own response would have no body and no request id; the application responds instead.
     requireHostHeader: false,
   });
   const admit = limitConnections(server, limits);
@@ -57,7 +57,9 @@ export async function listen(
   server.on('checkExpectation', serve);
   server.on('clientError', refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(whyNot(error, host, port, setting))));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartError(listenProblem(error, host, port, setting))),
+    );
     server.listen(port, host, resolve);
   });
   const address = server.address();
@@ -68,8 +70,8 @@ export async function listen(
 }
 
 /**
- * First everything goes on as before, but each answer closes its connection; then no new connections are taken.
- * Node's own `close` would at once cut connections on which a request is on its way but not read yet.
+ * First, each response closes its connection; then no new connection is accepted. Node's own `close` would at once close
+ * connections whose request is in transit.
  */
 async function close(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_req, res: ServerResponse) => {
@@ -82,7 +84,7 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** What is not HTTP gets an error body too; Node's own answer would be empty. */
+/** Responds with an error body to data that is not HTTP; Node's own response would be empty. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const refusal = new ApiError('INVALID_REQUEST', 'The request cannot be read as HTTP', {
@@ -116,10 +118,15 @@ function headersOf(body: string) {
   };
 }
 
-function whyNot(error: NodeJS.ErrnoException, host: string, port: number, setting: string): string {
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, setting: string): string {
   if (error.code === 'EADDRINUSE') {
     return `port ${port} on ${host} is in use: stop what uses it, or set ${setting} to another one (0 for any free port)`;
   }
   if (error.code === 'EACCES') return `not allowed to listen on port ${port}: set ${setting} to one above 1023`;
   return `cannot listen on ${host}:${port} (${error.code ?? error.message})`;
+}
+
+/** Returns the address of a server on this host and port. */
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

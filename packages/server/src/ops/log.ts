@@ -1,12 +1,12 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 
-/** Wherever these stand in what is logged, their values are not. */
-const SECRETS = ['authorization', 'cookie', 'set-cookie', 'api_key', 'secret', 'token', 'password', 'client_secret'];
+/** Fields whose values are redacted at any depth. */
+const REDACTED = ['authorization', 'cookie', 'set-cookie', 'api_key', 'secret', 'token', 'password', 'client_secret'];
 
-/** Of an error its own words and where it happened: not the statement with its values that a database error carries. */
+/** Serializes message and stack of an error, without the statement and values of a database error. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
@@ -15,13 +15,13 @@ function serializeError(error: unknown): unknown {
 }
 
 interface LogOptions {
-  /** What its times are of; the machine's when absent. */
+  /** Clock of the log lines; defaults to the machine's. */
   readonly clock?: Clock | undefined;
-  /** Stdout when absent. */
+  /** Defaults to stdout. */
   readonly to?: NodeJS.WriteStream & { readonly fd: 1 | 2 };
 }
 
-/** Structured logs; the pretty format is for people who watch a terminal. */
+/** Creates a structured logger. The pretty format is for terminals. */
 export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions = {}): Logger {
   const options = {
     level: log.level,
@@ -29,7 +29,7 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
     ...(clock ? { timestamp: () => `,"time":${clock()}` } : {}),
     serializers: { err: serializeError },
     redact: {
-      paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
+      paths: REDACTED.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
       censor: '[redacted]',
     },
   };

@@ -1,4 +1,4 @@
-/** Ends this process when the one that started it is gone, however that ended: the channel between them closes. */
+/** Ends this process when its parent process ends: the IPC channel closes. */
 export function endWithParent(): void {
   const end = (): void => void process.kill(process.pid, 'SIGTERM');
   if (!process.connected) end();
@@ -8,11 +8,11 @@ export function endWithParent(): void {
 interface Ready {
   readonly baseUrl: string;
   readonly tenantId: string | null;
-  /** Where the key is; a message could be logged. */
+  /** File with the API key; the key itself is not sent, because a message may be logged. */
   readonly sandboxFile: string | null;
 }
 
-/** Tells the process that started this one that it serves. */
+/** Notifies the parent process that the server listens. */
 export function announce({ baseUrl, tenantId, sandboxFile }: Ready): void {
   process.send?.({ type: 'plat-server:ready', base_url: baseUrl, tenant_id: tenantId, sandbox_file: sandboxFile });
 }

@@ -23,19 +23,19 @@ import {
 } from './commands/tenants.ts';
 
 export interface ServeOptions {
-  /** False: requests only, whatever the environment says. */
+  /** False: requests only, independent of the environment. */
   readonly dispatch: boolean;
-  /** Whether the process that started this one is told, over their channel, that it serves, and is its life. */
+  /** True: notifies the parent process over IPC when the server listens, and exits with the parent. */
   readonly announce?: boolean;
-  /** In place of `PLAT_DETERMINISTIC`, as it was typed. */
+  /** Overrides `PLAT_DETERMINISTIC`; unparsed. */
   readonly deterministic?: string;
 }
 
 interface Program {
   serve(options: ServeOptions): Promise<void>;
-  /** `healthPort`: in place of the environment's. */
+  /** `healthPort` overrides `PLAT_WORKER_PORT`. */
   work(options: { readonly healthPort?: number }): Promise<void>;
-  /** Runs a command's work on the database that the environment names. */
+  /** Runs a command on the configured database. */
   operate<T>(work: (operator: Operator) => Promise<T>): Promise<T>;
 }
 
@@ -57,9 +57,9 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     .description('run the server (the default)')
     .option('--no-dispatch', 'leave deliveries and mail to workers, as with PLAT_DISPATCH=false')
     .option('--deterministic <seed>', 'in development, the same ids, secrets and log in each run: PLAT_DETERMINISTIC')
-    // For a program that starts it, plat dev: people have the first screen.
+    // For `plat dev`, which starts this program; users read the first screen.
     .addOption(new Option('--announce').hideHelp())
-    // What is no command comes here, with whatever follows it: this one needs no name.
+    // The default command: it also receives unknown commands with their arguments.
     .allowExcessArguments()
     .allowUnknownOption()
     .action((options: ServeOptions, { args: [word] }: Command) => {

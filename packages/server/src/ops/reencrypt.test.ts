@@ -38,7 +38,7 @@ const bodies = () => select<{ id: string; body: Buffer | null }>(db, 'SELECT id,
 const mailsIn = async (options: { sealer?: Sealer; changes?: boolean } = {}) =>
   (await reencryptAll({ db, sealer: both, changes: true, ...options })).find(({ kind }) => kind === 'mail');
 
-test('what an old key sealed is sealed under the first one, page by page; the rest is counted', async () => {
+test('values of an old key are sealed again with the first one, page by page; others are counted', async () => {
   for (let i = 0; i < 230; i++) await writeMail(i % 10 === 0 ? both : old, `Text ${i}`);
   expect(await mailsIn({ changes: false })).toMatchObject({ current: 23, outdated: 207, unreadable: [] });
   expect(await mailsIn()).toMatchObject({ current: 23, outdated: 207, unreadable: [] });
@@ -79,7 +79,7 @@ test.each([
   } else expect(write(id)).toBeNull();
 });
 
-test('a value whose key is not there, and a damaged one, are named with what to do, and left as they are', async () => {
+test('a value with an unknown key and a damaged value are reported with advice, and not changed', async () => {
   const strange = createSealer([Buffer.alloc(32, 3)]);
   const unknown = await writeMail(strange, 'Nobody knows');
   const damaged = await writeMail(old, 'Damaged');

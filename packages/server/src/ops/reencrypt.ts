@@ -4,7 +4,7 @@ import { markOf, type Sealer } from '../kernel/seal.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import { nameOf, readAgain, type SealedRow, type Swap, sealedPages, swapValues } from './sealed-rows.ts';
 
-/** A value that no configured key opens. */
+/** A value that cannot be opened with any configured key. */
 export interface UnreadableValue {
   readonly kind: string;
   /** The primary key of its row. */
@@ -13,12 +13,12 @@ export interface UnreadableValue {
   readonly remedy: string;
 }
 
-/** What was found of a kind. */
+/** Result for one kind of value. */
 export interface KindReport {
   readonly kind: string;
-  /** Sealed under the current key, before anything was done. */
+  /** Number of values that were sealed with the current key before the run. */
   readonly current: number;
-  /** Sealed under another configured key: by now under the current one, unless only looked at. */
+  /** Number of values that were sealed with another configured key. The run sealed them again, unless it only counted. */
   readonly outdated: number;
   readonly unreadable: readonly UnreadableValue[];
 }
@@ -26,15 +26,15 @@ export interface KindReport {
 export interface ReencryptOptions {
   readonly db: Database;
   readonly sealer: Sealer;
-  /** Seals anew what is outdated; else it is only counted. */
+  /** True: seals outdated values again. False: counts them. */
   readonly changes: boolean;
-  /** Told now and then how many rows of a kind were looked at. */
+  /** Called regularly with the number of rows read. */
   progress?(kind: string, rows: number): void;
 }
 
 /**
- * Looks at every sealed value once, and seals anew under the current master key what another one sealed. It keeps nothing
- * of its own: cut off anywhere it is simply run again, and it may run twice at once, beside servers that seal too.
+ * Reads each sealed value once, and seals it again with the current master key if another key sealed it. The run stores no
+ * progress: it can be repeated after an abort, and can run concurrently with servers and with itself.
  */
 export async function reencryptAll(options: ReencryptOptions): Promise<readonly KindReport[]> {
   const reports: KindReport[] = [];
@@ -59,13 +59,13 @@ async function reencryptColumn(column: SealedColumn, options: ReencryptOptions):
       if (!changes || swaps.length === 0) break;
       const lost = await swapValues(db, column, swaps);
       outdated -= lost.length;
-      // Changed by somebody else between the two statements, or gone.
+      // Changed by another process between the two statements, or deleted.
       const again = await Promise.all(lost.map((row) => readAgain(db, column, currentMark, row)));
       left = again.filter((row) => row !== undefined);
       rows -= again.length - left.length;
     }
     progress?.(column.kind, rows);
-    // Requests come first: as much rest as work.
+    // Requests take precedence: pause as long as the batch took.
     if (changes) await wait(performance.now() - startedAt);
   }
   return { kind: column.kind, current: rows - outdated - unreadable.length, outdated, unreadable };
@@ -82,13 +82,13 @@ function prepare(column: SealedColumn, sealer: Sealer, rows: readonly SealedRow[
       swaps.push({ row, from, to: sealer.seal(sealer.open(from, purpose), purpose) });
     } catch {
       const { kind, remedy } = column;
-      broken.push({ kind, row: nameOf(row), reason: whyUnreadable(sealer, from), remedy });
+      broken.push({ kind, row: nameOf(row), reason: unreadableReason(sealer, from), remedy });
     }
   }
   return { swaps, broken };
 }
 
-function whyUnreadable({ marks }: Sealer, sealed: Buffer): string {
+function unreadableReason({ marks }: Sealer, sealed: Buffer): string {
   const mark = markOf(sealed);
   return marks.includes(mark)
     ? `damaged: it does not open with the key ${mark}, under which it was sealed`

@@ -35,7 +35,7 @@ function filesWith(pattern: RegExp): string[] {
     .sort();
 }
 
-test('every column of bytes is one that `secrets reencrypt` knows: hashes have a type of their own', async () => {
+test('`secrets reencrypt` covers every column of bytes; hashes have another type', async () => {
   const statements = await schema();
   const columns = [...statements.matchAll(/(?:CREATE TABLE IF NOT EXISTS|ALTER TABLE) (\w+)([^;]*)/g)].flatMap(
     ([, table = '', text = '']) =>
@@ -44,7 +44,7 @@ test('every column of bytes is one that `secrets reencrypt` knows: hashes have a
   expect(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(columns.sort());
 });
 
-test('their primary keys are those of their tables', async () => {
+test('the primary keys equal those of the tables', async () => {
   const statements = await schema();
   for (const { table, key } of SEALED_COLUMNS) {
     const [, columns] = new RegExp(`${table} \\([^;]*PRIMARY KEY \\(([^)]*)\\)`).exec(statements) ?? [];
@@ -52,9 +52,9 @@ test('their primary keys are those of their tables', async () => {
   }
 });
 
-test('whatever seals is known, and whatever derives a key: docs/operating.md says what ends with the old key', () => {
+test('the files that seal or derive keys are known: docs/operating.md lists what ends with the old key', () => {
   expect(filesWith(/\.seal\(/)).toEqual([
-    'events/endpoint-secret.ts',
+    'events/endpoints/endpoint-secret.ts',
     'http/idempotency.ts',
     'launch/key-pair.ts',
     'mail/queue-mail.ts',
@@ -62,7 +62,7 @@ test('whatever seals is known, and whatever derives a key: docs/operating.md say
   ]);
   expect(filesWith(/\.keysFor\(/)).toEqual([
     'accounts/carry-sessions.ts',
-    'oauth/consent-form.ts',
+    'oauth/authorize/consent-form.ts',
     'oauth/revoke-endpoint.ts',
     'oauth/token-endpoint.ts',
   ]);

@@ -1,27 +1,27 @@
-import { endpointSecretPurpose } from '../events/endpoint-secret.ts';
+import { endpointSecretPurpose } from '../events/endpoints/endpoint-secret.ts';
 import { KEPT_ANSWER_PURPOSE } from '../http/idempotency.ts';
 import { signingKeyPurpose } from '../launch/key-pair.ts';
 import { mailTextPurpose } from '../mail/queue-mail.ts';
 
-/** A column whose values are sealed under a master key. */
+/** A column whose values are sealed with a master key. */
 export interface SealedColumn {
-  /** What operators call what is in it. */
+  /** Name of the values for operators. */
   readonly kind: string;
   readonly table: string;
   readonly column: string;
   /** The primary key: one or two columns. */
   readonly key: readonly string[];
-  /** What the value of a row is sealed for; `id` is the last part of its primary key. */
+  /** Returns the purpose that the value is sealed for; `id` is the last part of its primary key. */
   purposeOf(id: string): string;
-  /** What to do about a value that cannot be opened any more. */
+  /** Advice for a value that cannot be opened. */
   readonly remedy: string;
 }
 
 const ENDPOINT = { table: 'webhook_endpoints', key: ['tenant_id', 'id'], purposeOf: endpointSecretPurpose } as const;
 
-/** Every sealed column there is; a test holds this list against the migrations, and against who seals. */
+/** All sealed columns. A test compares the list with the migrations and with the callers of `seal`. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  // In this order: a rotation moves a secret to the second column, at any moment. By then it is sealed anew.
+  // In this order: a rotation may move a secret to the second column at any time, after it was sealed again.
   {
     ...ENDPOINT,
     kind: 'endpoint secret',

@@ -8,18 +8,18 @@ import type { SealedColumn } from './sealed-columns.ts';
 export interface SealedRow {
   /** The values of its primary key. */
   readonly key: readonly (string | Buffer)[];
-  /** null: under the current key. */
+  /** Null when the value is sealed with the current key. */
   readonly outdated: Buffer | null;
 }
 
-/** A value that takes the place of another. */
+/** A value and its replacement. */
 export interface Swap {
   readonly row: SealedRow;
   readonly from: Buffer;
   readonly to: Buffer;
 }
 
-/** Rows at a time: those who rotate a secret meanwhile wait for one batch at most. */
+/** Rows in a batch: a concurrent rotation of a secret waits for one batch at most. */
 const BATCH = 100;
 
 interface FoundRow {
@@ -28,13 +28,13 @@ interface FoundRow {
   readonly outdated: Uint8Array | null;
 }
 
-/** All rows of a column that have a value, in the order of their primary key, page by page. */
+/** Reads the rows with a value, in the order of their primary key, page by page. */
 export async function* sealedPages(
   db: Database,
   sealed: SealedColumn,
   currentMark: string,
 ): AsyncGenerator<readonly SealedRow[], void, void> {
-  // Below every key, so that the first page is a range too.
+  // Below all keys, so that the first page is a range too.
   for (let after: SealedRow = { key: sealed.key.map(() => ''), outdated: null }; ; ) {
     const rows = await select<FoundRow>(
       db,
@@ -49,7 +49,7 @@ export async function* sealedPages(
   }
 }
 
-/** A row as it is by now; undefined when it is gone, or has no value any more. */
+/** Reads a row again; undefined when it was deleted or has no value. */
 export async function readAgain(
   db: Database,
   sealed: SealedColumn,
@@ -63,7 +63,7 @@ export async function readAgain(
   return again && toRow(again);
 }
 
-/** Swaps values, each only where it is still the one that was read. Resolves to the rows of those that are not. */
+/** Replaces values that have not changed since they were read. Resolves to the rows that changed. */
 export function swapValues(db: Database, sealed: SealedColumn, swaps: readonly Swap[]): Promise<readonly SealedRow[]> {
   const { table, column } = sealed;
   const sql = `UPDATE ${table} SET ${column} = :to WHERE ${isRow(sealed)} AND ${column} = :from`;
@@ -76,7 +76,7 @@ export function swapValues(db: Database, sealed: SealedColumn, swaps: readonly S
   });
 }
 
-/** How an operator finds a row. */
+/** Returns the primary key of a row for operators. */
 export function nameOf({ key }: SealedRow): string {
   return key.map((part) => (typeof part === 'string' ? part : part.toString('hex'))).join(' ');
 }
@@ -87,7 +87,7 @@ function found({ table, column, key: [first, second] }: SealedColumn): string {
     FROM ${table} WHERE ${column} IS NOT NULL`;
 }
 
-/** MySQL finds no range in a comparison of rows, and SQLite none in an OR. */
+/** MySQL uses no index range for a row comparison, and SQLite none for an OR. */
 function isAfter({ kind }: Database, { key: [first, second] }: SealedColumn): string {
   if (second === undefined) return `${first} > :key0`;
   return kind === 'sqlite'

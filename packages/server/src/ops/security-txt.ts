@@ -3,18 +3,18 @@ import type { Clock } from '../kernel/clock.ts';
 
 const PATH = '/.well-known/security.txt';
 
-/** How long after its answer a copy of the file stays valid; RFC 9116, 2.5.5 recommends less than a year. */
+/** Validity of a copy of the file, in ms; RFC 9116, 2.5.5 recommends less than a year. */
 const VALID_MS = 180 * 86_400_000;
 
 interface SecurityTxt {
-  /** `mailto:` or `https:` address for reports; null: there is no such file. */
+  /** `mailto:` or `https:` address for reports; null: the file is not served. */
   readonly contact: string | null;
   /** The public address of the server, known once it listens. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
 }
 
-/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this installation. */
+/** Serves `/.well-known/security.txt` (RFC 9116) with the contact for vulnerability reports. */
 export function securityTxtRoutes({ contact, baseUrl, clock }: SecurityTxt): Router {
   const router = Router({ caseSensitive: true, strict: true });
   if (contact === null) return router;

@@ -1,4 +1,4 @@
-/** Why the server could not start, in one line for the operator that says what to do. */
+/** Thrown when the server cannot start. The message is one line for the operator, with advice. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

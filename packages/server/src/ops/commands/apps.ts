@@ -13,7 +13,7 @@ interface ListOptions {
   readonly startingAfter?: string;
 }
 
-/** OAuth apps of all developers, newest first, a page at a time. */
+/** Lists the OAuth apps of all developers, newest first. */
 export async function listAllApps({ db }: Operator, { verification, limit, startingAfter }: ListOptions) {
   const { rows } = await selectPage<AppView>(db, {
     table: 'oauth_apps',
@@ -26,7 +26,7 @@ export async function listAllApps({ db }: Operator, { verification, limit, start
   return rows.map((row) => ({ developer_id: row.developer_id, ...printable(presentApp(row)) }));
 }
 
-/** The outcome of a review. The developer sees the note. */
+/** Records the result of a review. The developer sees the note. */
 export async function decideReview(
   { db, now }: Operator,
   appId: string,
@@ -37,7 +37,7 @@ export async function decideReview(
   return printable(await reviewApp(db, { appId, verification, note, actor: OPERATOR, now }));
 }
 
-/** Disables an app, so that its developer cannot enable it; or enables one that the developer or the operator disabled. */
+/** Disables an app, so that its developer cannot enable it; or enables an app that the developer or the operator disabled. */
 export async function setAppState({ db, now }: Operator, appId: string, state: 'disabled' | 'enabled') {
   const change = state === 'disabled' ? disableApp : enableApp;
   const app = await changeAppAsOperator(db, { appId, actor: OPERATOR, now }, (open, before) =>

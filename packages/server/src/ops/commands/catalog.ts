@@ -42,7 +42,7 @@ const catalogFile = object<Catalog>({
   ),
 });
 
-/** Brings the catalog to what a JSON file says. Every capability of a plan has to be one of a module. */
+/** Creates and changes modules and plans from a JSON file. Each capability of a plan must belong to a module. */
 export async function applyCatalogFile({ db, now }: Operator, path: string) {
   const catalog = readContent(path, catalogFile, await readJson(path)) as Catalog;
   await unitOfWork(db, async (transaction) => {
@@ -65,7 +65,7 @@ export async function applyCatalogFile({ db, now }: Operator, path: string) {
   return { modules: catalog.modules.length, plans: catalog.plans.length };
 }
 
-/** Slugs, names and capabilities of the modules and plans. */
+/** Returns slugs, names and capabilities of the modules and plans. */
 export async function showCatalog({ db }: Operator) {
   const modules = await select<CatalogRow>(db, 'SELECT slug, name, capabilities FROM modules ORDER BY slug');
   const plans = await select<CatalogRow>(db, 'SELECT slug, name, capabilities FROM plans ORDER BY slug');

@@ -11,7 +11,7 @@ import { createDeveloper, findDeveloper } from '../../sandbox/developers.ts';
 import { resetSandbox } from '../../sandbox/reset.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
 
-/** Makes a developer account with its sandbox and the sandbox's API key, which is shown this once. */
+/** Creates a developer account with its sandbox, and an API key that is shown once. */
 export async function createDeveloperAccount({ db, now }: Operator, address: string) {
   const checked = readOption('--email', email(), address);
   return unitOfWork(db, async (transaction) => {
@@ -29,7 +29,7 @@ interface ListOptions {
   readonly startingAfter?: string;
 }
 
-/** Developer accounts, newest first, a page at a time. */
+/** Lists developer accounts, newest first. */
 export async function listDevelopers({ db }: Operator, { limit, startingAfter }: ListOptions) {
   const { rows } = await selectPage<DeveloperRow>(db, {
     table: 'developers',
@@ -46,7 +46,7 @@ export async function listDevelopers({ db }: Operator, { limit, startingAfter }:
   }));
 }
 
-/** Takes a sandbox back to its seeded content. */
+/** Resets a sandbox to its seeded content. */
 export async function resetDeveloperSandbox({ db, now }: Operator, tenantId: string) {
   const isReset = isId('tenant', tenantId) && (await resetSandbox(db, { tenantId, actor: OPERATOR, now }));
   if (!isReset) throw new CommandError(`there is no sandbox ${tenantId}; see plat-server developers list`);

@@ -20,7 +20,7 @@ export type DomainHolder = {
   readonly client_name: string;
 };
 
-/** Finds the clients that have a domain: one of a production tenant at most, and one of each sandbox. */
+/** Finds the clients that have a domain: at most one of all production tenants, and one of each sandbox. */
 export async function findDomain({ db }: Operator, given: string): Promise<DomainHolder[]> {
   const rows = await select<Omit<DomainHolder, 'sandbox'> & { readonly sandbox: 0 | 1 }>(
     db,
@@ -33,8 +33,8 @@ export async function findDomain({ db }: Operator, given: string): Promise<Domai
 }
 
 /**
- * Takes a domain from the client of the production tenant that has it, or of the tenant named. The audit trail of the
- * tenant names the operator, and client.updated is emitted.
+ * Removes a domain from the client of a production tenant, or of the given tenant. The audit trail names the operator, and
+ * client.updated is emitted.
  * @throws {@link CommandError} when no such client has the domain
  */
 export async function releaseDomain(operator: Operator, given: string, tenantId: string | undefined) {

@@ -1,7 +1,7 @@
 import { runHousekeeping } from '../../jobs/housekeeping.ts';
 import { CommandError, type Operator } from './operator.ts';
 
-/** Removes old rows now; table → rows removed. */
+/** Runs housekeeping now. Resolves to the number of deleted rows by table. */
 export async function keepHouse({ db, config, log }: Operator) {
   const counts = await runHousekeeping({ db, log, clock: Date.now, ...config.housekeeping });
   if (counts === null) throw new CommandError('another process is at it');

@@ -1,6 +1,6 @@
 import { isId } from '@plat/contract';
 import { OPERATOR, openChange } from '../../change.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { createSealer } from '../../kernel/seal.ts';
@@ -20,7 +20,7 @@ interface LaunchOptions {
   readonly group?: string;
 }
 
-/** Issues a launch token for anybody. The tenant's audit trail says so. */
+/** Issues a launch token for any user, with an entry in the tenant's audit trail. */
 export async function launchModule({ db, config, now }: Operator, options: LaunchOptions) {
   const { tenant: tenantId, client: clientId, user: userId, module: moduleSlug, group: groupId } = options;
   if (!isId('tenant', tenantId)) throw new CommandError(`there is no tenant ${tenantId}; see plat-server tenants list`);
@@ -35,7 +35,7 @@ export async function launchModule({ db, config, now }: Operator, options: Launc
   return { token, launch_url: module.launchUrl.href, expires_at: isoTime(claims.exp * 1000) };
 }
 
-/** Limits what a client has of its tenant's capabilities; null: it has all of them again. */
+/** Limits the capabilities of a client; null removes the limit. */
 export async function limitClientOf(
   { db, now }: Operator,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function limitClientOf(
   return { client_id: clientId, capabilities: capabilities ?? 'all of its tenant' };
 }
 
-/** What the running server says that tokens are from. In development its address may be known from its file only. */
+/** Returns the issuer of the running server. In development, its address may be known only from the sandbox file. */
 async function issuerOf({ issuer, baseUrl, mode, dataDir, host, port }: Config): Promise<string> {
   const told = issuer ?? baseUrl;
   if (told !== null) return told;

@@ -1,6 +1,6 @@
 import type { FieldError } from '@plat/contract';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { AnyRule } from '../../http/rules.ts';
@@ -8,31 +8,31 @@ import { validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
 
-/** What a command of the operator works with. */
+/** Services of an operator command. */
 export interface Operator {
   readonly db: Database;
   readonly config: Config;
   readonly log: Logger;
-  /** The instant of the command, in ms. */
+  /** Time of the command, in ms. */
   readonly now: number;
 }
 
-/** A command that cannot do what it was asked: one line for the operator, exit code 1. */
+/** Thrown when a command fails: one line for the operator, exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
 /**
- * What was given with an option, as its rule makes it.
- * @throws {@link CommandError} naming the option
+ * Validates the value of an option.
+ * @throws {@link CommandError} with the name of the option
  */
 export function readOption(option: string, rule: AnyRule, given: string): string {
   return String(checked(rule, given, (faults) => `${option} ${faults.map(({ message }) => message).join(', ')}`));
 }
 
 /**
- * What a file holds, as its rule makes it.
- * @throws {@link CommandError} naming every place that is wrong
+ * Validates the content of a file.
+ * @throws {@link CommandError} with the path of each problem
  */
 export function readContent(path: string, rule: AnyRule, given: unknown): unknown {
   return checked(rule, given, (faults) => {
@@ -50,7 +50,7 @@ function checked(rule: AnyRule, given: unknown, say: (faults: readonly FieldErro
   }
 }
 
-/** Opens the database that the server uses, brings it up to date, and lets go of it afterwards. */
+/** Opens and migrates the server's database, runs the work, and closes the database. */
 export async function asOperator<T>(config: Config, log: Logger, work: (operator: Operator) => Promise<T>): Promise<T> {
   if (config.database.dialect === 'sqlite') prepareDataDir(config);
   const db = await openDatabase(config.database);

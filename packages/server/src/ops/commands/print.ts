@@ -1,25 +1,25 @@
 import { printable, printableJson } from '@plat/contract';
 import type { SecretsReport } from './secrets.ts';
 
-/** How many rows a text names of a kind of trouble. */
+/** Maximum number of rows that a text lists for one kind of problem. */
 const MOST_NAMED = 50;
 
-/** A value of a printed row. */
+/** Value of a printed row. */
 type Cell = string | number | boolean | null | readonly string[];
 type Row = Readonly<Record<string, Cell>>;
 
-/** Prints one result: its fields, one a line; or as JSON. */
+/** Prints one result as lines of fields, or as JSON. */
 export function printFields(fields: Row, json: boolean): void {
   process.stdout.write(json ? asJson(fields) : asLines(fields));
 }
 
-/** Prints rows as a table; or as JSON, an array. */
+/** Prints rows as a table, or as a JSON array. */
 export function printRows(rows: readonly Row[], json: boolean): void {
   if (rows.length === 0 && !json) process.stderr.write('There are none.\n');
   else process.stdout.write(json ? asJson(rows) : asTable(rows));
 }
 
-/** Prints how things stand with what is sealed: a table, what cannot be read, and what follows; or as JSON. */
+/** Prints the report on sealed values: counts, unreadable values and advice; or JSON. */
 export function printSecrets(report: SecretsReport, json: boolean): void {
   if (json) return void process.stdout.write(asJson(report));
   const { kinds, unreadable, notes } = report;
@@ -31,7 +31,7 @@ export function printSecrets(report: SecretsReport, json: boolean): void {
   process.stdout.write([asTable(kinds), ...[...lines, ...notes].map((line) => `${line}\n`)].join('\n'));
 }
 
-/** Says on one line of a terminal how far a command is; nothing where nobody looks. */
+/** Shows progress on one line of a terminal; prints nothing elsewhere. */
 export function printProgress(kind: string, rows: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${kind}: ${rows} looked at`);
 }

@@ -1,15 +1,16 @@
 import { isId, type QuotaName } from '@plat/contract';
 import { findTenant } from '../../accounts/tenants.ts';
 import { OPERATOR, openChange } from '../../change.ts';
-import { countUsed, QUOTA_NAMES, readTenantQuotas } from '../../db/quotas.ts';
+import { QUOTA_NAMES } from '../../config/quotas.ts';
+import { countUsed, readTenantQuotas } from '../../db/quotas.ts';
 import { execute } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CommandError, type Operator } from './operator.ts';
 
-/** Counting stops there: the command is to end soon on a large tenant. */
+/** Upper bound of a count, so that the command ends soon for a large tenant. */
 const COUNT_BOUND = 1_000_000;
 
-/** The quotas of a tenant with what is used of them. */
+/** Returns the quotas of a tenant and their use. */
 export async function showQuotas({ db, config }: Operator, tenantId: string) {
   const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, null) : undefined;
   if (!tenant) throw noSuchTenant(tenantId);
@@ -25,7 +26,7 @@ export async function showQuotas({ db, config }: Operator, tenantId: string) {
   );
 }
 
-/** Gives a tenant quotas of its own; null takes one back, so that the default applies. Running servers follow soon. */
+/** Sets quotas of a tenant; null restores the default. Running servers apply them soon. */
 export async function setQuotas(
   operator: Operator,
   tenantId: string,

@@ -4,21 +4,21 @@ import { loadMasterKeys } from '../data-dir.ts';
 import { type KindReport, reencryptAll, type UnreadableValue } from '../reencrypt.ts';
 import type { Operator } from './operator.ts';
 
-/** How things stand with everything that is sealed. */
+/** Report on all sealed values. */
 export interface SecretsReport {
-  /** A line for each kind, with its counts. */
+  /** Counts for each kind. */
   readonly kinds: readonly Readonly<Record<string, string | number>>[];
   readonly unreadable: readonly UnreadableValue[];
-  /** Whether every value was read, and none needs a key behind the first of PLAT_MASTER_KEY. */
+  /** True when all values are readable with the first key of PLAT_MASTER_KEY. */
   readonly old_keys_removable: boolean;
   readonly notes: readonly string[];
 }
 
-/** A pass that finds nothing to do proves that the one before it left nothing. After so many, somebody undoes them. */
+/** A pass without a change proves that all values are current. After this many passes, another process reverts them. */
 const PASSES = 3;
 const SESSION_DAYS = SESSION_MS / 86_400_000;
 
-/** Counts what is sealed under which key. */
+/** Counts the values sealed with each key. */
 export async function secretsStatus({ db, config }: Operator): Promise<SecretsReport> {
   const sealer = createSealer(loadMasterKeys(config));
   const found = await reencryptAll({ db, sealer, changes: false });
@@ -33,7 +33,7 @@ export async function secretsStatus({ db, config }: Operator): Promise<SecretsRe
   );
 }
 
-/** Seals anew under the first master key what another one sealed, until there is no more of it. */
+/** Seals values of other keys again with the first master key, until none is left. */
 export async function reencryptSecrets(
   { db, config }: Operator,
   progress: (kind: string, rows: number) => void,
@@ -60,14 +60,14 @@ export async function reencryptSecrets(
   );
 }
 
-/** Whether the operator has something to do before all is well. */
+/** True when the operator has to act. */
 export function needsAttention({ old_keys_removable }: SecretsReport): boolean {
   return !old_keys_removable;
 }
 
 /**
- * @param found what the last look at everything came to
- * @param whatNow what to do about values under another key than the first
+ * @param found result of the last pass
+ * @param whatNow advice for values sealed with another key than the first
  */
 function report(
   kinds: SecretsReport['kinds'],
@@ -88,7 +88,7 @@ function report(
   return { kinds, unreadable, old_keys_removable: isDone, notes };
 }
 
-/** The first step of a replacement looks like its end: which of the keys is the old one, only the operator knows. */
+/** The first step of a replacement looks like its end: only the operator knows which key is the old one. */
 function whenDone(keys: number): string[] {
   if (keys === 1) return ['every value is encrypted under the one key of PLAT_MASTER_KEY'];
   return [

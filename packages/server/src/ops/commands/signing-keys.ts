@@ -6,12 +6,12 @@ import { ensureSigningKey, type KeyView, listSigningKeys, rotateSigningKeys } fr
 import { loadMasterKeys } from '../data-dir.ts';
 import type { Operator } from './operator.ts';
 
-/** Every signing key there was, with when its next step is due. */
+/** Lists all signing keys, with the time of their next step. */
 export async function listKeys({ db }: Operator) {
   return (await listSigningKeys(db)).map(printable);
 }
 
-/** The next step of a rotation: makes the next key, or lets it sign. */
+/** Performs the next step of a rotation: creates the next key, or makes it sign. */
 export async function rotateKeys(operator: Operator, force: boolean) {
   const { db, now } = operator;
   const services = { db, sealer: createSealer(loadMasterKeys(operator.config)) };
@@ -28,7 +28,7 @@ export async function rotateKeys(operator: Operator, force: boolean) {
   return { kid: promoted.kid, status: promoted.status, note: `it signs from now on; ${kept}${early}` };
 }
 
-/** Takes a key out of the key set, for good. */
+/** Removes a key from the key set permanently. */
 export async function retireKey(operator: Operator, kid: string, force: boolean) {
   const { db, now } = operator;
   const services = { db, sealer: createSealer(loadMasterKeys(operator.config)) };
@@ -43,7 +43,7 @@ export async function retireKey(operator: Operator, kid: string, force: boolean)
   return { kid: retired.kid, status: retired.status, note: notes.join('; ') || 'no token is affected' };
 }
 
-/** What an early first signature breaks. */
+/** Consequence of signing too early. */
 function unknownUntil(key: KeyView): string {
   return `receivers that do not fetch the key set again for an unknown kid refuse its tokens until ${isoTime(maySignAt(key))}`;
 }

@@ -17,7 +17,7 @@ interface TenantOptions {
   readonly plan?: string;
 }
 
-/** Makes a production tenant with its owner and its first API key, which is shown this once. */
+/** Creates a production tenant with its owner, and an API key that is shown once. */
 export async function createProductionTenant({ db, now }: Operator, options: TenantOptions) {
   const tenantName = readOption('--name', name(), options.name);
   const owner = {
@@ -44,7 +44,7 @@ interface ListOptions {
   readonly startingAfter?: string;
 }
 
-/** Tenants, newest first, a page at a time. */
+/** Lists tenants, newest first. */
 export async function listTenants({ db }: Operator, { status, limit, startingAfter }: ListOptions) {
   const { rows } = await selectPage<TenantRow>(db, {
     table: 'tenants',
@@ -57,7 +57,7 @@ export async function listTenants({ db }: Operator, { status, limit, startingAft
   return rows.map(presentTenant).map(({ object: _, ...tenant }) => tenant);
 }
 
-/** Suspends or reactivates a tenant; with the event, which goes out although the tenant is suspended. */
+/** Suspends or reactivates a tenant. The event is delivered although the tenant is suspended. */
 export function changeTenantStatus({ db, now }: Operator, tenantId: string, status: TenantStatus) {
   return unitOfWork(db, async (transaction) => {
     const before = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
@@ -71,7 +71,7 @@ export function changeTenantStatus({ db, now }: Operator, tenantId: string, stat
   });
 }
 
-/** Mints the API key of a tenant anew, in its owner's name; the one it had stops working at once. */
+/** Replaces the API key of a tenant, in its owner's name. The old key stops working at once. */
 export function mintTenantKey({ db, now }: Operator, tenantId: string, scopes: readonly Scope[] = ALL_SCOPES) {
   return unitOfWork(db, async (transaction) => {
     const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
@@ -90,7 +90,7 @@ export function mintTenantKey({ db, now }: Operator, tenantId: string, scopes: r
   });
 }
 
-/** Makes a legacy vendor-tier key, which /v1 refuses: for trying that refusal out. */
+/** Creates a legacy vendor key, which /v1 refuses, to test that refusal. */
 export function mintLegacyKey({ db, now }: Operator) {
   return unitOfWork(db, async (transaction) => ({ api_key: await mintVendorKey(db, transaction, now) }));
 }

@@ -2,7 +2,7 @@ import type { EventReplayParams, EventType, List, WebhookDelivery } from '@plat/
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { WriteContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import { scheduleReplay } from '../../events/replay.ts';
+import { scheduleReplay } from '../../events/replays/replay.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { getDelivery } from './webhook-deliveries.service.ts';
 

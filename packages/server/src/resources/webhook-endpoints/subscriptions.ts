@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@plat/contract';
 import type { WriteContext } from '../../context.ts';
-import { SHARDS } from '../../events/outbox.ts';
-import { removeSubscriptions } from '../../events/subscriptions.ts';
+import { SHARDS } from '../../events/outbox/outbox.ts';
+import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { shardOf } from '../../kernel/ids.ts';
 
 /** Sets what an endpoint is sent from now on: nothing while it is disabled. */

@@ -1,11 +1,11 @@
 import type { WebhookEndpoint } from '@plat/contract';
 import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
-import type { EndpointState } from '../../events/endpoint-state.ts';
-import { type Missed, missedSince } from '../../events/missed-events.ts';
+import type { Circuit } from '../../events/endpoints/circuit.ts';
+import { type Missed, missedSince } from '../../events/endpoints/missed-events.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
 /** The columns that the API knows of: never a secret. */
-export type EndpointView = EndpointState &
+export type EndpointView = Circuit &
   Missed &
   Pick<
     WebhookEndpointRow,

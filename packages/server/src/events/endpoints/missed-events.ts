@@ -1,0 +1,61 @@
+import { LIMITS, timeOfId } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../db/database.ts';
+import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
+import { execute, selectOne } from '../../db/sql.ts';
+import { shardOf } from '../../kernel/ids.ts';
+import { SHARDS } from '../outbox/outbox.ts';
+
+/** The columns for the period in which an endpoint missed events. */
+export type Missed = Pick<WebhookEndpointRow, 'missed_since' | 'missed_until'>;
+
+/** Returns the time of the first missed event that can still be replayed, in ms; null when there is none. */
+export function missedSince({ missed_since, missed_until }: Missed, now: number): number | null {
+  const isOver = missed_until !== null && missed_until < now - LIMITS.webhook.eventRetentionSeconds * 1000;
+  return isOver ? null : missed_since;
+}
+
+/**
+ * Returns the columns of an endpoint that is being disabled. Its due deliveries are not sent, so it misses events from the
+ * oldest of them. Events that were missed before and not replayed stay missed.
+ */
+export async function missingFrom(
+  db: Database,
+  transaction: Transaction,
+  endpoint: Missed & { readonly id: string },
+  now: number,
+): Promise<{ readonly missed_since: number; readonly missed_until: null }> {
+  const due = await selectOne<{ oldest: string | null }>(
+    db,
+    'SELECT MIN(event_id) AS oldest FROM webhook_deliveries WHERE queue_shard = :shard AND endpoint_id = :id',
+    { id: endpoint.id, shard: shardOf(endpoint.id, SHARDS) },
+    transaction,
+  );
+  const oldest = due?.oldest ? timeOfId(due.oldest) : now;
+  return { missed_since: Math.min(missedSince(endpoint, now) ?? now, oldest, now), missed_until: null };
+}
+
+/** Returns the columns of an endpoint that is being enabled. */
+export function missingUntil({ missed_since }: Missed, now: number): Missed {
+  return { missed_since, missed_until: missed_since === null ? null : now };
+}
+
+/**
+ * Clears the missed period of enabled endpoints after a replay of all events since `since`, in ms. Endpoints that missed
+ * earlier events keep it.
+ * @param given `endpointId` null: all endpoints of the tenant
+ */
+export async function clearMissed(
+  db: Database,
+  transaction: Transaction,
+  given: { readonly tenantId: string; readonly endpointId: string | null; readonly since: number },
+): Promise<void> {
+  await execute(
+    db,
+    `UPDATE webhook_endpoints SET missed_since = NULL, missed_until = NULL
+     WHERE tenant_id = :tenantId${given.endpointId === null ? '' : ' AND id = :endpointId'}
+       AND status = 'enabled' AND missed_since >= :since`,
+    given,
+    transaction,
+  );
+}

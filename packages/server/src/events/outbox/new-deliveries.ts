@@ -1,0 +1,48 @@
+import type { EventType } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../db/database.ts';
+import { executeText } from '../../db/sql.ts';
+
+/** The first attempt of an event at an endpoint. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: EventType;
+  readonly endpointId: string;
+  readonly shard: number;
+}
+
+interface When {
+  readonly tenantId: string;
+  /** SQL expression of the due time, from `:at` and the database's clock. */
+  readonly due: string;
+  readonly at: number;
+}
+
+/** Inserts first attempts of a tenant, all due at the same time. */
+export async function insertDeliveries(
+  db: Database,
+  transaction: Transaction,
+  deliveries: readonly NewDelivery[],
+  { tenantId, due, at }: When,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const values: Record<string, string | number> = { tenantId, at };
+  const rows = deliveries.map(({ id, eventId, type, endpointId, shard }, index) => {
+    Object.assign(values, {
+      [`i${index}`]: id,
+      [`e${index}`]: eventId,
+      [`t${index}`]: type,
+      [`w${index}`]: endpointId,
+    });
+    return `(:tenantId, :i${index}, :e${index}, :t${index}, :w${index}, 1, 'pending', ${shard}, ${due}, :at, :at)`;
+  });
+  await executeText(
+    db,
+    `INSERT INTO webhook_deliveries
+       (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
+     VALUES ${rows.join(', ')}`,
+    values,
+    transaction,
+  );
+}

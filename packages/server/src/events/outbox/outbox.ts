@@ -1,0 +1,86 @@
+import { type EventOf, type EventPayloads, type EventType, timeOfId } from '@plat/contract';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../db/database.ts';
+import { noLaterThanNow } from '../../db/database-clock.ts';
+import { execute, selectOne } from '../../db/sql.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+
+/** Number of shards of the delivery queue; all deliveries of an endpoint are in one shard. */
+export const SHARDS = 64;
+
+/** Number of characters at the end of an event id that the ids of its deliveries contain. */
+const END = 8;
+
+interface NewEvent<T extends EventType> {
+  readonly tenantId: string;
+  readonly type: T;
+  readonly data: EventPayloads[T];
+  /** Time of the change, in ms: `created` and the time in the event's id, unless an earlier event has a later time. */
+  readonly at: number;
+}
+
+/**
+ * Writes an event and one due delivery for each subscribed endpoint of the tenant, in the transaction of the change. These
+ * rows are the outbox. Resolves to the number of deliveries.
+ */
+export async function recordEvent<T extends EventType>(
+  db: Database,
+  transaction: Transaction,
+  { tenantId, type, data, at: changedAt }: NewEvent<T>,
+): Promise<number> {
+  const id = await nextId(db, transaction, tenantId, changedAt);
+  const at = timeOfId(id);
+  const event: EventOf<T> = { id, object: 'event', type, created: isoTime(at), tenant_id: tenantId, data };
+  await execute(
+    db,
+    'INSERT INTO events (tenant_id, id, type, created, payload) VALUES (:tenantId, :id, :type, :at, :payload)',
+    { tenantId, id, type, at, payload: JSON.stringify(event) },
+    transaction,
+  );
+  return scheduleDeliveries(db, transaction, { tenantId, id, type, at });
+}
+
+/**
+ * Returns an id that sorts after the tenant's committed events, even if the clock of their process was ahead. No row is
+ * locked, so concurrent changes do not wait for each other; either event may come first (decision 023).
+ */
+async function nextId(db: Database, transaction: Transaction, tenantId: string, at: number): Promise<string> {
+  // MAX always reads one index entry, independent of the optimizer's statistics.
+  const sql = 'SELECT MAX(id) AS id FROM events WHERE tenant_id = :tenantId';
+  const last = (await selectOne<{ id: string | null }>(db, sql, { tenantId }, transaction))?.id;
+  const id = newId('event', at);
+  if (!last || at > timeOfId(last)) return id;
+  // Within a millisecond only ids of this process follow each other: their ends, which delivery ids contain, are in order.
+  const isNext = id > last && id.slice(0, -END) === last.slice(0, -END);
+  return isNext ? id : newId('event', timeOfId(last) + 1);
+}
+
+/**
+ * Makes deliveries due at once by the clock of the database: a machine's clock that is ahead would delay them. A delivery id
+ * consists of the event's time and end and the endpoint's end. So one statement creates all of them, and a repetition
+ * collides instead of sending twice.
+ */
+function scheduleDeliveries(
+  db: Database,
+  transaction: Transaction,
+  event: { readonly tenantId: string; readonly id: string; readonly type: EventType; readonly at: number },
+): Promise<number> {
+  const due = noLaterThanNow(db, ':at');
+  return execute(
+    db,
+    `INSERT INTO webhook_deliveries
+       (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
+     SELECT :tenantId, CONCAT(:idStart, SUBSTR(endpoint_id, 23)), :eventId, :type, endpoint_id, 1, 'pending', shard, ${due}, :at, :at
+     FROM webhook_subscriptions
+     WHERE tenant_id = :tenantId AND event_type IN (:type, '*')`,
+    {
+      tenantId: event.tenantId,
+      eventId: event.id,
+      type: event.type,
+      at: event.at,
+      idStart: `del_${event.id.slice(4, 14)}${event.id.slice(-END)}`,
+    },
+    transaction,
+  );
+}

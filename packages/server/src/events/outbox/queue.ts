@@ -1,0 +1,161 @@
+import type { Database } from '../../db/database.ts';
+import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
+import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
+import { type SqlValues, select, selectText } from '../../db/sql.ts';
+
+/** A pending delivery, with the columns of the queue's indexes. */
+export type QueuedDelivery = Pick<WebhookDeliveryRow, 'tenant_id' | 'id' | 'endpoint_id' | 'scheduled_at'> & {
+  readonly queue_shard: number;
+};
+
+/** A delivery with all that an attempt needs. Null columns: the event, endpoint or tenant was deleted. */
+export interface LoadedDelivery
+  extends QueuedDelivery,
+    Pick<WebhookDeliveryRow, 'event_id' | 'event_type' | 'attempt'> {
+  readonly payload: string | null;
+  readonly url: string | null;
+  readonly endpoint_status: WebhookEndpointRow['status'] | null;
+  readonly consecutive_failures: number | null;
+  readonly secret: Buffer | null;
+  readonly previous_secret: Buffer | null;
+  readonly previous_secret_expires_at: number | null;
+  readonly tenant_status: string | null;
+  readonly tenant_sandbox: 0 | 1 | null;
+}
+
+const QUEUED = 'queue_shard, endpoint_id, scheduled_at, tenant_id, id';
+
+/** Selects up to `limit` deliveries that fell due after `since`, shard by shard. Cheap when few are due. */
+export function selectDue(
+  db: Database,
+  shards: readonly number[],
+  { since, now, limit }: { readonly since: number; readonly now: number; readonly limit: number },
+): Promise<QueuedDelivery[]> {
+  return select<QueuedDelivery>(
+    db,
+    `SELECT ${QUEUED} FROM webhook_deliveries
+     WHERE queue_shard IN (:shards) AND scheduled_at > :since AND scheduled_at <= :now
+     ORDER BY queue_shard, scheduled_at LIMIT ${limit}`,
+    { shards, since, now },
+  );
+}
+
+/** Selects the first `limit` due deliveries of each shard, oldest first, by one key look-up each. */
+export function selectDueOfShards(
+  db: Database,
+  shards: readonly { readonly shard: number; readonly limit: number }[],
+  now: number,
+): Promise<QueuedDelivery[]> {
+  return lookUpEach(db, shards, { now }, ({ shard, limit }) => ({
+    where: `queue_shard = ${shard} AND scheduled_at <= :now`,
+    order: 'queue_shard, scheduled_at',
+    limit,
+  }));
+}
+
+/**
+ * The next pending deliveries of shards in the order of their endpoints, after an endpoint: how to get past one
+ * that has a hundred thousand. Not all of them need be due.
+ */
+export function selectNextEndpoints(
+  db: Database,
+  steps: readonly { readonly shard: number; readonly after: string }[],
+  limit: number,
+): Promise<QueuedDelivery[]> {
+  return lookUpEach(db, steps, {}, ({ shard, after }, name) => ({
+    where: `queue_shard = ${shard} AND endpoint_id > ${name(after)}`,
+    order: 'queue_shard, endpoint_id, scheduled_at, id',
+    limit,
+  }));
+}
+
+/** Selects the first `limit` due deliveries of each endpoint, in the order to send them. */
+export function selectDueOfEndpoints(
+  db: Database,
+  endpoints: readonly { readonly shard: number; readonly endpointId: string; readonly limit: number }[],
+  now: number,
+): Promise<QueuedDelivery[]> {
+  return lookUpEach(db, endpoints, { now }, ({ shard, endpointId, limit }, name) => ({
+    where: `queue_shard = ${shard} AND endpoint_id = ${name(endpointId)} AND scheduled_at <= :now`,
+    order: 'queue_shard, endpoint_id, scheduled_at, id',
+    limit,
+  }));
+}
+
+/** True when a delivery is due and its endpoint's circuit is not open. For tests: it reads the backlog of an open circuit. */
+export async function isAnythingDue(
+  db: Database,
+  shards: readonly number[],
+  { dueBy, now }: { readonly dueBy: number; readonly now: number },
+): Promise<boolean> {
+  const rows = await select(
+    db,
+    `SELECT d.id FROM webhook_deliveries d
+     WHERE d.queue_shard IN (:shards) AND d.scheduled_at <= :dueBy AND NOT EXISTS (
+       SELECT 1 FROM webhook_endpoints w
+       WHERE w.tenant_id = d.tenant_id AND w.id = d.endpoint_id AND w.paused_until > :now
+     ) LIMIT 1`,
+    { shards, dueBy, now },
+  );
+  return rows.length > 0;
+}
+
+/** Loads the deliveries that are still pending, with payload and target. */
+export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): Promise<LoadedDelivery[]> {
+  const { sql, values } = whereKeys(rows, 'd.');
+  return select<LoadedDelivery>(
+    db,
+    `SELECT d.queue_shard, d.endpoint_id, d.scheduled_at, d.tenant_id, d.id, d.event_id, d.event_type, d.attempt,
+       e.payload, w.url, w.status AS endpoint_status, w.consecutive_failures, w.secret, w.previous_secret, w.previous_secret_expires_at,
+       t.status AS tenant_status, t.sandbox AS tenant_sandbox
+     FROM webhook_deliveries d
+     LEFT JOIN events e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
+     LEFT JOIN webhook_endpoints w ON w.tenant_id = d.tenant_id AND w.id = d.endpoint_id
+     LEFT JOIN tenants t ON t.id = d.tenant_id
+     WHERE ${sql} AND d.status = 'pending'`,
+    values,
+  );
+}
+
+/** Builds a condition on primary keys that every database answers by key look-ups. */
+export function whereKeys(
+  rows: readonly Pick<QueuedDelivery, 'tenant_id' | 'id'>[],
+  prefix = '',
+): { readonly sql: string; readonly values: SqlValues } {
+  const byTenant = Map.groupBy(rows, (row) => row.tenant_id);
+  const values: Record<string, string | string[]> = {};
+  const terms = [...byTenant].map(([tenantId, ofTenant], index) => {
+    values[`tenant${index}`] = tenantId;
+    values[`ids${index}`] = ofTenant.map(({ id }) => id);
+    return `${prefix}tenant_id = :tenant${index} AND ${prefix}id IN (:ids${index})`;
+  });
+  return { sql: `(${terms.join(' OR ')})`, values };
+}
+
+interface LookUp {
+  readonly where: string;
+  /** Starts with the columns of the index, so that no sort is needed. */
+  readonly order: string;
+  readonly limit: number;
+}
+
+/** Reads many short ranges of an index in one statement. */
+async function lookUpEach<T>(
+  db: Database,
+  items: readonly T[],
+  values: SqlValues,
+  describe: (item: T, name: (value: string) => string) => LookUp,
+): Promise<QueuedDelivery[]> {
+  if (items.length === 0) return [];
+  const named: Record<string, SqlValues[string]> = { ...values };
+  const parts = items.map((item, index) => {
+    const { where, order, limit } = describe(item, (value) => {
+      named[`v${index}`] = value;
+      return `:v${index}`;
+    });
+    const part = `SELECT ${QUEUED} FROM webhook_deliveries WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+    // SQLite does not accept parentheses around the parts of a UNION.
+    return db.kind === 'sqlite' ? `SELECT * FROM (${part})` : `(${part})`;
+  });
+  return selectText<QueuedDelivery>(db, parts.join('\nUNION ALL\n'), named);
+}

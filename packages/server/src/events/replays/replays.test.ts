@@ -1,0 +1,315 @@
+import { LIMITS, type WebhookReplaySelect } from '@plat/contract';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
+import { execute, select } from '../../db/sql.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { newId } from '../../kernel/ids.ts';
+import { createWorld, type World } from '../world.fixture.ts';
+import { type BatchResult, MAX_DUE, runBatch } from './replay-batch.ts';
+import { addReplay, type ClaimedReplay, createReplayJobs, type ReplayJobs } from './replay-jobs.ts';
+import { createReplayer } from './replayer.ts';
+
+const START = Date.parse('2026-03-01T00:00:00Z');
+const LEASE_MS = 15_000;
+const DAY_MS = 86_400_000;
+
+let world: World;
+let now: number;
+let jobs: ReplayJobs;
+beforeEach(async () => {
+  world = await createWorld();
+  now = START;
+  jobs = createReplayJobs(world.db, () => now);
+});
+afterEach(() => world.close());
+
+/** Events at two times before an endpoint exists: they are not sent. */
+async function emitMissed(count: number): Promise<void> {
+  await world.emit(Math.floor(count / 2), now - 2);
+  await world.emit(Math.ceil(count / 2), now - 1);
+}
+
+async function addJob(
+  endpointIds: readonly string[],
+  {
+    select: selection = 'undelivered',
+    since = START - 40 * DAY_MS,
+  }: { select?: WebhookReplaySelect; since?: number } = {},
+): Promise<string> {
+  const id = newId('webhook_replay', now);
+  const counts = { examined_count: 0, scheduled_count: 0, total_count: null, completed_at: null };
+  await unitOfWork(world.db, (transaction) =>
+    addReplay(
+      world.db,
+      transaction,
+      {
+        ...{
+          tenant_id: world.tenantId,
+          id,
+          endpoint_id: null,
+          selection,
+          since_at: since,
+          until_at: now,
+          event_types: null,
+        },
+        ...{ status: 'pending', ...counts, created_at: now, updated_at: now },
+      },
+      endpointIds,
+    ),
+  );
+  now += 1_000;
+  return id;
+}
+
+async function claim(): Promise<ClaimedReplay> {
+  const job = await jobs.claim(LEASE_MS);
+  if (!job) throw new Error('no job is due');
+  return job;
+}
+
+const batchOf = (job: ClaimedReplay, allowances = new Map<string, number>()): Promise<BatchResult> => {
+  now++;
+  return runBatch(job, { db: world.db, jobs, leaseMs: LEASE_MS, allowances });
+};
+
+/** Batches of one turn, until it is over. */
+async function turnOf(job: ClaimedReplay): Promise<number[]> {
+  const allowances = new Map<string, number>();
+  const scheduled: number[] = [];
+  for (let continues = true; continues; ) {
+    const done = await batchOf(job, allowances);
+    scheduled.push(done.scheduled);
+    continues = done.continues;
+  }
+  return scheduled;
+}
+
+async function rowOf(id: string): Promise<WebhookReplayRow | undefined> {
+  return (await select<WebhookReplayRow>(world.db, 'SELECT * FROM webhook_replays WHERE id = :id', { id }))[0];
+}
+
+/** Everything that is due was sent. */
+const sendAll = (endpointId: string) =>
+  execute(
+    world.db,
+    "UPDATE webhook_deliveries SET status = 'succeeded', queue_shard = NULL, updated_at = :now WHERE endpoint_id = :endpointId",
+    { endpointId, now },
+  );
+
+async function eventsOf(endpointId: string): Promise<string[]> {
+  const sql = 'SELECT event_id FROM webhook_deliveries WHERE endpoint_id = :endpointId ORDER BY scheduled_at, id';
+  return (await select<{ event_id: string }>(world.db, sql, { endpointId })).map((row) => row.event_id);
+}
+
+async function allEvents(): Promise<string[]> {
+  return (await select<{ id: string }>(world.db, 'SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+}
+
+describe('a replay', { timeout: 30_000 }, () => {
+  it('waits a moment for earlier transactions to commit', async () => {
+    await addJob([]);
+    now--;
+    expect(await jobs.claim(LEASE_MS)).toBeNull();
+    now++;
+    expect(await jobs.claim(LEASE_MS)).not.toBeNull();
+  });
+
+  it('reads the events in batches, and makes them due in order', async () => {
+    await emitMissed(450);
+    const endpoint = await world.addEndpoint();
+    const id = await addJob([endpoint]);
+    expect(await turnOf(await claim())).toEqual([200, 200, 50]);
+    expect(await eventsOf(endpoint)).toEqual(await allEvents());
+    expect(await rowOf(id)).toMatchObject({
+      status: 'completed',
+      examined_count: 450,
+      scheduled_count: 450,
+      completed_at: now,
+      due_at: null,
+    });
+    for (const row of await world.deliveries()) expect(row).toMatchObject({ attempt: 1, status: 'pending' });
+  });
+
+  it('waits for an endpoint with a thousand due deliveries, with a growing back-off', async () => {
+    await emitMissed(MAX_DUE + 300);
+    const endpoint = await world.addEndpoint();
+    const id = await addJob([endpoint]);
+    expect(await turnOf(await claim())).toEqual([200, 200, 200, 200, 200, 0]);
+    expect(await rowOf(id)).toMatchObject({ examined_count: 1000, scheduled_count: 1000, due_at: now + 250 });
+    now += 20_000;
+    expect(await turnOf(await claim())).toEqual([0]);
+    expect((await rowOf(id))?.due_at).toBeGreaterThan(now + 4_000);
+    now += 5_100;
+    await sendAll(endpoint);
+    expect(await turnOf(await claim())).toEqual([200, 100]);
+    expect(await eventsOf(endpoint)).toEqual(await allEvents());
+  });
+
+  it('does not delay other endpoints for one that waits, which catches up later', async () => {
+    await emitMissed(MAX_DUE + 900);
+    const [slow, fast] = [await world.addEndpoint(), await world.addEndpoint()];
+    const id = await addJob([slow, fast]);
+    for (let turn = 0; turn < 4; turn++) {
+      await turnOf(await claim());
+      await sendAll(fast);
+      now += 20_000;
+    }
+    expect(await eventsOf(fast)).toEqual(await allEvents());
+    expect(await eventsOf(slow)).toHaveLength(MAX_DUE);
+    expect(await rowOf(id)).toMatchObject({ completed_at: null, examined_count: MAX_DUE });
+    await sendAll(slow);
+    await turnOf(await claim());
+    expect(await eventsOf(slow)).toEqual(await allEvents());
+    expect(await rowOf(id)).toMatchObject({
+      status: 'completed',
+      examined_count: MAX_DUE + 900,
+      scheduled_count: 2 * (MAX_DUE + 900),
+    });
+  });
+
+  it('brings an endpoint that is behind exactly to the next one, and continues with both', async () => {
+    await emitMissed(450);
+    const [behind, before] = [await world.addEndpoint(), await world.addEndpoint()];
+    const id = await addJob([behind, before]);
+    const events = await allEvents();
+    const walks = [
+      { endpoint_id: behind, cursor: events[49], examined: 50 },
+      { endpoint_id: before, cursor: events[99], examined: 100 },
+    ];
+    await execute(world.db, 'UPDATE webhook_replays SET walks = :walks', { walks: JSON.stringify(walks) });
+    expect(await turnOf(await claim())).toEqual([50, 400, 300]);
+    expect(await eventsOf(behind)).toEqual(events.slice(50));
+    expect(await eventsOf(before)).toEqual(events.slice(100));
+    expect(await rowOf(id)).toMatchObject({ status: 'completed', examined_count: 450 });
+  });
+
+  it('reads fewer events in a batch when it has more endpoints', async () => {
+    await emitMissed(60);
+    const endpoints: string[] = [];
+    for (let n = 0; n < 40; n++) endpoints.push(await world.addEndpoint());
+    await addJob(endpoints);
+    expect(await turnOf(await claim())).toEqual([1000, 1000, 400]);
+  });
+
+  it('skips a disabled endpoint, and ends when none is left', async () => {
+    await emitMissed(300);
+    const endpoint = await world.addEndpoint();
+    const id = await addJob([endpoint]);
+    const job = await claim();
+    await batchOf(job);
+    await execute(world.db, 'DELETE FROM webhook_subscriptions');
+    expect(await batchOf(job)).toEqual({ scheduled: 0, continues: false });
+    expect(await rowOf(id)).toMatchObject({ status: 'completed', examined_count: 200, scheduled_count: 200 });
+  });
+
+  it('skips events whose deliveries housekeeping may have deleted', async () => {
+    const keptMs = LIMITS.webhook.eventRetentionSeconds * 1000;
+    await world.emit(1, now - keptMs + 60_000);
+    await world.emit(1, now - keptMs + 2 * 3_600_000);
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint]);
+    expect(await turnOf(await claim())).toEqual([1]);
+    expect(await eventsOf(endpoint)).toEqual((await allEvents()).slice(1));
+  });
+});
+
+describe('the lease of a replay', () => {
+  it('fences a process whose lease ended: it changes nothing', async () => {
+    await emitMissed(300);
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint]);
+    const silent = await claim();
+    expect(await jobs.claim(LEASE_MS)).toBeNull();
+    await batchOf(silent);
+    now += LEASE_MS;
+    const next = await claim();
+    expect(await batchOf(silent)).toEqual({ scheduled: 0, continues: false });
+    await jobs.release(silent, 0);
+    expect(await jobs.renew(silent, LEASE_MS)).toBe(false);
+    expect(await jobs.begin(silent, 7)).toBe(false);
+    expect(await jobs.claim(LEASE_MS)).toBeNull();
+    expect(await turnOf(next)).toEqual([100]);
+    expect(await eventsOf(endpoint)).toEqual(await allEvents());
+  });
+
+  it('is renewed by each batch', async () => {
+    await emitMissed(500);
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint]);
+    const job = await claim();
+    for (let batch = 0; batch < 2; batch++) {
+      now += LEASE_MS - 10;
+      expect(await batchOf(job)).toMatchObject({ continues: true });
+      expect(await jobs.claim(LEASE_MS)).toBeNull();
+    }
+  });
+
+  it('that ends before the commit of a batch rolls it back, and the next holder repeats it', async () => {
+    await emitMissed(300);
+    const endpoint = await world.addEndpoint();
+    const id = await addJob([endpoint]);
+    const job = await claim();
+    const dies = { ...jobs, save: () => Promise.reject(new Error('killed')) };
+    await expect(runBatch(job, { db: world.db, jobs: dies, leaseMs: LEASE_MS, allowances: new Map() })).rejects.toThrow(
+      'killed',
+    );
+    expect(await world.deliveries()).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ examined_count: 0, scheduled_count: 0 });
+    now += LEASE_MS;
+    expect(await turnOf(await claim())).toEqual([200, 100]);
+  });
+
+  it('ends when the replay is canceled', async () => {
+    await emitMissed(300);
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint]);
+    const job = await claim();
+    await batchOf(job);
+    await execute(world.db, "UPDATE webhook_replays SET status = 'canceled', due_at = NULL");
+    expect(await batchOf(job)).toEqual({ scheduled: 0, continues: false });
+    expect(await world.deliveries()).toHaveLength(200);
+    now += LEASE_MS;
+    expect(await jobs.claim(LEASE_MS)).toBeNull();
+  });
+});
+
+describe('two replays over the same events', () => {
+  it('make each delivery due once: the second one sees the deliveries of the first', async () => {
+    await emitMissed(300);
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint]);
+    await addJob([endpoint]);
+    const [first, second] = [await claim(), await claim()];
+    await batchOf(first);
+    await batchOf(second);
+    await batchOf(second);
+    await batchOf(first);
+    expect((await eventsOf(endpoint)).sort()).toEqual(await allEvents());
+  });
+});
+
+describe('the replayer of a process', () => {
+  it('processes due jobs, and releases the rest at once when it stops', async () => {
+    await emitMissed(900);
+    const endpoint = await world.addEndpoint();
+    const id = await addJob([endpoint]);
+    const log = pino({ level: 'silent' });
+    const options = { db: world.db, log, clock: () => now, pollMs: 5, leaseMs: LEASE_MS };
+    let stopping: Promise<void> | undefined;
+    const first = createReplayer({ ...options, scheduled: () => (stopping ??= first.stop()) });
+    first.start();
+    await expect.poll(() => stopping !== undefined).toBe(true);
+    await stopping;
+    expect(await rowOf(id)).toMatchObject({ status: 'running', total_count: 900, due_at: now });
+    const done = (await rowOf(id))?.scheduled_count ?? 0;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(900);
+
+    const second = createReplayer({ ...options, scheduled: () => undefined });
+    second.start();
+    await expect.poll(async () => (await rowOf(id))?.status).toBe('completed');
+    await second.stop();
+    expect((await eventsOf(endpoint)).sort()).toEqual(await allEvents());
+  });
+});

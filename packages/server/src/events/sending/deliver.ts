@@ -1,0 +1,107 @@
+import { LIMITS } from '@plat/contract';
+import { signDelivery } from '@plat/webhooks';
+import type { Agent } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+import type { Answer } from './answer.ts';
+import { Exchange } from './exchange.ts';
+import { createGuardedConnector, type GuardedConnector, type Resolve } from './guarded-connect.ts';
+import type { ObservedRequest } from './observed-client.ts';
+import { createResolve } from './resolver.ts';
+
+/** One attempt: an event on its way to an endpoint. */
+export interface Attempt {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The body, as committed with the event. */
+  readonly payload: string;
+  readonly url: string;
+  /** The currently valid secrets; each one signs. */
+  readonly secrets: readonly string[];
+  /** Time of the attempt and of its signature, in ms. */
+  readonly at: number;
+}
+
+export interface Deliverer {
+  /**
+   * Loads undici, which is not loaded at the start of a process. Must be awaited before deliveries are loaded: a lease may
+   * expire meanwhile.
+   */
+  prepare(): Promise<unknown>;
+  /** Sends one signed POST. Never rejects. */
+  deliver(attempt: Attempt): Promise<Answer>;
+  /** Closes every connection at once. */
+  close(): Promise<void>;
+}
+
+export interface DelivererOptions {
+  readonly guard: AddressGuard;
+  /** Total time limit of an attempt, in ms. */
+  readonly deadlineMs?: number;
+  readonly resolve?: Resolve;
+}
+
+/** Creates a deliverer that keeps connections alive for each target. Redirects are not followed. */
+export function createDeliverer({
+  guard,
+  deadlineMs = LIMITS.webhook.timeoutSeconds * 1000,
+  resolve = createResolve(),
+}: DelivererOptions): Deliverer {
+  const connector = createGuardedConnector(guard, deadlineMs, resolve);
+  let opening: Promise<Agent> | undefined;
+  const prepare = () => {
+    opening ??= openAgent(connector);
+    return opening;
+  };
+  return {
+    prepare,
+    async deliver(attempt) {
+      const agent = await prepare();
+      return new Promise((settle) => post(agent, attempt, deadlineMs, settle));
+    },
+    async close() {
+      const agent = await opening;
+      connector.close();
+      await agent?.destroy();
+    },
+  };
+}
+
+async function openAgent(connector: GuardedConnector): Promise<Agent> {
+  const { createAgent } = await import('./observed-client.ts');
+  return createAgent(connector);
+}
+
+function post(agent: Agent, attempt: Attempt, deadlineMs: number, settle: (answer: Answer) => void): void {
+  const exchange = new Exchange(deadlineMs, settle);
+  try {
+    const url = new URL(attempt.url);
+    const body = Buffer.from(attempt.payload);
+    const signature = signDelivery({ body, secrets: attempt.secrets, timestamp: Math.floor(attempt.at / 1000) });
+    const headers = [
+      'Content-Type',
+      'application/json',
+      'User-Agent',
+      'Platform-Webhooks/1.0',
+      'X-Platform-Event',
+      attempt.eventType,
+      'X-Platform-Event-Id',
+      attempt.eventId,
+      'X-Platform-Signature',
+      signature,
+      'X-Platform-Delivery-Id',
+      attempt.deliveryId,
+    ];
+    const request: ObservedRequest = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers,
+      body,
+      onClient: (client) => exchange.onClient(client),
+    };
+    agent.dispatch(request, exchange);
+  } catch (error) {
+    exchange.fail(error);
+  }
+}

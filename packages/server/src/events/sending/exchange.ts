@@ -1,0 +1,129 @@
+import { LIMITS, type WebhookDeliveryErrorClass, type WebhookResponseHeader } from '@plat/contract';
+import type { Dispatcher } from 'undici';
+import { type Answer, FirstBytes, firstHeaders } from './answer.ts';
+import { noPhases, takePhases } from './connection.ts';
+import { classifyFailure } from './failure.ts';
+import type { ObservedClient } from './observed-client.ts';
+
+/** One request and its response. It ends with the response, its size limit, an error or the deadline. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (answer: Answer) => void;
+  readonly #start = performance.now();
+  readonly #deadline: NodeJS.Timeout;
+  #client: ObservedClient | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #phases = noPhases();
+  #remoteAddress: string | null = null;
+  #sentAt: number | undefined;
+  #firstByteMs: number | null = null;
+  #status: number | null = null;
+  #headers: readonly WebhookResponseHeader[] | null = null;
+  #retryAfter: string | null = null;
+  readonly #body = new FirstBytes();
+  #readBytes = 0;
+
+  constructor(deadlineMs: number, settle: (answer: Answer) => void) {
+    this.#settle = settle;
+    // Timers of one duration share a list in Node, so this costs next to nothing; an AbortSignal does not.
+    this.#deadline = setTimeout(() => {
+      this.#end('timeout');
+      this.#drop();
+    }, deadlineMs);
+  }
+
+  fail(error: unknown): void {
+    this.#end(classifyFailure(error));
+  }
+
+  onClient(client: ObservedClient): void {
+    this.#client = client;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) {
+      // The connection opened after the deadline: the request must not be sent.
+      this.#drop();
+      return;
+    }
+    this.#readConnection();
+    this.#sentAt = performance.now();
+  }
+
+  onResponseStarted(): void {
+    if (this.#sentAt !== undefined) this.#firstByteMs ??= performance.now() - this.#sentAt;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = firstHeaders(Array.isArray(controller.rawHeaders) ? controller.rawHeaders : []);
+    this.#retryAfter = [headers['retry-after'] ?? null].flat()[0] ?? null;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#readBytes += chunk.length;
+    this.#body.add(chunk);
+    if (this.#readBytes > LIMITS.webhook.responseBytes) {
+      this.#end(this.#errorClass());
+      this.#drop();
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#errorClass());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  #errorClass(): WebhookDeliveryErrorClass | null {
+    if (this.#status === null) return 'protocol';
+    if (this.#status < 300) return null;
+    return this.#status < 400 ? 'redirect' : 'http_status';
+  }
+
+  #end(errorClass: WebhookDeliveryErrorClass | null): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    if (this.#sentAt === undefined) this.#readConnection();
+    const { dnsMs, connectMs, tlsMs } = this.#phases;
+    this.#settle({
+      errorClass,
+      status: this.#status,
+      headers: this.#headers,
+      body: this.#status === null ? null : this.#body.text(),
+      retryAfter: this.#retryAfter,
+      remoteAddress: this.#remoteAddress,
+      durationMs: Math.round(performance.now() - this.#start),
+      timings: {
+        dnsMs: rounded(dnsMs),
+        connectMs: rounded(connectMs),
+        tlsMs: rounded(tlsMs),
+        firstByteMs: rounded(this.#firstByteMs),
+      },
+    });
+  }
+
+  #readConnection(): void {
+    const connection = this.#client?.connection;
+    if (!connection) return;
+    this.#phases = takePhases(connection);
+    this.#remoteAddress = connection.remoteAddress;
+  }
+
+  #drop(): void {
+    this.#controller?.abort(new Error('the exchange is over'));
+  }
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms);
+}

@@ -1,0 +1,115 @@
+import { isIP, type LookupFunction, connect as openPlain, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as openTls } from 'node:tls';
+import type { buildConnector } from 'undici';
+import type { Connection } from './connection.ts';
+
+export interface SocketTarget {
+  readonly hostname: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** Resolves the host name; not called for an address. */
+  readonly lookup: LookupFunction;
+}
+
+/** Opens sockets like undici's connector, and records their phases in a {@link Connection}. */
+export interface SocketOpener {
+  /** Calls back once, with the socket when it is ready for a request, or with an error. */
+  open(target: SocketTarget, connection: Connection, callback: buildConnector.Callback): void;
+  /** Destroys sockets that are still opening, which undici does not have yet. */
+  close(): void;
+}
+
+/** @param timeoutMs time limit for opening a connection */
+export function createSocketOpener(timeoutMs: number): SocketOpener {
+  const opening = new Set<Socket>();
+  const sessions = new TlsSessions();
+  return {
+    open(target, connection, callback) {
+      const { hostname: host, port, lookup, isSecure } = target;
+      const phase = stopwatch();
+      const options: TcpNetConnectOpts = {
+        host,
+        port,
+        lookup: (name, how, found) => {
+          lookup(name, how, (error, ...addresses) => {
+            if (!error) connection.phases.dnsMs = phase();
+            found(error, ...addresses);
+          });
+        },
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: 60_000,
+      };
+      const socket = isSecure ? openSecure(options, sessions) : openPlain(options);
+      const timer = setTimeout(() => socket.destroy(new ConnectionTimeout()), timeoutMs);
+      const end = (...result: Parameters<buildConnector.Callback>): void => {
+        clearTimeout(timer);
+        if (opening.delete(socket)) callback(...result);
+      };
+      opening.add(socket);
+      socket.once('connect', () => {
+        connection.phases.connectMs = phase();
+        connection.remoteAddress = socket.remoteAddress ?? null;
+        if (!isSecure) end(null, socket);
+      });
+      socket.once('secureConnect', () => {
+        connection.phases.tlsMs = phase();
+        end(null, socket);
+      });
+      // The listener stays: a later error without a listener would end the process.
+      socket.on('error', (error) => end(error, null));
+      socket.once('close', () => clearTimeout(timer));
+    },
+    close() {
+      for (const socket of opening) socket.destroy();
+      opening.clear();
+    },
+  };
+}
+
+class ConnectionTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+/** Opens a TLS connection to a host with a trusted certificate, and resumes its last session. */
+function openSecure(options: TcpNetConnectOpts, sessions: TlsSessions): Socket {
+  const { host = '' } = options;
+  const session = sessions.of(host);
+  const socket = openTls({
+    ...options,
+    // An address is not a server name (RFC 6066); the certificate is verified nevertheless.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(session === undefined ? {} : { session }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+  });
+  // Emitted after the host was verified. A resumed session is not verified again.
+  return socket.on('session', (latest: Buffer) => sessions.keep(host, latest));
+}
+
+/** The latest TLS session of each recently used host. */
+class TlsSessions {
+  static readonly #maxHosts = 1000;
+  readonly #byHost = new Map<string, Buffer>();
+
+  of(host: string): Buffer | undefined {
+    return this.#byHost.get(host);
+  }
+
+  keep(host: string, session: Buffer): void {
+    this.#byHost.delete(host);
+    this.#byHost.set(host, session);
+    const [oldest] = this.#byHost.keys();
+    if (oldest !== undefined && this.#byHost.size > TlsSessions.#maxHosts) this.#byHost.delete(oldest);
+  }
+}
+
+/** Returns a function that returns the time since its previous call, in ms. */
+function stopwatch(): () => number {
+  let last = performance.now();
+  return () => {
+    const before = last;
+    last = performance.now();
+    return last - before;
+  };
+}

@@ -1,0 +1,113 @@
+import { type ErrorCode, OAUTH_PATHS, SCOPES, type Scope } from '@plat/contract';
+import { CSRF_FIELD } from '../../accounts/session.ts';
+import type { Account } from '../../accounts/sign-in.ts';
+import { type Html, html, isolated } from '../../http/html.ts';
+import type { Page } from '../../http/page.ts';
+import type { ApiError } from '../../kernel/api-error.ts';
+import type { RequestingApp } from './authorization-request.ts';
+import { FORM_ID_FIELD } from './consent-form.ts';
+
+/** Path of the form that switches to another account. */
+export const ACCOUNT_PATH = `${OAUTH_PATHS.authorize}/account`;
+
+/** The access that an owner decides about. */
+export interface ConsentQuestion {
+  readonly app: RequestingApp;
+  readonly scopes: readonly Scope[];
+  readonly redirectUri: string;
+  readonly tenantName: string;
+  /** E-mail address of the owner. */
+  readonly email: string;
+  readonly csrfToken: string;
+  /** The parameters of the request, to be sent along with the decision. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly formId: string;
+  readonly switching: Switching;
+}
+
+/** Data of the forms that switch to another account. */
+export interface Switching {
+  /** Of other tenants, with the same e-mail address. */
+  readonly others: readonly Account[];
+  /** Prefix of own paths: the page may be the response to a form, with a longer path than the question. */
+  readonly base: string;
+  readonly csrfToken: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Asks an owner whether an app may have access. It works without script, and changes nothing by being shown. */
+export function consentPage(question: ConsentQuestion): Page {
+  const { app, scopes, redirectUri, tenantName, email, csrfToken, parameters, formId, switching } = question;
+  const isVerified = app.verification === 'verified';
+  return {
+    narrow: true,
+    title: `Give ${app.name} access to ${tenantName}?`,
+    heading: html`Give ${isolated(app.name)} access to ${isolated(tenantName)}?`,
+    body: html`<div class="card">
+<dl>
+<dt>App</dt><dd>${isolated(app.name)} <span class="badge ${isVerified ? 'good' : 'calm'}">${isVerified ? 'Verified' : 'Not verified'}</span></dd>
+${app.website && html`<dt>Website</dt><dd><a href="${app.website}" rel="noreferrer">${hostOf(app.website)}</a></dd>`}
+<dt>Tenant</dt><dd>${isolated(tenantName)}</dd>
+<dt>You</dt><dd>${isolated(email)}</dd>
+</dl>
+${
+  isVerified
+    ? html`<p>The platform has reviewed this app.</p>`
+    : html`<p class="warning">The platform has not reviewed this app. It works with the sandboxes of developers only.</p>`
+}
+<h2>It asks to be able to</h2>
+<ul class="plain-list">
+${scopes.map((scope) => html`<li>${SCOPES[scope]}</li>\n`)}</ul>
+<p>Whatever you decide, you return to <strong>${hostOf(redirectUri)}</strong>. An owner can take the access back at any time.</p>
+<form method="post" action="authorize/decision">
+${hidden({ ...parameters, [FORM_ID_FIELD]: formId, [CSRF_FIELD]: csrfToken })}<div class="actions equal">
+<button type="submit" class="plain" name="decision" value="deny">Deny</button>
+<button type="submit" class="plain" name="decision" value="allow">Allow</button>
+</div>
+</form>
+</div>
+${accountChoice(switching)}`,
+  };
+}
+
+/** Lets the user go on with the account of another tenant, or sign in with another address, and come back to the request. */
+function accountChoice({ others, base, csrfToken, parameters }: Switching): Html {
+  const token = { [CSRF_FIELD]: csrfToken };
+  const buttons = others.map(
+    ({ userId, tenantName, role }) => html`<form method="post" action="${base}${ACCOUNT_PATH}" class="inline">
+${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" class="plain">${isolated(tenantName)} (${isolated(role)})</button>
+</form>
+`,
+  );
+  const returnTo = `${OAUTH_PATHS.authorize}?${new URLSearchParams(parameters)}`;
+  return html`<h2>Not this tenant or account?</h2>
+<p>You come back to this question. The app is told nothing.</p>
+${buttons}<form method="post" action="${base}/sign-out" class="inline">
+${hidden({ ...token, return_to: returnTo })}<button type="submit" class="plain">Sign in with another account</button>
+</form>`;
+}
+
+function hidden(fields: Readonly<Record<string, string>>): readonly Html[] {
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`);
+}
+
+/** Page for an error that is not sent to the app. */
+export function refusalPage({ code, message }: ApiError, requestId: string, switching: Switching | null): Page {
+  return {
+    narrow: true,
+    title: 'The app cannot be given access',
+    body: html`<p>${message}.</p>
+<p>${ADVICE[code] ?? 'The link that brought you here is not right. Go back to the app, and tell those who run it.'}</p>
+${switching && accountChoice(switching)}
+<p class="quiet">Request <code>${requestId}</code></p>`,
+  };
+}
+
+const ADVICE: { readonly [C in ErrorCode]?: string } = {
+  APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'Those who run the app can ask the platform to review it.',
+  FORBIDDEN: 'Go back to the app and begin again.',
+};
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
