@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import type { ModuleRow } from '../db/models/module.model.ts';
-import type { RoleRow } from '../db/models/role.model.ts';
 import { select } from '../db/sql.ts';
+import type { ModuleRow } from '../db/tables/modules.ts';
+import type { RoleRow } from '../db/tables/roles.ts';
 
 interface Reader {
   readonly db: Database;

@@ -1,9 +1,9 @@
 import type { GroupOwner } from '@plat/contract';
 import type { Change } from '../change.ts';
-import type { GroupOwnerRow } from '../db/models/group-owner.model.ts';
-import type { UserRow } from '../db/models/user.model.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { execute, select } from '../db/sql.ts';
+import type { GroupOwnerRow } from '../db/tables/group-owners.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { isoTime } from '../kernel/clock.ts';
 
 /** An owner with what the user's row says of them. */

@@ -3,8 +3,8 @@ import type { Transaction } from 'sequelize';
 import type { Change } from '../change.ts';
 import type { WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import type { UserRow } from '../db/models/user.model.ts';
 import { selectOne } from '../db/sql.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { plainName } from '../mail/plain-name.ts';
 

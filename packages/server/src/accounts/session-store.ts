@@ -1,8 +1,8 @@
 import { callbackify } from 'node:util';
 import { type SessionData, Store } from 'express-session';
 import type { Database } from '../db/database.ts';
-import type { SessionRow } from '../db/models/session.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
+import type { SessionRow } from '../db/tables/sessions.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hashSecret, type SessionKind } from './session-cookie.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from './database.ts';
-import type { AuditEventRow } from './models/audit-event.model.ts';
 import { execute } from './sql.ts';
+import type { AuditEventRow } from './tables/audit-events.ts';
 
 /** Writes an audit event in the transaction of the change that it tells of. */
 export async function insertAuditEvent(db: Database, transaction: Transaction, row: AuditEventRow): Promise<void> {

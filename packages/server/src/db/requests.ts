@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
-import type { RequestRow } from './models/request.model.ts';
 import { execute, executeText } from './sql.ts';
+import type { RequestRow } from './tables/requests.ts';
 
 export type { RequestRow };
 

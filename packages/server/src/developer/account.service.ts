@@ -9,10 +9,10 @@ import {
 } from '@plat/contract';
 import { findTenantKey, noKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
-import type { DeveloperRow } from '../db/models/developer.model.ts';
-import type { DeveloperTokenRow } from '../db/models/developer-token.model.ts';
 import { filter, selectPage } from '../db/page.ts';
 import { selectOne } from '../db/sql.ts';
+import type { DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
+import type { DeveloperRow } from '../db/tables/developers.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';

@@ -1,8 +1,8 @@
 import { LIMITS } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { DEVICE_USER_CODE, type DeviceLoginRow } from '../db/models/device-login.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
+import { DEVICE_USER_CODE, type DeviceLoginRow } from '../db/tables/device-logins.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { hashUserCode, newUserCode } from './user-code.ts';
 

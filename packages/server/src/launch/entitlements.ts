@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
 import { capabilityCatalog, readCapabilities, visibleCapabilities } from '../accounts/capabilities.ts';
 import type { Database } from '../db/database.ts';
-import type { RoleRow } from '../db/models/role.model.ts';
 import { selectOne } from '../db/sql.ts';
+import type { RoleRow } from '../db/tables/roles.ts';
 
 /** Whose entitlements, and where. */
 export interface Entitled {

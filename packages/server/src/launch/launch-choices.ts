@@ -1,8 +1,8 @@
 import { isId, type LaunchTokenGroup } from '@plat/contract';
 import { readCapabilities } from '../accounts/capabilities.ts';
 import type { Database } from '../db/database.ts';
-import type { ModuleRow } from '../db/models/module.model.ts';
 import { select, selectOne } from '../db/sql.ts';
+import type { ModuleRow } from '../db/tables/modules.ts';
 import { entitlementsOf, planCapabilities } from './entitlements.ts';
 import { groupsOfLaunch } from './groups-of-launch.ts';
 import { readLaunchUrl } from './launch-url.ts';

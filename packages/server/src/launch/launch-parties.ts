@@ -2,9 +2,9 @@ import type { ClientStatus, UserStatus } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { findById } from '../db/find.ts';
-import type { ModuleRow } from '../db/models/module.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
 import { selectOne } from '../db/sql.ts';
+import type { ModuleRow } from '../db/tables/modules.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { readLaunchUrl } from './launch-url.ts';
 

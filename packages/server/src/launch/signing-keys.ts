@@ -1,9 +1,9 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { SIGNING_KEY_SLOT, type SigningKeyRow } from '../db/models/signing-key.model.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { execute, select, selectOne } from '../db/sql.ts';
+import { SIGNING_KEY_SLOT, type SigningKeyRow } from '../db/tables/signing-keys.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';

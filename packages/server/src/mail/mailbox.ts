@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
-import type { MailRow } from '../db/models/mail.model.ts';
 import { select } from '../db/sql.ts';
+import type { MailRow } from '../db/tables/mails.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { openText } from './queue-mail.ts';
 

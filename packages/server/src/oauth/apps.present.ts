@@ -1,6 +1,6 @@
 import type { OAuthApp } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
+import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
 /** The columns of an app that people see: never a hash. */

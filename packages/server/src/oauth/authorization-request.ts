@@ -1,8 +1,8 @@
 import { isId, type Scope } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
 import { selectOne } from '../db/sql.ts';
+import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { parseUris } from './apps.present.ts';
 import { isCodeChallenge } from './pkce.ts';

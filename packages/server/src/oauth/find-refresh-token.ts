@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '@plat/contract';
 import type { Database } from '../db/database.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
 import { selectOne } from '../db/sql.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { isIssued, readRefreshToken } from './refresh-token.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Database } from '../db/database.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
 import { selectOne } from '../db/sql.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import { sendJson } from '../http/respond.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { type AuthenticateApp, findApp } from './authenticate-app.ts';

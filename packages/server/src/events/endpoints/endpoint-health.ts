@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { executeText, selectText } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { assignments } from '../outbox/assignments.ts';
 import type { Outcome } from '../outbox/outcomes.ts';

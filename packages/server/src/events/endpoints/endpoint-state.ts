@@ -1,4 +1,4 @@
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 
 /** How an endpoint's attempts have gone of late: columns of its row. */
 export type EndpointState = Pick<

@@ -1,8 +1,8 @@
 import { LIMITS, timeOfId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { execute, selectOne } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 

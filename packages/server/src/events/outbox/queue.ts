@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
-import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { type SqlValues, select, selectText } from '../../db/sql.ts';
+import type { WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 
 /** A pending delivery as the indexes of the queue have it. */
 export type QueuedDelivery = Pick<WebhookDeliveryRow, 'tenant_id' | 'id' | 'endpoint_id' | 'scheduled_at'> & {

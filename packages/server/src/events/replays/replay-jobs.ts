@@ -2,9 +2,9 @@ import type { EventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { dueNow, noLaterThanNow } from '../../db/database-clock.ts';
-import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { execute, type SqlValues, select, selectOne } from '../../db/sql.ts';
+import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { type Clock, laterThan } from '../../kernel/clock.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
 

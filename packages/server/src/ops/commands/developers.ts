@@ -1,8 +1,8 @@
 import { isId } from '@plat/contract';
 import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR } from '../../change.ts';
-import type { DeveloperRow } from '../../db/models/developer.model.ts';
 import { selectPage } from '../../db/page.ts';
+import type { DeveloperRow } from '../../db/tables/developers.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { email } from '../../http/rules.ts';
 import { isoTime } from '../../kernel/clock.ts';

@@ -1,8 +1,8 @@
 import type { AuditActorType, AuditEvent, AuditEventListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { AuditEventRow } from '../../db/models/audit-event.model.ts';
 import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import type { AuditEventRow } from '../../db/tables/audit-events.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime } from '../../kernel/clock.ts';
 

@@ -1,9 +1,9 @@
 import type { Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { InvoiceRow } from '../../db/models/invoice.model.ts';
-import type { PaymentRow } from '../../db/models/payment.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
+import type { InvoiceRow } from '../../db/tables/invoices.ts';
+import type { PaymentRow } from '../../db/tables/payments.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 

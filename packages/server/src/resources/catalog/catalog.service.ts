@@ -1,8 +1,8 @@
 import type { ListParams, Module, Plan } from '@plat/contract';
 import type { Context } from '../../context.ts';
-import type { ModuleRow } from '../../db/models/module.model.ts';
-import type { PlanRow } from '../../db/models/plan.model.ts';
 import { selectPage } from '../../db/page.ts';
+import type { ModuleRow } from '../../db/tables/modules.ts';
+import type { PlanRow } from '../../db/tables/plans.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime } from '../../kernel/clock.ts';
 

@@ -2,10 +2,10 @@ import { type Deleted, type GroupMember, type GroupMemberAddParams, isId, type L
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import type { GroupRow } from '../../db/models/group.model.ts';
-import { GROUP_MEMBER, type GroupMemberRow } from '../../db/models/group-member.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { execute, selectOne } from '../../db/sql.ts';
+import type { GroupRow } from '../../db/tables/client-groups.ts';
+import { GROUP_MEMBER, type GroupMemberRow } from '../../db/tables/group-members.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';

@@ -2,9 +2,9 @@ import type { Deleted, ListParams, Location, LocationCreateParams, LocationUpdat
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import type { LocationRow } from '../../db/models/location.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { execute, selectOne } from '../../db/sql.ts';
+import type { LocationRow } from '../../db/tables/locations.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';

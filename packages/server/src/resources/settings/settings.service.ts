@@ -1,9 +1,9 @@
 import type { Settings, SettingsUpdateParams } from '@plat/contract';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
-import type { SettingsRow } from '../../db/models/settings.model.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
+import type { SettingsRow } from '../../db/tables/settings.ts';
 import { isoTime, laterThan } from '../../kernel/clock.ts';
 
 export async function getSettings(ctx: Context): Promise<Settings> {

@@ -1,8 +1,8 @@
 import { isId } from '@plat/contract';
 import type { WriteContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { LocationRow } from '../../db/models/location.model.ts';
 import { selectOne } from '../../db/sql.ts';
+import type { LocationRow } from '../../db/tables/locations.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 
 /**

@@ -5,10 +5,10 @@ import { inviteAgain, inviteUser, presentUser, USER_COLUMNS, USER_VIEW, type Use
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import type { UserRow } from '../../db/models/user.model.ts';
 import { type Condition, filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
+import type { UserRow } from '../../db/tables/users.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';

@@ -1,8 +1,8 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
 import { type Condition, filter, selectPage } from '../../db/page.ts';
+import type { WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 

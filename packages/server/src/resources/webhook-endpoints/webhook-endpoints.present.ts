@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@plat/contract';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import type { EndpointState } from '../../events/endpoints/endpoint-state.ts';
 import { type Missed, missedSince } from '../../events/endpoints/missed-events.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';

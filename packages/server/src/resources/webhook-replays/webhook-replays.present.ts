@@ -1,5 +1,5 @@
 import type { EventType, WebhookReplay } from '@plat/contract';
-import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
+import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
 /** The columns that the API shows. */

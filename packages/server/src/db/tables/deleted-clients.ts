@@ -1,5 +1,5 @@
 import { DataTypes, type Sequelize } from 'sequelize';
-import { CLIENT_COLUMNS, type ClientRow } from './client.model.ts';
+import { CLIENT_COLUMNS, type ClientRow } from './clients.ts';
 import { defineTable, type TableModel } from './table.ts';
 
 /** A client after its deletion, as it was. */

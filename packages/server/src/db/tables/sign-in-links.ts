@@ -1,6 +1,6 @@
 import { DataTypes, type Sequelize } from 'sequelize';
 import type { UniqueIndex } from '../errors.ts';
-import type { SessionRow } from './session.model.ts';
+import type { SessionRow } from './sessions.ts';
 import { defineTable, type TableModel } from './table.ts';
 
 /** The primary key: of each browser there is one, for each kind of account. */
