@@ -4,7 +4,8 @@ import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { execute, selectOne } from '../db/sql.ts';
-import { SIGN_IN_BROWSER, type SignInLinkRow } from '../db/tables/sign-in-links.ts';
+import { SIGN_IN_LINKS, type SignInLinkRow } from '../db/tables/sign-in-links.ts';
+import { primaryKeyOf } from '../db/tables/table.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
@@ -158,7 +159,7 @@ async function storeLink(db: Database, transaction: Transaction, row: SignInLink
   try {
     await execute(db, `INSERT INTO sign_in_links (${COLUMNS.join(', ')}) VALUES (${values})`, { ...row }, transaction);
   } catch (error) {
-    if (!violates(error, SIGN_IN_BROWSER)) throw error;
+    if (!violates(error, primaryKeyOf(SIGN_IN_LINKS))) throw error;
     const set = COLUMNS.slice(2).map((column) => `${column} = :${column}`);
     await execute(
       db,

@@ -1,34 +1,19 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, longText, nullable, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** What was changed, by whom. */
-export interface AuditEventRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly actor_type: string;
-  readonly actor_id: string | null;
-  readonly action: string;
-  readonly target_type: string;
-  readonly target_id: string;
+export const AUDIT_EVENTS = defineTable('audit_events', {
+  tenant_id: primaryKey(id()),
+  id: primaryKey(id()),
+  actor_type: ascii(16),
+  actor_id: nullable(id()),
+  action: ascii(64),
+  target_type: ascii(32),
+  target_id: id(),
   /** JSON: field → [before, after]. */
-  readonly changes: string | null;
-  readonly request_id: string | null;
-  readonly ip: string | null;
-  readonly created_at: number;
-}
-
-export function defineAuditEvent(sequelize: Sequelize): TableModel<AuditEventRow> {
-  return defineTable<AuditEventRow>(sequelize, 'audit_events', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    actor_type: DataTypes.STRING,
-    actor_id: DataTypes.STRING,
-    action: DataTypes.STRING,
-    target_type: DataTypes.STRING,
-    target_id: DataTypes.STRING,
-    changes: DataTypes.TEXT,
-    request_id: DataTypes.STRING,
-    ip: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-  });
-}
+  changes: nullable(longText()),
+  request_id: nullable(id()),
+  ip: nullable(ascii(45)),
+  created_at: instant(),
+});
+export type AuditEventRow = RowOf<typeof AUDIT_EVENTS>;

@@ -1,22 +1,13 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { id, instant, longText, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** The capabilities that a client is limited to. A client without a row has all that its tenant has. */
-export interface ClientLimitRow {
-  readonly tenant_id: string;
-  readonly client_id: string;
+export const CLIENT_LIMITS = defineTable('client_limits', {
+  tenant_id: primaryKey(id()),
+  client_id: primaryKey(id()),
   /** JSON array of capability ids. */
-  readonly capabilities: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineClientLimit(sequelize: Sequelize): TableModel<ClientLimitRow> {
-  return defineTable<ClientLimitRow>(sequelize, 'client_limits', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    client_id: { type: DataTypes.STRING, primaryKey: true },
-    capabilities: DataTypes.TEXT,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+  capabilities: longText(),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type ClientLimitRow = RowOf<typeof CLIENT_LIMITS>;

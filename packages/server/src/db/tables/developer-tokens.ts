@@ -1,29 +1,21 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, hash, id, instant, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A token of the developer API, as a hash. */
-export interface DeveloperTokenRow {
-  readonly id: string;
-  readonly developer_id: string;
-  /** SHA-256 of the token. */
-  readonly token_hash: Buffer;
-  readonly client_name: string;
-  readonly ip: string | null;
-  readonly created_at: number;
-  /** To the hour: not every use is written down. */
-  readonly last_used_at: number;
-  readonly expires_at: number;
-}
-
-export function defineDeveloperToken(sequelize: Sequelize): TableModel<DeveloperTokenRow> {
-  return defineTable<DeveloperTokenRow>(sequelize, 'developer_tokens', {
-    id: { type: DataTypes.STRING, primaryKey: true },
-    developer_id: DataTypes.STRING,
-    token_hash: DataTypes.BLOB,
-    client_name: DataTypes.STRING,
-    ip: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-    last_used_at: DataTypes.BIGINT,
-    expires_at: DataTypes.BIGINT,
-  });
-}
+export const DEVELOPER_TOKENS = defineTable(
+  'developer_tokens',
+  {
+    id: primaryKey(id()),
+    developer_id: id(),
+    /** SHA-256 of the token. */
+    token_hash: hash(),
+    client_name: text(200),
+    ip: nullable(ascii(64)),
+    created_at: instant(),
+    /** To the hour: not every use is written down. */
+    last_used_at: instant(),
+    expires_at: instant(),
+  },
+  [{ name: 'developer_tokens_hash', columns: ['token_hash'] }],
+);
+export type DeveloperTokenRow = RowOf<typeof DEVELOPER_TOKENS>;

@@ -1,26 +1,20 @@
-import { DataTypes, type Sequelize } from 'sequelize';
 import type { UniqueIndex } from '../errors.ts';
-import { defineTable, type TableModel } from './table.ts';
+import { hash, id, instant, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 export const DEVELOPER_EMAIL: UniqueIndex = { name: 'developers_email', columns: ['email_hash'] };
 
 /** Somebody who builds on the platform, with the one sandbox tenant that is theirs. */
-export interface DeveloperRow {
-  readonly id: string;
-  readonly email: string;
-  readonly email_hash: Buffer;
-  readonly tenant_id: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineDeveloper(sequelize: Sequelize): TableModel<DeveloperRow> {
-  return defineTable<DeveloperRow>(sequelize, 'developers', {
-    id: { type: DataTypes.STRING, primaryKey: true },
-    email: DataTypes.STRING,
-    email_hash: DataTypes.BLOB,
-    tenant_id: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const DEVELOPERS = defineTable(
+  'developers',
+  {
+    id: primaryKey(id()),
+    email: text(254),
+    email_hash: hash(),
+    tenant_id: id(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  [DEVELOPER_EMAIL, { name: 'developers_tenant', columns: ['tenant_id'] }],
+);
+export type DeveloperRow = RowOf<typeof DEVELOPERS>;

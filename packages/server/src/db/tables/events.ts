@@ -1,23 +1,14 @@
 import type { EventType } from '@plat/contract';
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, longText, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** An event with its payload as committed. The id carries the same instant as `created`, so id order is event order. */
-export interface EventRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly type: EventType;
-  readonly created: number;
+export const EVENTS = defineTable('events', {
+  tenant_id: primaryKey(id()),
+  id: primaryKey(id()),
+  type: ascii<EventType>(64),
+  created: instant(),
   /** The whole event object as JSON: the body of every delivery of it. */
-  readonly payload: string;
-}
-
-export function defineEvent(sequelize: Sequelize): TableModel<EventRow> {
-  return defineTable<EventRow>(sequelize, 'events', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    type: DataTypes.STRING,
-    created: DataTypes.BIGINT,
-    payload: DataTypes.TEXT,
-  });
-}
+  payload: longText(),
+});
+export type EventRow = RowOf<typeof EVENTS>;

@@ -1,24 +1,12 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import type { UniqueIndex } from '../errors.ts';
-import { defineTable, type TableModel } from './table.ts';
-
-export const GROUP_MEMBER: UniqueIndex = { name: 'PRIMARY', columns: ['tenant_id', 'group_id', 'client_id'] };
+import { id, instant, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A client in a group. */
-export interface GroupMemberRow {
-  readonly tenant_id: string;
-  readonly group_id: string;
-  readonly client_id: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineGroupMember(sequelize: Sequelize): TableModel<GroupMemberRow> {
-  return defineTable<GroupMemberRow>(sequelize, 'group_members', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    group_id: { type: DataTypes.STRING, primaryKey: true },
-    client_id: { type: DataTypes.STRING, primaryKey: true },
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const GROUP_MEMBERS = defineTable('group_members', {
+  tenant_id: primaryKey(id()),
+  group_id: primaryKey(id()),
+  client_id: primaryKey(id()),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type GroupMemberRow = RowOf<typeof GROUP_MEMBERS>;

@@ -1,24 +1,12 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import type { UniqueIndex } from '../errors.ts';
-import { defineTable, type TableModel } from './table.ts';
-
-export const GROUP_OWNER: UniqueIndex = { name: 'PRIMARY', columns: ['tenant_id', 'group_id', 'user_id'] };
+import { id, instant, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A user who owns a group. Whether they have accepted is the status of the user. */
-export interface GroupOwnerRow {
-  readonly tenant_id: string;
-  readonly group_id: string;
-  readonly user_id: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineGroupOwner(sequelize: Sequelize): TableModel<GroupOwnerRow> {
-  return defineTable<GroupOwnerRow>(sequelize, 'group_owners', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    group_id: { type: DataTypes.STRING, primaryKey: true },
-    user_id: { type: DataTypes.STRING, primaryKey: true },
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const GROUP_OWNERS = defineTable('group_owners', {
+  tenant_id: primaryKey(id()),
+  group_id: primaryKey(id()),
+  user_id: primaryKey(id()),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type GroupOwnerRow = RowOf<typeof GROUP_OWNERS>;

@@ -1,33 +1,23 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A place of a client or of a group. */
-export interface LocationRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  /** The client or the group. */
-  readonly owner_id: string;
-  /** `owner_id` in the default location and null in the others: a unique index then lets no owner have two. */
-  readonly default_of: string | null;
-  readonly name: string;
-  readonly address: string | null;
-  readonly timezone: string;
-  readonly country: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineLocation(sequelize: Sequelize): TableModel<LocationRow> {
-  return defineTable<LocationRow>(sequelize, 'locations', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    owner_id: DataTypes.STRING,
-    default_of: DataTypes.STRING,
-    name: DataTypes.STRING,
-    address: DataTypes.STRING,
-    timezone: DataTypes.STRING,
-    country: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const LOCATIONS = defineTable(
+  'locations',
+  {
+    tenant_id: primaryKey(id()),
+    id: primaryKey(id()),
+    /** The client or the group. */
+    owner_id: id(),
+    /** `owner_id` in the default location and null in the others: a unique index then lets no owner have two. */
+    default_of: nullable(id()),
+    name: text(200),
+    address: nullable(text(500)),
+    timezone: ascii(64),
+    country: ascii(2),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  [{ name: 'locations_default', columns: ['tenant_id', 'default_of'] }],
+);
+export type LocationRow = RowOf<typeof LOCATIONS>;

@@ -1,45 +1,27 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, integer, longBytes, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A mail that waits to be sent, or the record that it was. */
-export interface MailRow {
-  readonly id: string;
+export const MAILS = defineTable('mails', {
+  id: primaryKey(id()),
   /** null: about no tenant. */
-  readonly tenant_id: string | null;
+  tenant_id: nullable(id()),
   /** What it is about, for example `user_invitation`. */
-  readonly kind: string;
-  readonly recipient: string;
-  readonly subject: string;
+  kind: ascii(64),
+  recipient: text(254),
+  subject: text(255),
   /** The text, sealed: it may hold a one-time link. null once it is sent or given up. */
-  readonly body: Buffer | null;
-  readonly status: 'queued' | 'sent' | 'failed';
+  body: nullable(longBytes()),
+  status: ascii<'queued' | 'sent' | 'failed'>(16),
   /** Grows with every claim: the fence of what a claim's outcome may change. */
-  readonly attempts: number;
+  attempts: integer(),
   /** From when on it may be claimed, by the clock of the database: while it is claimed, the end of the lease. */
-  readonly due_at: number;
+  due_at: instant(),
   /** From then on it is of no use to its reader. */
-  readonly expires_at: number | null;
-  readonly error: string | null;
-  readonly sent_at: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineMail(sequelize: Sequelize): TableModel<MailRow> {
-  return defineTable<MailRow>(sequelize, 'mails', {
-    id: { type: DataTypes.STRING, primaryKey: true },
-    tenant_id: DataTypes.STRING,
-    kind: DataTypes.STRING,
-    recipient: DataTypes.STRING,
-    subject: DataTypes.STRING,
-    body: DataTypes.BLOB,
-    status: DataTypes.STRING,
-    attempts: DataTypes.INTEGER,
-    due_at: DataTypes.BIGINT,
-    expires_at: DataTypes.BIGINT,
-    error: DataTypes.STRING,
-    sent_at: DataTypes.BIGINT,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+  expires_at: nullable(instant()),
+  error: nullable(text(500)),
+  sent_at: nullable(instant()),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type MailRow = RowOf<typeof MAILS>;

@@ -1,20 +1,12 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { hash, id, instant, longText, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** An access token, as a hash. */
-export interface OAuthAccessTokenRow {
-  readonly token_hash: Buffer;
-  readonly grant_id: string;
+export const OAUTH_ACCESS_TOKENS = defineTable('oauth_access_tokens', {
+  token_hash: primaryKey(hash()),
+  grant_id: id(),
   /** JSON array of scopes: those of the grant, or fewer. */
-  readonly scopes: string;
-  readonly expires_at: number;
-}
-
-export function defineOAuthAccessToken(sequelize: Sequelize): TableModel<OAuthAccessTokenRow> {
-  return defineTable<OAuthAccessTokenRow>(sequelize, 'oauth_access_tokens', {
-    token_hash: { type: DataTypes.BLOB, primaryKey: true },
-    grant_id: DataTypes.STRING,
-    scopes: DataTypes.TEXT,
-    expires_at: DataTypes.BIGINT,
-  });
-}
+  scopes: longText(),
+  expires_at: instant(),
+});
+export type OAuthAccessTokenRow = RowOf<typeof OAUTH_ACCESS_TOKENS>;

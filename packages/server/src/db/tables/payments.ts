@@ -1,30 +1,17 @@
 import type { PaymentStatus } from '@plat/contract';
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, bigint, id, instant, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A payment of an invoice. Amounts in minor units. */
-export interface PaymentRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly invoice_id: string;
-  readonly status: PaymentStatus;
-  readonly currency: string;
-  readonly amount: number;
-  readonly method: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function definePayment(sequelize: Sequelize): TableModel<PaymentRow> {
-  return defineTable<PaymentRow>(sequelize, 'payments', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    invoice_id: DataTypes.STRING,
-    status: DataTypes.STRING,
-    currency: DataTypes.STRING,
-    amount: DataTypes.BIGINT,
-    method: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const PAYMENTS = defineTable('payments', {
+  tenant_id: primaryKey(id()),
+  id: primaryKey(id()),
+  invoice_id: id(),
+  status: ascii<PaymentStatus>(16),
+  currency: ascii(3),
+  amount: bigint(),
+  method: ascii(63),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type PaymentRow = RowOf<typeof PAYMENTS>;

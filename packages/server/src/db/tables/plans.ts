@@ -1,32 +1,23 @@
 import type { PlanInterval } from '@plat/contract';
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, bigint, id, instant, longText, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A plan of the platform. */
-export interface PlanRow {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly amount: number;
-  /** `interval` is a reserved word. */
-  readonly billing_interval: PlanInterval;
-  /** JSON array of capability ids. */
-  readonly capabilities: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function definePlan(sequelize: Sequelize): TableModel<PlanRow> {
-  return defineTable<PlanRow>(sequelize, 'plans', {
-    id: { type: DataTypes.STRING, primaryKey: true },
-    slug: DataTypes.STRING,
-    name: DataTypes.STRING,
-    currency: DataTypes.STRING,
-    amount: DataTypes.BIGINT,
-    billing_interval: DataTypes.STRING,
-    capabilities: DataTypes.TEXT,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const PLANS = defineTable(
+  'plans',
+  {
+    id: primaryKey(id()),
+    slug: ascii(63),
+    name: text(200),
+    currency: ascii(3),
+    amount: bigint(),
+    /** `interval` is a reserved word. */
+    billing_interval: ascii<PlanInterval>(16),
+    /** JSON array of capability ids. */
+    capabilities: longText(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  [{ name: 'plans_slug', columns: ['slug'] }],
+);
+export type PlanRow = RowOf<typeof PLANS>;

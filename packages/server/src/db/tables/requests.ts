@@ -1,52 +1,29 @@
 import type { ErrorCode, LoggedCredential, RequestOutcome } from '@plat/contract';
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, bigint, id, instant, integer, longText, nullable, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** A request in the log. */
-export interface RequestRow {
+export const REQUESTS = defineTable('requests', {
   /** `-` where no credential told of one. */
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string | null;
-  readonly operation: string | null;
-  readonly outcome: RequestOutcome;
-  readonly status: number | null;
-  readonly code: ErrorCode | null;
+  tenant_id: primaryKey(ascii(30)),
+  id: primaryKey(id()),
+  method: ascii(16),
+  path: longText(),
+  query: nullable(longText()),
+  operation: nullable(ascii(64)),
+  outcome: ascii<RequestOutcome>(16),
+  status: nullable(integer()),
+  code: nullable(ascii<ErrorCode>(64)),
   /** JSON: what the refusal said beside its code. */
-  readonly refusal: string | null;
-  readonly credential_type: LoggedCredential['type'] | null;
-  readonly credential_id: string | null;
-  readonly app_id: string | null;
-  readonly idempotency_key: string | null;
-  readonly idempotent_replayed: 0 | 1;
-  readonly ip: string | null;
-  readonly user_agent: string | null;
-  readonly duration_us: number;
-  readonly created_at: number;
-}
-
-export function defineRequest(sequelize: Sequelize): TableModel<RequestRow> {
-  return defineTable<RequestRow>(sequelize, 'requests', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    method: DataTypes.STRING,
-    path: DataTypes.TEXT,
-    query: DataTypes.TEXT,
-    operation: DataTypes.STRING,
-    outcome: DataTypes.STRING,
-    status: DataTypes.INTEGER,
-    code: DataTypes.STRING,
-    refusal: DataTypes.TEXT,
-    credential_type: DataTypes.STRING,
-    credential_id: DataTypes.STRING,
-    app_id: DataTypes.STRING,
-    idempotency_key: DataTypes.TEXT,
-    idempotent_replayed: DataTypes.INTEGER,
-    ip: DataTypes.STRING,
-    user_agent: DataTypes.TEXT,
-    duration_us: DataTypes.BIGINT,
-    created_at: DataTypes.BIGINT,
-  });
-}
+  refusal: nullable(longText()),
+  credential_type: nullable(ascii<LoggedCredential['type']>(16)),
+  credential_id: nullable(ascii(64)),
+  app_id: nullable(ascii(30)),
+  idempotency_key: nullable(longText()),
+  idempotent_replayed: integer<0 | 1>(),
+  ip: nullable(ascii(45)),
+  user_agent: nullable(longText()),
+  duration_us: bigint(),
+  created_at: instant(),
+});
+export type RequestRow = RowOf<typeof REQUESTS>;

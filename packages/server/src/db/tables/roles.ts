@@ -1,33 +1,24 @@
-import { DataTypes, type Sequelize } from 'sequelize';
 import type { UniqueIndex } from '../errors.ts';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, integer, longText, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 export const ROLE_NAME: UniqueIndex = { name: 'roles_name', columns: ['tenant_id', 'name'] };
 
 /** A role of a tenant; the built-in ones are made with it. */
-export interface RoleRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly built_in: 0 | 1;
-  /** JSON array of capability ids. */
-  readonly capabilities: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineRole(sequelize: Sequelize): TableModel<RoleRow> {
-  return defineTable<RoleRow>(sequelize, 'roles', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    name: DataTypes.STRING,
-    title: DataTypes.STRING,
-    description: DataTypes.STRING,
-    built_in: DataTypes.INTEGER,
-    capabilities: DataTypes.TEXT,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const ROLES = defineTable(
+  'roles',
+  {
+    tenant_id: primaryKey(id()),
+    id: primaryKey(id()),
+    name: ascii(63),
+    title: text(200),
+    description: nullable(text(500)),
+    built_in: integer<0 | 1>(),
+    /** JSON array of capability ids. */
+    capabilities: longText(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  [ROLE_NAME],
+);
+export type RoleRow = RowOf<typeof ROLES>;

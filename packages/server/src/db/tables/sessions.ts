@@ -1,27 +1,17 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, hash, id, instant, nullable, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** Somebody who is signed in with one browser. */
-export interface SessionRow {
+export const SESSIONS = defineTable('sessions', {
   /** SHA-256 of the session's id, which only the browser has. */
-  readonly session_hash: Buffer;
-  readonly kind: 'admin' | 'developer';
+  session_hash: primaryKey(hash()),
+  kind: ascii<'admin' | 'developer'>(16),
   /** A user's id, or a developer's. */
-  readonly account_id: string;
+  account_id: id(),
   /** The user's tenant; null for a developer. */
-  readonly tenant_id: string | null;
-  readonly created_at: number;
+  tenant_id: nullable(id()),
+  created_at: instant(),
   /** Moves on while the session is used, up to its longest life. */
-  readonly expires_at: number;
-}
-
-export function defineSession(sequelize: Sequelize): TableModel<SessionRow> {
-  return defineTable<SessionRow>(sequelize, 'sessions', {
-    session_hash: { type: DataTypes.BLOB, primaryKey: true },
-    kind: DataTypes.STRING,
-    account_id: DataTypes.STRING,
-    tenant_id: DataTypes.STRING,
-    created_at: DataTypes.BIGINT,
-    expires_at: DataTypes.BIGINT,
-  });
-}
+  expires_at: instant(),
+});
+export type SessionRow = RowOf<typeof SESSIONS>;

@@ -1,25 +1,14 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, integer, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** What a tenant has set; made with it. */
-export interface SettingsRow {
-  readonly tenant_id: string;
-  readonly default_timezone: string;
-  readonly default_locale: string;
-  readonly support_email: string | null;
-  readonly launch_token_ttl_seconds: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineSettings(sequelize: Sequelize): TableModel<SettingsRow> {
-  return defineTable<SettingsRow>(sequelize, 'settings', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    default_timezone: DataTypes.STRING,
-    default_locale: DataTypes.STRING,
-    support_email: DataTypes.STRING,
-    launch_token_ttl_seconds: DataTypes.INTEGER,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const SETTINGS = defineTable('settings', {
+  tenant_id: primaryKey(id()),
+  default_timezone: ascii(64),
+  default_locale: ascii(64),
+  support_email: nullable(text(254)),
+  launch_token_ttl_seconds: integer(),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type SettingsRow = RowOf<typeof SETTINGS>;

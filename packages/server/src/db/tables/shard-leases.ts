@@ -1,20 +1,12 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, bigint, instant, integer, nullable, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** Which dispatcher may work on a shard of the delivery queue, until when by the clock of the database. */
-export interface ShardLeaseRow {
-  readonly shard: number;
-  readonly owner: string | null;
+export const SHARD_LEASES = defineTable('shard_leases', {
+  shard: primaryKey(integer()),
+  owner: nullable(ascii(64)),
   /** Grows with every change of owner: the fence of late writers. */
-  readonly token: number;
-  readonly expires_at: number;
-}
-
-export function defineShardLease(sequelize: Sequelize): TableModel<ShardLeaseRow> {
-  return defineTable<ShardLeaseRow>(sequelize, 'shard_leases', {
-    shard: { type: DataTypes.INTEGER, primaryKey: true },
-    owner: DataTypes.STRING,
-    token: DataTypes.BIGINT,
-    expires_at: DataTypes.BIGINT,
-  });
-}
+  token: bigint(),
+  expires_at: instant(),
+});
+export type ShardLeaseRow = RowOf<typeof SHARD_LEASES>;

@@ -1,48 +1,33 @@
 import type { UserStatus } from '@plat/contract';
-import { DataTypes, type Sequelize } from 'sequelize';
 import type { UniqueIndex } from '../errors.ts';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, hash, id, instant, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 export const USER_EMAIL: UniqueIndex = { name: 'users_email', columns: ['tenant_id', 'email_hash'] };
 
 /** A person of a tenant. */
-export interface UserRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly email: string;
-  /** SHA-256 of the canonical address: unique in the tenant, whatever the collation. */
-  readonly email_hash: Buffer;
-  readonly name: string | null;
-  /** Name of a role. */
-  readonly role: string;
-  readonly status: UserStatus;
-  readonly client_id: string | null;
-  readonly location_id: string | null;
-  readonly activated_at: number | null;
-  readonly deactivated_at: number | null;
-  /** Hash of the token in the last invitation sent, while the user is invited. */
-  readonly invitation_hash: Buffer | null;
-  readonly invitation_expires_at: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineUser(sequelize: Sequelize): TableModel<UserRow> {
-  return defineTable<UserRow>(sequelize, 'users', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    email: DataTypes.STRING,
-    email_hash: DataTypes.BLOB,
-    name: DataTypes.STRING,
-    role: DataTypes.STRING,
-    status: DataTypes.STRING,
-    client_id: DataTypes.STRING,
-    location_id: DataTypes.STRING,
-    activated_at: DataTypes.BIGINT,
-    deactivated_at: DataTypes.BIGINT,
-    invitation_hash: DataTypes.BLOB,
-    invitation_expires_at: DataTypes.BIGINT,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+export const USERS = defineTable(
+  'users',
+  {
+    tenant_id: primaryKey(id()),
+    id: primaryKey(id()),
+    email: text(254),
+    /** SHA-256 of the canonical address: unique in the tenant, whatever the collation. */
+    email_hash: hash(),
+    name: nullable(text(200)),
+    /** Name of a role. */
+    role: ascii(63),
+    status: ascii<UserStatus>(16),
+    client_id: nullable(id()),
+    location_id: nullable(id()),
+    activated_at: nullable(instant()),
+    deactivated_at: nullable(instant()),
+    /** Hash of the token in the last invitation sent, while the user is invited. */
+    invitation_hash: nullable(hash()),
+    invitation_expires_at: nullable(instant()),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  [USER_EMAIL, { name: 'users_invitation', columns: ['invitation_hash'] }],
+);
+export type UserRow = RowOf<typeof USERS>;

@@ -1,60 +1,33 @@
 import type { EventType, WebhookDeliveryErrorClass, WebhookDeliveryStatus } from '@plat/contract';
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, instant, integer, longText, nullable, primaryKey, text } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** One attempt to deliver an event to an endpoint. While it is pending it stands in the queue by its shard. */
-export interface WebhookDeliveryRow {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly event_id: string;
-  readonly event_type: EventType;
-  readonly endpoint_id: string;
-  readonly attempt: number;
-  readonly status: WebhookDeliveryStatus;
+export const WEBHOOK_DELIVERIES = defineTable('webhook_deliveries', {
+  tenant_id: primaryKey(id()),
+  id: primaryKey(id()),
+  event_id: id(),
+  event_type: ascii<EventType>(64),
+  endpoint_id: id(),
+  attempt: integer(),
+  status: ascii<WebhookDeliveryStatus>(16),
   /** 0 to 63 while pending, else null. */
-  readonly queue_shard: number | null;
-  readonly scheduled_at: number;
-  readonly attempted_at: number | null;
-  readonly response_status: number | null;
-  readonly response_body: string | null;
-  readonly error: string | null;
-  readonly duration_ms: number | null;
-  readonly error_class: WebhookDeliveryErrorClass | null;
-  readonly dns_ms: number | null;
-  readonly connect_ms: number | null;
-  readonly tls_ms: number | null;
-  readonly first_byte_ms: number | null;
-  readonly remote_address: string | null;
+  queue_shard: nullable(integer()),
+  scheduled_at: instant(),
+  attempted_at: nullable(instant()),
+  response_status: nullable(integer()),
+  response_body: nullable(longText()),
+  error: nullable(text(500)),
+  duration_ms: nullable(integer()),
+  error_class: nullable(ascii<WebhookDeliveryErrorClass>(32)),
+  dns_ms: nullable(integer()),
+  connect_ms: nullable(integer()),
+  tls_ms: nullable(integer()),
+  first_byte_ms: nullable(integer()),
+  remote_address: nullable(ascii(64)),
   /** A JSON array of `{name, value}`. */
-  readonly response_headers: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export function defineWebhookDelivery(sequelize: Sequelize): TableModel<WebhookDeliveryRow> {
-  return defineTable<WebhookDeliveryRow>(sequelize, 'webhook_deliveries', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    id: { type: DataTypes.STRING, primaryKey: true },
-    event_id: DataTypes.STRING,
-    event_type: DataTypes.STRING,
-    endpoint_id: DataTypes.STRING,
-    attempt: DataTypes.INTEGER,
-    status: DataTypes.STRING,
-    queue_shard: DataTypes.INTEGER,
-    scheduled_at: DataTypes.BIGINT,
-    attempted_at: DataTypes.BIGINT,
-    response_status: DataTypes.INTEGER,
-    response_body: DataTypes.TEXT,
-    error: DataTypes.STRING,
-    duration_ms: DataTypes.INTEGER,
-    error_class: DataTypes.STRING,
-    dns_ms: DataTypes.INTEGER,
-    connect_ms: DataTypes.INTEGER,
-    tls_ms: DataTypes.INTEGER,
-    first_byte_ms: DataTypes.INTEGER,
-    remote_address: DataTypes.STRING,
-    response_headers: DataTypes.TEXT,
-    created_at: DataTypes.BIGINT,
-    updated_at: DataTypes.BIGINT,
-  });
-}
+  response_headers: nullable(longText()),
+  created_at: instant(),
+  updated_at: instant(),
+});
+export type WebhookDeliveryRow = RowOf<typeof WEBHOOK_DELIVERIES>;

@@ -1,19 +1,11 @@
-import { DataTypes, type Sequelize } from 'sequelize';
-import { defineTable, type TableModel } from './table.ts';
+import { ascii, id, integer, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 /** One event type (or `*`) that an enabled endpoint wants: what an event looks up to find its deliveries. */
-export interface WebhookSubscriptionRow {
-  readonly tenant_id: string;
-  readonly event_type: string;
-  readonly endpoint_id: string;
-  readonly shard: number;
-}
-
-export function defineWebhookSubscription(sequelize: Sequelize): TableModel<WebhookSubscriptionRow> {
-  return defineTable<WebhookSubscriptionRow>(sequelize, 'webhook_subscriptions', {
-    tenant_id: { type: DataTypes.STRING, primaryKey: true },
-    event_type: { type: DataTypes.STRING, primaryKey: true },
-    endpoint_id: { type: DataTypes.STRING, primaryKey: true },
-    shard: DataTypes.INTEGER,
-  });
-}
+export const WEBHOOK_SUBSCRIPTIONS = defineTable('webhook_subscriptions', {
+  tenant_id: primaryKey(id()),
+  event_type: primaryKey(ascii(64)),
+  endpoint_id: primaryKey(id()),
+  shard: integer(),
+});
+export type WebhookSubscriptionRow = RowOf<typeof WEBHOOK_SUBSCRIPTIONS>;

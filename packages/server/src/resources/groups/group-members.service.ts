@@ -5,7 +5,8 @@ import { findById } from '../../db/find.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { execute, selectOne } from '../../db/sql.ts';
 import type { GroupRow } from '../../db/tables/client-groups.ts';
-import { GROUP_MEMBER, type GroupMemberRow } from '../../db/tables/group-members.ts';
+import { GROUP_MEMBERS, type GroupMemberRow } from '../../db/tables/group-members.ts';
+import { primaryKeyOf } from '../../db/tables/table.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -53,7 +54,7 @@ export async function addMember(
   try {
     await ctx.db.models.groupMember.create(row, { transaction: ctx.transaction });
   } catch (error) {
-    if (!violates(error, GROUP_MEMBER)) throw error;
+    if (!violates(error, primaryKeyOf(GROUP_MEMBERS))) throw error;
     throw new ApiError('ALREADY_MEMBER', 'The client is a member of the group already', { cause: error });
   }
   await storeCount(ctx, group, group.member_count + 1, at);

@@ -5,7 +5,8 @@ import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { execute, selectOne } from '../../db/sql.ts';
-import { GROUP_OWNER, type GroupOwnerRow } from '../../db/tables/group-owners.ts';
+import { GROUP_OWNERS, type GroupOwnerRow } from '../../db/tables/group-owners.ts';
+import { primaryKeyOf } from '../../db/tables/table.ts';
 import type { UserRow } from '../../db/tables/users.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
@@ -63,7 +64,7 @@ export async function inviteOwner(
   try {
     await ctx.db.models.groupOwner.create(row, { transaction: ctx.transaction });
   } catch (error) {
-    if (!violates(error, GROUP_OWNER)) throw error;
+    if (!violates(error, primaryKeyOf(GROUP_OWNERS))) throw error;
     throw new ApiError('ALREADY_OWNER', 'The user owns the group already, or is invited to', { cause: error });
   }
   const owner = presentOwner({ ...row, email: user.email, user_status: user.status });
