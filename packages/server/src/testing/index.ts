@@ -11,7 +11,8 @@ import { SYSTEM } from '../change.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { QUOTA_NAMES } from '../db/quotas.ts';
-import { loggingOf, selectOne } from '../db/sql.ts';
+import { logStatements } from '../db/sequelize-internals.ts';
+import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
 import type { Faults } from '../devtools/faults.ts';
@@ -301,11 +302,7 @@ export async function captureStatements(db: Database, work: () => Promise<unknow
   return statements;
 }
 
-/** Tells of each statement when it is about to run, with its values written into it. Returns what ends that. */
+/** Calls back with each statement when it is about to run, with its values written into it. Returns the function that ends it. */
 export function onStatement(db: Database, tell: (statement: string) => void): () => void {
-  const switchboard = loggingOf(db.sequelize);
-  switchboard.logging = (line) => tell(line.replace(/^Executing \(.*?\): /, ''));
-  return () => {
-    switchboard.logging = false;
-  };
+  return logStatements(db.sequelize, tell);
 }
