@@ -11,7 +11,7 @@ import { findTenantKey, noKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import { filter, selectPage } from '../db/page.ts';
 import { selectOne } from '../db/sql.ts';
-import type { DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
+import { DEVELOPER_TOKENS, type DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
 import type { DeveloperRow } from '../db/tables/developers.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -51,8 +51,8 @@ export async function listTokens(
   { db, credential }: DeveloperContext,
   params: ListParams,
 ): Promise<Page<DeveloperToken>> {
-  const { rows, hasMore } = await selectPage<TokenView>(db, {
-    table: 'developer_tokens',
+  const { rows, hasMore } = await selectPage(db, {
+    table: DEVELOPER_TOKENS,
     columns: TOKEN_VIEW,
     kind: 'developer_token',
     tenantId: null,

@@ -1,10 +1,11 @@
-import type { ClientStatus, UserStatus } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { findById } from '../db/find.ts';
 import { selectOne } from '../db/sql.ts';
+import { CLIENTS } from '../db/tables/clients.ts';
 import type { ModuleRow } from '../db/tables/modules.ts';
 import type { TenantRow } from '../db/tables/tenants.ts';
+import { USERS } from '../db/tables/users.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { readLaunchUrl } from './launch-url.ts';
 
@@ -62,8 +63,8 @@ export async function findModule({ db, transaction }: Looking, slug: string): Pr
 
 /** @throws {@link ApiError} CLIENT_NOT_FOUND, UNPROCESSABLE */
 export async function checkClient(looking: Looking, id: string): Promise<void> {
-  const client = await findById<{ status: ClientStatus }>(looking, {
-    table: 'clients',
+  const client = await findById(looking, {
+    table: CLIENTS,
     columns: ['status'],
     kind: 'client',
     id,
@@ -78,8 +79,8 @@ export async function checkClient(looking: Looking, id: string): Promise<void> {
  * @throws {@link ApiError} USER_NOT_FOUND, UNPROCESSABLE
  */
 export async function findRoleIn(looking: Looking, clientId: string, id: string): Promise<string> {
-  const user = await findById<{ role: string; status: UserStatus; client_id: string | null }>(looking, {
-    table: 'users',
+  const user = await findById(looking, {
+    table: USERS,
     columns: ['role', 'status', 'client_id'],
     kind: 'user',
     id,

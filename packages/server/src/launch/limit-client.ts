@@ -3,6 +3,7 @@ import type { Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import { findById } from '../db/find.ts';
 import { execute } from '../db/sql.ts';
+import { CLIENTS } from '../db/tables/clients.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { clientLimit } from './entitlements.ts';
 
@@ -17,7 +18,7 @@ export async function limitClient(
 ): Promise<void> {
   const { db, transaction, tenantId, now } = change;
   await findById(change, {
-    table: 'clients',
+    table: CLIENTS,
     columns: ['id'],
     kind: 'client',
     id: clientId,

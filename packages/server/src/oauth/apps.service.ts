@@ -15,7 +15,7 @@ import type { Database } from '../db/database.ts';
 import { filter, selectPage } from '../db/page.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { execute, selectOne } from '../db/sql.ts';
-import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
+import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
@@ -30,8 +30,8 @@ import { APP_VIEW, type AppView, presentApp } from './apps.present.ts';
  */
 
 export async function listApps(db: Database, developerId: string, params: ListParams): Promise<Page<OAuthApp>> {
-  const { rows, hasMore } = await selectPage<AppView>(db, {
-    table: 'oauth_apps',
+  const { rows, hasMore } = await selectPage(db, {
+    table: OAUTH_APPS,
     columns: APP_VIEW,
     kind: 'app',
     tenantId: null,

@@ -12,7 +12,7 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import { selectPage } from '../db/page.ts';
+import { selectJoinedPage } from '../db/page.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { selectOne } from '../db/sql.ts';
 import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
@@ -175,8 +175,8 @@ export async function listConsents(
   params: ListParams,
   now: number,
 ): Promise<Page<OAuthConsent>> {
-  const { rows, hasMore } = await selectPage<ConsentRow>(db, {
-    table: CONSENTS,
+  const { rows, hasMore } = await selectJoinedPage<ConsentRow>(db, {
+    from: CONSENTS,
     columns: CONSENT_COLUMNS,
     kind: 'grant',
     idColumn: 'g.id',

@@ -4,7 +4,7 @@ import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../
 import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import type { TenantRow } from '../../db/tables/tenants.ts';
+import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { email, name } from '../../http/rules.ts';
 import { seededId } from '../../kernel/ids.ts';
@@ -46,9 +46,8 @@ interface ListOptions {
 
 /** Tenants, newest first, a page at a time. */
 export async function listTenants({ db }: Operator, { status, limit, startingAfter }: ListOptions) {
-  const { rows } = await selectPage<TenantRow>(db, {
-    table: 'tenants',
-    columns: ['id', 'name', 'status', 'plan_id', 'sandbox', 'created_at', 'updated_at'],
+  const { rows } = await selectPage(db, {
+    table: TENANTS,
     kind: 'tenant',
     tenantId: null,
     params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
