@@ -10,9 +10,8 @@ import {
 import { findTenantKey, noKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import { filter, selectPage } from '../db/page.ts';
-import { selectOne } from '../db/sql.ts';
+import { columnsExcept } from '../db/statements.ts';
 import { DEVELOPER_TOKENS, type DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
-import type { DeveloperRow } from '../db/tables/developers.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
@@ -20,20 +19,14 @@ import { resetTenant } from '../sandbox/reset.ts';
 import type { DeveloperContext, DeveloperWriteContext } from './caller.ts';
 import { deleteDeveloperToken } from './tokens.ts';
 
-const TOKEN_VIEW = ['id', 'client_name', 'ip', 'created_at', 'last_used_at', 'expires_at'] as const;
+const TOKEN_VIEW = columnsExcept(DEVELOPER_TOKENS, ['developer_id', 'token_hash']);
 type TokenView = Pick<DeveloperTokenRow, (typeof TOKEN_VIEW)[number]>;
 
 export async function getDeveloper({ db, credential }: DeveloperContext): Promise<Developer> {
   const { actor, id, tenantId } = credential;
   const [developer, token] = await Promise.all([
-    selectOne<Pick<DeveloperRow, 'email' | 'created_at'>>(
-      db,
-      'SELECT email, created_at FROM developers WHERE id = :id',
-      {
-        id: actor.id,
-      },
-    ),
-    selectOne<TokenView>(db, `SELECT ${TOKEN_VIEW.join(', ')} FROM developer_tokens WHERE id = :id`, { id }),
+    db.models.developer.findByPk(actor.id, { raw: true }),
+    db.models.developerToken.findByPk(id, { raw: true }),
   ]);
   // Both were there when the caller was let in: what went since then went with the login.
   if (!developer || !token) throw noToken();

@@ -83,8 +83,7 @@ export async function deleteDeveloperToken(
   transaction: Transaction,
   { id, developerId }: { readonly id: string; readonly developerId: string },
 ): Promise<boolean> {
-  const sql = 'DELETE FROM developer_tokens WHERE id = :id AND developer_id = :developerId';
-  return (await execute(db, sql, { id, developerId }, transaction)) > 0;
+  return (await db.models.developerToken.destroy({ where: { id, developer_id: developerId }, transaction })) > 0;
 }
 
 async function noteUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
