@@ -1,7 +1,6 @@
 import { isId, type Scope } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Database } from '../db/database.ts';
-import { selectOne } from '../db/sql.ts';
 import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { parseUris } from './apps.present.ts';
@@ -41,7 +40,7 @@ export async function recogniseApp(
   parameters: RawParameters,
 ): Promise<{ readonly app: RequestingApp; readonly back: ReturnAddress }> {
   const { client_id: clientId, redirect_uri: redirectUri } = parameters;
-  const row = isId('app', clientId) ? await findApp(db, clientId) : undefined;
+  const row = isId('app', clientId) ? await findApp(db, clientId) : null;
   if (!row) throw refuseField('client_id', 'must be the id of an app');
   const { redirect_uris, scopes, disabled_by: disabledBy, ...app } = row;
   if (disabledBy !== null) throw appDisabled();
@@ -52,10 +51,11 @@ export async function recogniseApp(
   return { app: { ...app, scopes: parseScopes(scopes) }, back: { redirectUri, state } };
 }
 
-function findApp(db: Database, id: string): Promise<AppRow | undefined> {
-  const sql =
-    'SELECT id, name, website, verification, redirect_uris, scopes, disabled_by FROM oauth_apps WHERE id = :id';
-  return selectOne<AppRow>(db, sql, { id });
+function findApp(db: Database, id: string): Promise<AppRow | null> {
+  return db.models.oauthApp.findByPk(id, {
+    attributes: ['id', 'name', 'website', 'verification', 'redirect_uris', 'scopes', 'disabled_by'],
+    raw: true,
+  });
 }
 
 /**
