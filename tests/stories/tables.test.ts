@@ -41,7 +41,7 @@ function declaredColumns(model: ModelStatic<Model>, hasLengths: boolean): object
     attributes.map(([name, { type, allowNull, primaryKey, defaultValue }]) => [
       name,
       {
-        type: typeFamily(typeof type === 'string' ? type : type.toSql(), hasLengths),
+        type: typeFamily(String(type), hasLengths),
         allowNull,
         primaryKey: primaryKey ?? false,
         defaultValue: unquoted(defaultValue),

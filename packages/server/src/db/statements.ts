@@ -26,3 +26,8 @@ export function insertInto<T extends Table>(
 export function assignments<T extends Table>(_table: T, columns: readonly ColumnOf<T>[]): string {
   return columns.map((name) => `${name} = :${name}`).join(', ');
 }
+
+/** Columns of a table that has an alias in its statement: `g.id, g.status`. */
+export function qualified(alias: string, columns: readonly string[]): string {
+  return columns.map((name) => `${alias}.${name}`).join(', ');
+}

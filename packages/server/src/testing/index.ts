@@ -12,7 +12,6 @@ import { readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { QUOTA_NAMES } from '../db/quotas.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
-import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
 import type { Faults } from '../devtools/faults.ts';
@@ -237,10 +236,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
     createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
     async signInAdmin(userId) {
-      const sql = 'SELECT tenant_id AS tenantId FROM users WHERE id = :userId';
-      const user = await selectOne<{ tenantId: string }>(db, sql, { userId });
+      const user = await db.models.user.findOne({ where: { id: userId }, raw: true });
       if (!user) throw new Error(`there is no user ${userId}`);
-      return signIn('admin', userId, user.tenantId);
+      return signIn('admin', userId, user.tenant_id);
     },
     signInDeveloper: (developerId) => signIn('developer', developerId, null),
     async mails() {
