@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ERROR_CODES } from '@plat/contract';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -107,6 +107,12 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
+  it('lists every decision record', () => {
+    const records = markdownUnder('docs/decisions').map((page) => basename(page));
+    const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{3}-[^)]+)\)/g)].map(([, name]) => name);
+    expect(listed.toSorted()).toEqual(records.filter((name) => name !== 'README.md').toSorted());
+  });
+
   it('has every error code with its status, and no other', () => {
     const rows = [...read('docs/errors.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (\d{3}) \|/gm)];
     const documented = Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]));
@@ -116,7 +122,8 @@ describe('the documentation', () => {
   });
 
   it('has every environment variable that the server reads, and no other', () => {
-    const [, declared = ''] = /interface Environment \{([^}]*)\}/.exec(read('packages/server/src/config.ts')) ?? [];
+    const [, declared = ''] =
+      /interface Environment \{([^}]*)\}/.exec(read('packages/server/src/config/environment.ts')) ?? [];
     const known = [...declared.matchAll(/^ *(\w+)\??:/gm)].map(([, name = '']) => name);
     const [, table = ''] = /## Configuration\n([\s\S]*?)\n## /.exec(readme) ?? [];
     const documented = [...table.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(

@@ -1,10 +1,19 @@
 import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/contract';
 import { LaunchTokenError } from './errors.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from './json.ts';
-import type { Policy } from './options.ts';
 
 /** The claims of a launch token (specification, Launch token claims). Whatever else a token says is left out. */
 export type LaunchClaims = LaunchTokenClaims;
+
+/** Expected issuer and audience, and the clock that a token's times are compared with. */
+export interface Policy {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Tolerated clock difference, in seconds. */
+  readonly leeway: number;
+  /** Current time, in ms. */
+  readonly now: () => number;
+}
 
 /**
  * The claims of a payload whose signature has been checked.

@@ -1,4 +1,5 @@
 import { LIMITS, type OptionNames } from '@plat/contract';
+import type { Policy } from './claims.ts';
 import { LaunchTokenError } from './errors.ts';
 import type { KeySetCache } from './keys/cache.ts';
 import type { Fetch } from './keys/fetch-key-set.ts';
@@ -43,14 +44,6 @@ export const VERIFIER_NAMES: OptionNames<LaunchVerifierOptions> = {
 export function readGuard({ once }: LaunchVerifierOptions): OneTimeGuard | undefined {
   demand(once === undefined || typeof once?.use === 'function', 'once has to be what createOneTimeGuard() returns.');
   return once;
-}
-
-/** What tokens are held against. */
-export interface Policy {
-  readonly issuer: string;
-  readonly audience: string;
-  readonly leeway: number;
-  readonly now: () => number;
 }
 
 /** Where keys come from. */

@@ -2,7 +2,8 @@ import express, { type Express, Router } from 'express';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
 import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import type { RateLimit, Window } from './auth/rate-limit.ts';
+import type { Window } from './auth/counter.ts';
+import type { RateLimit } from './auth/rate-limit.ts';
 import { consoleRoutes } from './console/index.ts';
 import type { KeepSandboxKey } from './console/page-route.ts';
 import { developerApi } from './developer/developer-api.ts';
@@ -18,7 +19,7 @@ import { limitGuesses } from './http/limit-guesses.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestLog } from './http/request-log.ts';
-import type { Route } from './http/route.ts';
+import type { AnyRoute, Route } from './http/route.ts';
 import { knowSite } from './http/site.ts';
 import { keySetReader } from './launch/key-set.ts';
 import { keySetRoutes } from './launch/key-set-routes.ts';
@@ -33,37 +34,39 @@ import { securityTxtRoutes } from './ops/security-txt.ts';
 import { SURFACE } from './surface.ts';
 
 export interface AppServices extends PipelineServices {
-  /** What is served under /v1. */
+  /** The routes under /v1. */
   readonly routes: readonly Route[];
+  /** Replaces each route of an API before it is mounted. */
+  readonly wrapRoute: (route: AnyRoute) => AnyRoute;
   readonly rateLimit: RateLimit;
-  /** Of one OAuth app, at each endpoint that apps call. */
+  /** Limit for one OAuth app at each endpoint that apps call. */
   readonly appRateLimit: OAuthServices['appRateLimit'];
-  /** Changes that one sandbox may make. */
+  /** Limit of changes of one sandbox. */
   readonly sandboxWrites: Window;
-  /** How long, in ms, a repeated refresh of a token gets the same answer again. */
+  /** Time in which a repeated refresh of a token gets the same response, in ms. */
   readonly refreshGraceMs: number;
   readonly health: Health;
   readonly trustedProxies: readonly string[];
   readonly securityContact: string | null;
-  /** Whether browsers reach this server over TLS; it need not end here. */
+  /** True when browsers use TLS, which a proxy may terminate. */
   readonly isSecure: boolean;
   readonly findDeveloper: FindDeveloper;
   readonly ensureDeveloper: EnsureDeveloper;
   readonly launchSigner: LaunchSigner;
-  /** Keeps a replaced key of the sandbox of this data folder; resolves to the file, or to null when there is none. */
+  /** Writes the new key of the data folder's sandbox to its file. Resolves to the path; null when there is no such file. */
   readonly keepSandboxKey: KeepSandboxKey;
-  /** Whether developers mint launch tokens for their sandboxes themselves. */
+  /** True when developers mint launch tokens for their sandboxes. */
   readonly mintsLaunchTokens: boolean;
-  /** What says how long a request took, in ms; the machine's when absent. */
+  /** Clock of request durations, in ms; defaults to the machine's. */
   readonly stopwatch?: () => number;
   readonly requestLog: RequestLog;
-  /** Whether mails are shown at `/_dev/mail` instead of being sent. */
+  /** True when mails are shown at `/_dev/mail` instead of being sent. */
   readonly showsDevMail: boolean;
-  /** What comes before all else in the development mode; null in production. */
+  /** Routes of the development mode, mounted first; null in production. */
   readonly devtools: Router | null;
 }
 
-/** Wires every room into one Express application. */
+/** Mounts all routes in one Express application. */
 export function createApp(services: AppServices): Express {
   const { routes } = services;
   const app = express();
@@ -87,14 +90,14 @@ export function createApp(services: AppServices): Express {
   app.use(discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
   app.use(knowSite(services.baseUrl));
   app.use(assetRoutes());
-  // What people see comes after all that programs call: a session costs a query.
+  // Pages are mounted last so that API requests do not pay for sessions.
   app.use(guardPages(services.rateLimit), invitationRoutes(services), consoleRoutes(services));
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;
 }
 
-/** In a router of its own, so that its page tells of these refusals only. */
+/** A router of its own, so that its error page applies to these refusals only. */
 function guardPages(rateLimit: RateLimit): Router {
   return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, refuseByPage());
 }
@@ -113,7 +116,7 @@ function v1(services: AppServices): Router {
     next();
   });
   const writes = limitSandboxWrites(rateLimit.counter('sandbox-writes', services.sandboxWrites));
-  for (const route of routes) mount(router, route, services, writes);
+  for (const route of routes) mount(router, services.wrapRoute(route), services, writes);
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }

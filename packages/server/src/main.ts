@@ -1,11 +1,11 @@
 import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { readConfig } from './config/read-config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
-import { createDevtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/only-here.ts';
 import { ApiError } from './kernel/api-error.ts';
-import { systemClock } from './kernel/clock.ts';
 import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
@@ -16,6 +16,7 @@ import { StartError } from './ops/start-error.ts';
 import { ensureSandbox, type Sandbox } from './sandbox/ensure.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox/sandbox-file.ts';
 import { startServer } from './server.ts';
+import { variantOf } from './variants.ts';
 import { startWorker } from './worker.ts';
 
 /** Runs the server until a signal stops it. */
@@ -23,20 +24,20 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
   if (isChild) endWithParent();
   const given = readConfig({ ...process.env, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
-  const isDeterministic = config.deterministic !== null;
-  const devtools = config.mode === 'development' ? createDevtools({ base: systemClock, isDeterministic }) : undefined;
-  const log = createLog(config, { clock: isDeterministic ? devtools?.clock : undefined });
+  const variant = variantOf(config);
+  const log = createLog(config, { clock: variant.stopwatch });
   const server = await startServer(config, {
-    ...{ log, devtools },
+    log,
+    variant,
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(server, config);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
-  if (devtools) {
+  if (config.mode === 'development') {
     const known = await readSandboxFile(config.dataDir);
-    sandbox = await ensureSandbox(server.db, known, devtools.clock());
+    sandbox = await ensureSandbox(server.db, known, variant.clock());
     sandboxFile = await writeSandboxFile(config.dataDir, {
       base_url: server.baseUrl,
       tenant_id: sandbox.developer.tenantId,

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { markProduction } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';

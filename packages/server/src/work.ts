@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Intercept } from './events/dispatch/attempt.ts';
 import { createDispatcher, type DispatcherOptions } from './events/dispatch/dispatcher.ts';
 import type { HealthOptions } from './events/endpoints/endpoint-health.ts';
@@ -54,7 +54,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
   const { allowedCidrs, leaseMs, perEndpoint, perHost: perTarget, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
-    tell: (transaction, notice) =>
+    notify: (transaction, notice) =>
       mailEndpointNotice({ db, sealer, log, limits: config.mailLimits }, transaction, notice),
   };
   const dispatcher = createDispatcher({

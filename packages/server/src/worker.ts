@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { addressOf, type Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
-import { listen } from './ops/http-server.ts';
+import { addressOf, listen } from './ops/http-server.ts';
 import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
+import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import type { EndpointNotice } from '../events/endpoints/endpoint-health.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { isMailAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { isMailLimitReached, type MailLimits } from '../mail/count-mail.ts';
+import { isMailLimitReached } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
 

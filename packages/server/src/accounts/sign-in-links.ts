@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Op, type Transaction } from 'sequelize';
+import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
 import { SIGN_IN_LINKS, type SignInLinkRow } from '../db/tables/sign-in-links.ts';
@@ -8,7 +9,6 @@ import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
-import type { MailLimits } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
 import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { type Actor, openChange } from '../change.ts';
+import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
 import { DEVELOPER_EMAIL } from '../db/tables/developers.ts';
@@ -8,7 +9,6 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import type { MailLimits } from '../mail/count-mail.ts';
 import type { AccountRef } from './session-store.ts';
 import {
   type Asker,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Counter, Counters, RateState, Window } from './rate-limit.ts';
+import type { Counter, Counters, RateState, Window } from './counter.ts';
 
 const REDIS_TIMEOUT_MS = 250;
 

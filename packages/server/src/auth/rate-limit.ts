@@ -1,48 +1,22 @@
 import { LIMITS } from '@plat/contract';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Counter, Counters, Window } from './counter.ts';
 import { createWindowCounter } from './window-counter.ts';
 
-/** Where a credential stands in its window. */
-export interface RateState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Unix seconds at which the window ends. */
-  readonly reset: number;
-  /** Seconds until then, when the limit is exceeded; else null. */
-  readonly retryAfter: number | null;
-}
-
 export interface RateLimit extends Counter {
-  /** Counts something else than the requests of a credential. */
+  /** Creates a counter of other requests than those of a credential. */
   counter(name: string, window: Window): Counter;
-  /** Counts the requests of networks to one part of the service, which takes them without a credential. */
+  /** Creates a counter of requests without a credential, by network, to one part of the service. */
   byAddress(part: string): Counter;
   close(): void;
 }
 
-export interface Counter {
-  /** Counts one of whoever it is: a request of a credential. */
-  consume(key: string): Promise<RateState>;
-}
-
-/** Makes counters; each has a name of its own. */
-export interface Counters {
-  counter(name: string, window: Window): Counter;
-  close(): void;
-}
-
-export interface Window {
-  /** How many are within the limit. */
-  readonly points: number;
-  readonly seconds: number;
-}
-
 /**
- * Counts in this process, or in Redis when there is one, so that the limit holds across processes. Resolves when counts
- * are shared, or when it is clear that for now they cannot be.
- * @param clock of the development mode, which may be moved; Redis has its own
+ * Counts in Redis when it is configured, so that limits hold across processes; else in this process. Resolves when Redis
+ * is connected, or when the first attempt failed.
+ * @param clock the adjustable clock of the development mode; Redis uses its own
  */
 export async function createRateLimit(
   { rateLimit, addressRateLimit, redisUrl }: Pick<Config, 'rateLimit' | 'addressRateLimit' | 'redisUrl'>,

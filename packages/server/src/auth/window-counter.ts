@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Counter, Window } from './rate-limit.ts';
+import type { Counter, Window } from './counter.ts';
 
 /** Counts in this process, in windows of a clock that may be moved: the development mode's. */
 export function createWindowCounter({ points, seconds }: Window, clock: Clock): Counter {

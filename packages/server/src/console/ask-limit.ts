@@ -1,6 +1,7 @@
 import type { Request } from 'express';
+import type { Window } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
-import type { RateLimit, Window } from '../auth/rate-limit.ts';
+import type { RateLimit } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /** Refuses callers who ask for too many sign-in links. @throws {@link ApiError} RATE_LIMITED */

@@ -5,7 +5,7 @@ import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { refuseByPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
-import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize-endpoint.ts';
+import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { appRoutes } from './app-routes.ts';
 import { createAskLimit } from './ask-limit.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';

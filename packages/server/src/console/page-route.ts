@@ -10,7 +10,7 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import type { Counter } from '../auth/rate-limit.ts';
+import type { Counter } from '../auth/counter.ts';
 import type { OpenChange } from '../change.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
-import type { DatabaseConfig } from '../config.ts';
+import type { DatabaseConfig } from '../config/connections.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
 import { type Queryable, selectOne } from './sql.ts';

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import { expect, test } from 'vitest';
+import { QUOTA_NAMES, type QuotaLimits } from '../config/quotas.ts';
 import { newId } from '../kernel/ids.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { createQuotas, QUOTA_NAMES, type QuotaLimits } from './quotas.ts';
+import { createQuotas } from './quotas.ts';
 import { execute } from './sql.ts';
 import { unitOfWork } from './unit-of-work.ts';
 

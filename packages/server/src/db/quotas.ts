@@ -1,11 +1,9 @@
-import { type ErrorCode, LIMITS, type QuotaName } from '@plat/contract';
+import type { ErrorCode, QuotaName } from '@plat/contract';
 import type { Transaction } from 'sequelize';
+import type { QuotaLimits } from '../config/quotas.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Database } from './database.ts';
 import { selectOne } from './sql.ts';
-
-/** Quota → how many objects a tenant may have. */
-export type QuotaLimits = Readonly<Record<QuotaName, number>>;
 
 export interface QuotaHolder {
   readonly db: Database;
@@ -40,8 +38,6 @@ const COUNTED: Readonly<
     outlivesReset: true,
   },
 };
-
-export const QUOTA_NAMES = Object.keys(LIMITS.quotas) as readonly QuotaName[];
 
 /** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
 const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints', 'apps']);

@@ -6,6 +6,7 @@ import { unknownRoute } from '../http/error-handler.ts';
 import { countRequest, refuseOverLimit } from '../http/gate.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 import { mount, type PipelineServices } from '../http/pipeline.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { accountRoutes } from './account.routes.ts';
 import { appRoutes } from './apps.routes.ts';
 import { consentRoutes } from './consents.routes.ts';
@@ -15,9 +16,11 @@ import { findDeveloperToken } from './tokens.ts';
 
 interface DeveloperApiServices extends PipelineServices, MintServices {
   readonly rateLimit: RateLimit;
+  /** Replaces each route before it is mounted. */
+  readonly wrapRoute: (route: AnyRoute) => AnyRoute;
 }
 
-/** What is below `/developer/v1`, for the tokens of `plat login` and no other credential. */
+/** The API under `/developer/v1`, which accepts only the tokens of `plat login`. */
 export function developerApi(services: DeveloperApiServices): Router {
   const { db, clock, rateLimit } = services;
   const routes: readonly DeveloperRoute[] = [
@@ -30,7 +33,7 @@ export function developerApi(services: DeveloperApiServices): Router {
   const authenticator = bearerAuthenticator((token) => findDeveloperToken(db, token, clock()));
   const failures = rateLimit.byAddress('developer-credentials');
   router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
-  for (const route of routes) mount(router, route, services);
+  for (const route of routes) mount(router, services.wrapRoute(route), services);
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }

@@ -52,7 +52,6 @@ beforeAll(async () => {
       wakeMailer: () => woken++,
       mailLimits: LIMITS.mail,
       quotas: { reserve: async () => undefined },
-      checkResponses: false,
     },
   );
   const app = express();

@@ -1,8 +1,9 @@
 import { HEADERS, type Scope } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { challenge } from '../auth/challenge.ts';
+import type { Counter, RateState } from '../auth/counter.ts';
 import type { Caller } from '../auth/credential.ts';
-import type { Counter, RateLimit, RateState } from '../auth/rate-limit.ts';
+import type { RateLimit } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 declare global {

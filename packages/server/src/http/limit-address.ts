@@ -1,7 +1,7 @@
 import { HEADERS } from '@plat/contract';
 import type { RequestHandler } from 'express';
+import type { Counter, RateState } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
-import type { Counter, RateState } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /** 429 for a network that has sent too many requests. Goes before the body is read. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { Counter, RateState } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
-import type { Counter, RateState } from '../auth/rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { toApiError } from './error-handler.ts';
 import { tooManyRequests } from './limit-address.ts';

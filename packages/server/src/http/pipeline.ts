@@ -5,6 +5,7 @@ import type { Transaction } from 'sequelize';
 import type { Caller } from '../auth/credential.ts';
 import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
+import type { MailLimits } from '../config/mail-limits.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Quotas } from '../db/quotas.ts';
@@ -13,18 +14,16 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import type { MailLimits } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { errorCodesOf } from './error-codes.ts';
 import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
-import { type AnyRule, object } from './rules.ts';
+import { object } from './rules.ts';
 import { validate } from './validate.ts';
 
 /** What the pipeline needs of the rest of the server. */
@@ -43,8 +42,6 @@ export interface PipelineServices {
   readonly wake: () => void;
   /** The same after a commit that left mail due. */
   readonly wakeMailer: () => void;
-  /** Checks every answer against its declared schema; on in tests. */
-  readonly checkResponses: boolean;
 }
 
 /** Refusals that the same request may not get again: a retry with the same Idempotency-Key runs again. */
@@ -81,9 +78,8 @@ function expressPath({ operation }: AnyRoute): string {
 
 function readHandler(route: AnyRoute, services: PipelineServices): RequestHandler {
   return async (req, res) => {
-    const reading = route.read(contextOf(req, res, services), inputOf(route, req));
-    const answer = await refusalsDeclared(route, reading, services);
-    sendJson(res, route.operation.status, toJson(route, req, answer, services));
+    const answer = await route.read(contextOf(req, res, services), inputOf(route, req));
+    sendJson(res, route.operation.status, toJson(route, req, answer));
   };
 }
 
@@ -115,8 +111,8 @@ async function runWrite(
     const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
       if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
       const change = writeContextOf(ctx, transaction, req, services);
-      const result = await refusalsDeclared(route, route.write(change.ctx, input), services);
-      const done = { status: route.operation.status, body: toJson(route, req, result, services) };
+      const result = await route.write(change.ctx, input);
+      const done = { status: route.operation.status, body: toJson(route, req, result) };
       await held?.store(done, transaction);
       return { answer: done, deliveries: change.deliveries(), mails: change.mails() };
     });
@@ -188,32 +184,10 @@ function inputOf(route: AnyRoute, req: Request): RawInput {
   };
 }
 
-function toJson(route: AnyRoute, req: Request, answer: unknown, { checkResponses }: PipelineServices): string {
-  if (!route.operation.list) {
-    if (checkResponses) assertDeclared(route, route.response, answer);
-    return JSON.stringify(answer);
-  }
+function toJson(route: AnyRoute, req: Request, answer: unknown): string {
+  if (!route.operation.list) return JSON.stringify(answer);
   const { data, hasMore } = answer as Page<unknown>;
-  if (checkResponses) for (const item of data) assertDeclared(route, route.response, item);
   return JSON.stringify({ object: 'list', data, has_more: hasMore, url: req.baseUrl + req.path });
-}
-
-/** In tests a refusal that a route does not declare is a failure of ours: no document would tell of it. */
-async function refusalsDeclared<T>(
-  route: AnyRoute,
-  work: Promise<T>,
-  { checkResponses }: PipelineServices,
-): Promise<T> {
-  if (!checkResponses) return work;
-  return work.catch((error: unknown) => {
-    const isDeclared = !(error instanceof ApiError) || errorCodesOf(route).includes(error.code);
-    throw isDeclared ? error : new Error(`${route.name} does not declare that it refuses with ${error.code}`);
-  });
-}
-
-function assertDeclared(route: AnyRoute, rule: AnyRule, answer: unknown): void {
-  const { error } = rule.schema.validate(answer, { convert: false, abortEarly: false });
-  if (error) throw new Error(`${route.name} answers outside its schema: ${error.message}`);
 }
 
 /** The name of the router's function for a method. */

@@ -1,7 +1,7 @@
 import { LISTENER_USER_AGENT } from '@plat/contract';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
 import type { RequestRows } from '../db/trim-requests.ts';

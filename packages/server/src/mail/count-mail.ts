@@ -1,30 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'sequelize';
+import type { MailLimit, MailLimits, SenderLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { emailHash } from '../kernel/mail-address.ts';
-
-/** At most `max` mails in a window of `seconds` that begins with its first mail. */
-export interface MailLimit {
-  readonly max: number;
-  readonly seconds: number;
-}
-
-/** Limits of one kind of sender; each has counters of its own. */
-export interface SenderLimits {
-  readonly recipient: MailLimit;
-  readonly network: MailLimit;
-  /** Absent for sign-in links, which are about no tenant. */
-  readonly tenant?: MailLimit;
-}
-
-export interface MailLimits {
-  readonly production: SenderLimits;
-  readonly sandbox: SenderLimits;
-  /** Mails about no tenant: sign-in links. */
-  readonly signIn: SenderLimits;
-}
 
 export interface CountedMail {
   readonly to: string;

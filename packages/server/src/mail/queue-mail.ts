@@ -1,12 +1,13 @@
 import { printableText } from '@plat/contract';
 import type { Transaction } from 'sequelize';
+import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
 import { sendableAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { countMail, type MailLimits } from './count-mail.ts';
+import { countMail } from './count-mail.ts';
 import { assertSendable, type Message, oneLine } from './message.ts';
 
 interface NewMail extends Message {

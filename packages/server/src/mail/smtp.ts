@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
-import type { MailConfig } from '../config.ts';
+import type { MailConfig } from '../config/mail.ts';
 import { MailRefused, type MailTransport, SEND_MS } from './transport.ts';
 
 /** Mails under way at once, each on a connection of its own. */

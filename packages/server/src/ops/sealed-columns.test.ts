@@ -62,7 +62,7 @@ test('whatever seals is known, and whatever derives a key: docs/operating.md say
   ]);
   expect(filesWith(/\.keysFor\(/)).toEqual([
     'accounts/carry-sessions.ts',
-    'oauth/consent-form.ts',
+    'oauth/authorize/consent-form.ts',
     'oauth/revoke-endpoint.ts',
     'oauth/token-endpoint.ts',
   ]);

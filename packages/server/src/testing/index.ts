@@ -8,9 +8,9 @@ import { addSession } from '../accounts/session-store.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
-import { readConfig } from '../config.ts';
+import { QUOTA_NAMES } from '../config/quotas.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { Database } from '../db/database.ts';
-import { QUOTA_NAMES } from '../db/quotas.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
@@ -32,6 +32,7 @@ import { resetSandbox } from '../sandbox/reset.ts';
 import { ensureSampleCatalog } from '../sandbox/sample-catalog.ts';
 import { startServer } from '../server.ts';
 import type { DeliveryOptions } from '../work.ts';
+import { checkRoute } from './check-route.ts';
 import { createTestLaunches, type TestLaunches } from './launch.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
@@ -54,9 +55,9 @@ export interface TestServerOptions {
   readonly databaseUrl?: string;
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** What is served under /v1 in place of {@link ROUTES}. */
+  /** Replaces the {@link ROUTES} under /v1. */
   readonly routes?: readonly Route[];
-  /** Whether every answer is checked against its declared schema; true when absent. */
+  /** Checks every response against its declared schema, and every error against the declared codes. Defaults to true. */
   readonly checkResponses?: boolean;
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
@@ -177,7 +178,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const log = options.log ?? pino({ level: 'silent' });
   const server = await startServer(config, {
     log,
-    checkResponses: options.checkResponses ?? true,
+    ...(options.checkResponses === false ? {} : { wrapRoute: checkRoute }),
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.delivery ? { delivery: options.delivery } : {}),

@@ -5,30 +5,30 @@ import type { Answer } from '../sending/answer.ts';
 import type { Attempt, Deliverer } from '../sending/deliver.ts';
 
 export interface AttemptServices {
-  /** @throws Error when it was sealed under a key that is not configured */
+  /** @throws Error when the secret was sealed with a key that is not configured */
   openSecret(endpointId: string, sealed: Buffer): string;
   readonly deliverer: Deliverer;
-  /** What stands between an attempt and its sending; nothing when absent. */
+  /** Replaces the sending of an attempt. */
   readonly intercept?: Intercept | undefined;
   now(): number;
 }
 
-/** For the development mode: counts attempts, answers in place of the receiver, sends twice or later. */
+/** For the development mode: counts attempts, responds in place of the receiver, sends twice or later. */
 export type Intercept = (delivery: LoadedDelivery, send: () => Promise<Answer>) => Promise<Answer>;
 
 type Result = Omit<Outcome, 'delivery' | 'token'>;
 
 /**
- * Attempts one delivery as the specification's retry table says. What has nowhere to go fails at once, without
- * further attempts; what may not go now, because its tenant is suspended, is postponed.
- * @throws Error when the endpoint's secret was sealed under a key that is not configured
+ * Attempts one delivery by the specification's retry table. A delivery whose endpoint or event is gone fails at once,
+ * without further attempts. A delivery of a suspended tenant is postponed.
+ * @throws Error when the endpoint's secret was sealed with a key that is not configured
  */
 export async function attemptDelivery(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
   const { url, payload, secret } = delivery;
   const at = services.now();
-  if (url === null || secret === null) return hopeless('endpoint_deleted', at);
-  if (delivery.endpoint_status !== 'enabled') return hopeless('endpoint_disabled', at);
-  if (payload === null) return hopeless('event_deleted', at);
+  if (url === null || secret === null) return failedUnsent('endpoint_deleted', at);
+  if (delivery.endpoint_status !== 'enabled') return failedUnsent('endpoint_disabled', at);
+  if (payload === null) return failedUnsent('event_deleted', at);
   if (delivery.tenant_status === 'suspended' && !delivery.event_type.startsWith('tenant.')) return postponed(at);
 
   const attempt: Attempt = {
@@ -43,7 +43,7 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
   const send = (): Promise<Answer> => services.deliverer.deliver(attempt);
   const answer = await (services.intercept ? services.intercept(delivery, send) : send());
   return {
-    status: verdict(answer, delivery.attempt),
+    status: statusAfter(answer, delivery.attempt),
     attemptedAt: at,
     endedAt: Math.max(services.now(), at),
     errorClass: answer.errorClass,
@@ -51,23 +51,23 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
   };
 }
 
-/** A delivery that is due again later, unattempted. */
+/** Result of a delivery that was not attempted and is due again later. */
 export function postponed(at: number): Result {
   return { ...UNSENT, status: 'pending', endedAt: at, errorClass: null };
 }
 
 const UNSENT = { attemptedAt: null, answer: null } as const;
 
-function hopeless(errorClass: WebhookDeliveryErrorClass, at: number): Result {
+function failedUnsent(errorClass: WebhookDeliveryErrorClass, at: number): Result {
   return { ...UNSENT, status: 'failed', endedAt: at, errorClass };
 }
 
-function verdict({ errorClass }: Answer, attempt: number): Outcome['status'] {
+function statusAfter({ errorClass }: Answer, attempt: number): Outcome['status'] {
   if (errorClass === null) return 'succeeded';
   return attempt < LIMITS.webhook.attempts ? 'retrying' : 'failed';
 }
 
-/** The current secret, and the one before it while that has not expired. */
+/** The current secret, and the previous one until it expires. */
 function secretsAt(delivery: LoadedDelivery, secret: Buffer, at: number, { openSecret }: AttemptServices): string[] {
   const { endpoint_id: endpointId, previous_secret: previous, previous_secret_expires_at: expiresAt } = delivery;
   const secrets = [openSecret(endpointId, secret)];

@@ -318,7 +318,7 @@ describe('the dispatcher', () => {
 
   it('finds what another process made due before the next poll, though nobody gave it a hint', async () => {
     await world.addEndpoint({ path: '/hook' });
-    const dispatcher = world.dispatcher({ clock, pollMs: 3_600_000, glanceMs: 10 });
+    const dispatcher = world.dispatcher({ clock, pollMs: 3_600_000, recentPollMs: 10 });
     dispatcher.start();
     await world.emit(1, now);
     await dispatcher.idle();

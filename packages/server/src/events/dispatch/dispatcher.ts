@@ -16,62 +16,63 @@ import { createAddressGuard } from '../sending/address-guard.ts';
 import { createDeliverer } from '../sending/deliver.ts';
 import type { Resolve } from '../sending/guarded-connect.ts';
 import type { Intercept } from './attempt.ts';
+import { Circuits } from './circuits.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
-import { createEndpointWatch } from './endpoint-watch.ts';
-import { FailingEndpoints } from './failing-endpoints.ts';
-import { Lanes } from './lanes.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
+import { QueuePoller } from './queue-poller.ts';
+import { Scheduler } from './scheduler.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly log: Logger;
-  /** CIDR ranges that may be reached though they are not public. */
+  /** CIDR ranges that deliveries may reach although they are not public. */
   readonly allowedCidrs: readonly string[];
-  /** The time by which deliveries are due and signed; the database's when absent, so that no machine's clock matters. */
+  /** Clock of due times and signatures. Defaults to the database's clock, so that clocks of machines may differ. */
   readonly clock?: Clock | undefined;
-  /** How often the whole queue is looked at without a hint, in ms. */
+  /** Interval of full scans of the queue without a wake-up, in ms. */
   readonly pollMs?: number;
-  /** How often, in ms, it is looked for what other processes have made due of late, for they give no hint; `Infinity`: only as often as at all. */
-  readonly glanceMs?: number;
-  /** How long a shard stays with a dispatcher that is silent, in ms. */
+  /** Interval of scans for deliveries that other processes made due, in ms. `Infinity`: full scans only. */
+  readonly recentPollMs?: number;
+  /** Time after which other dispatchers take over the shards of one that no longer renews its leases, in ms. */
   readonly leaseMs?: number;
-  /** Deliveries under way at most: to one endpoint, and in all. */
+  /** Maximum number of in-flight deliveries to one endpoint. */
   readonly perEndpoint?: number;
   /** Concurrency limit at one host and port, for production tenants. */
   readonly perTarget?: number | undefined;
+  /** Maximum number of in-flight deliveries of this process. */
   readonly inFlight?: number;
-  /** What becomes of endpoints that fail; when absent none is disabled for failing, and nobody is told. */
+  /** When absent, failing endpoints are neither disabled nor reported to their owners. */
   readonly health?: HealthOptions;
-  /** How long an attempt may take, in ms. */
+  /** Total time limit of one attempt, in ms. */
   readonly deadlineMs?: number;
-  /** How long an outcome waits for others to be written with, in ms. */
+  /** Time for which an outcome waits to be written together with others, in ms. */
   readonly batchMs?: number;
-  /** How long `stop` waits for what is under way, in ms. */
+  /** Time for which `stop` waits for in-flight deliveries, in ms. */
   readonly drainMs?: number;
   readonly resolve?: Resolve;
   readonly intercept?: Intercept | undefined;
 }
 
-/** Sends what is due, at least once. Any number of processes may each have one on the same database. */
+/** Sends due deliveries, at least once. Several processes may run one each on the same database. */
 export interface Dispatcher {
   start(): void;
-  /** A hint that something is due now. */
+  /** Wake-up: a delivery may be due now. */
   wake(): void;
-  /** Begins nothing new, waits for what is under way, and hands the queue over to the others. */
+  /** Starts no further delivery, waits for those in flight, and releases the shards. */
   stop(): Promise<void>;
   /**
-   * Resolves when nothing is due and nothing under way, in any process. At once when not started. What waits for the end
-   * of its endpoint's pause is not due before it. Resolves too when the signal says to wait no more.
+   * Resolves when no delivery is due and none is in flight, in any process; at once when not started. Deliveries to an
+   * endpoint whose circuit is open are not due. Also resolves when the signal is aborted.
    */
   idle(signal?: AbortSignal): Promise<void>;
 }
 
-/** On a file there is mostly one process, which hints at what it makes due. */
-const GLANCE_MS = { sqlite: Number.POSITIVE_INFINITY, mariadb: 100, mysql: 100 } as const;
-const UNTOLD: HealthOptions = { failureDays: 0, tell: async () => undefined };
-/** How far the time of the database, as known here, may be off, in ms. */
+/** A SQLite file usually has one process, which wakes its own dispatcher. */
+const RECENT_POLL_MS = { sqlite: Number.POSITIVE_INFINITY, mariadb: 100, mysql: 100 } as const;
+const NO_HEALTH_RULES: HealthOptions = { failureDays: 0, notify: async () => undefined };
+/** Maximum error of the database's time as this process computes it, in ms. */
 const CLOCK_ERROR_MS = 20;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
@@ -79,76 +80,66 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     db,
     log,
     pollMs = 1_000,
-    glanceMs = GLANCE_MS[db.kind],
+    recentPollMs = RECENT_POLL_MS[db.kind],
     leaseMs = 15_000,
     batchMs = 20,
     drainMs = 15_000,
+    perEndpoint = 16,
+    perTarget,
+    inFlight = 500,
+    health = NO_HEALTH_RULES,
+    intercept,
   } = options;
-  const owner = `${hostname()
-    .slice(0, 20)
-    .replace(/[^\w.-]/g, '_')}:${process.pid}:${randomUUID()}`;
+  const owner = newOwner();
   const alarm = new Alarm();
   const deliverer = createDeliverer({
     guard: createAddressGuard(options.allowedCidrs),
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
   });
-  const failing = new FailingEndpoints({
-    db,
-    now: () => now(),
-    isOurs: (shard) => leases.tenureOf(shard) !== undefined,
-  });
-  const { perEndpoint = 16, perTarget, inFlight = 500 } = options;
-  const lanes = new Lanes({ perEndpoint, inFlight, ...(perTarget === undefined ? {} : { perTarget }) }, failing);
+  const isHeld = (shard: number): boolean => leases.leaseOf(shard) !== undefined;
+  const circuits = new Circuits({ db, log, health, now: () => now(), isHeld });
+  const scheduler = new Scheduler(
+    { perEndpoint, inFlight, ...(perTarget === undefined ? {} : { perTarget }) },
+    circuits,
+  );
   const leases = new LeaseKeeper({
     db,
     log,
     owner,
     leaseMs,
-    isBusy: (shard) => lanes.busyIn(shard) > 0,
+    isBusy: (shard) => scheduler.busyIn(shard) > 0,
     changed() {
-      lanes.keepOnly((shard) => leases.tenureOf(shard) !== undefined);
-      failing.forget();
-      loop.lookAround();
+      scheduler.queues.keepOnly(isHeld);
+      circuits.invalidate();
+      loop.rescan();
     },
   });
   const now = options.clock ?? (() => movedNow(db) ?? leases.now());
-  // What was made due a moment ago must not wait for the next poll because two clocks differ by a millisecond.
+  // A delivery that just became due must not wait for the next poll because two clocks differ by a millisecond.
   const dueBy = options.clock ?? (() => movedNow(db) ?? leases.now() + CLOCK_ERROR_MS);
-  const { intercept } = options;
   const services = { deliverer, intercept, now, openSecret: createSecretOpener(options.sealer) };
   const outcomes = new OutcomeWriter({
     db,
     log,
     owner,
     windowMs: batchMs,
-    watch: createEndpointWatch({ db, log, failing, ...(options.health ?? UNTOLD) }),
+    health: circuits,
     recorded(batch, isWhole) {
-      // What was refused may have been written all the same, by an answer that was lost.
-      if (!isWhole) failing.forget();
+      // A refused outcome may have been written nevertheless, by a statement whose response was lost.
+      if (!isWhole) circuits.invalidate();
       for (const outcome of batch) {
         const { delivery, status } = outcome;
-        if (isFailure(outcome)) failing.failureRecorded(delivery.endpoint_id);
-        lanes.recorded(delivery, status !== 'pending');
-        if (failing.isPaused(delivery.endpoint_id)) lanes.release(delivery.endpoint_id);
+        if (isFailure(outcome)) circuits.failureRecorded(delivery.endpoint_id);
+        scheduler.recorded(delivery, status !== 'pending');
+        if (circuits.isOpen(delivery.endpoint_id)) scheduler.queues.release(delivery.endpoint_id);
       }
-      leases.quiet();
+      leases.releaseIdle();
       alarm.ring();
     },
   });
-  const loop = new DeliveryLoop({
-    db,
-    log,
-    alarm,
-    lanes,
-    failing,
-    leases,
-    outcomes,
-    services,
-    dueBy,
-    pollMs,
-    glanceMs,
-  });
+  const poller = new QueuePoller({ db, log, alarm, scheduler, pollMs, recentPollMs, dueBy });
+  const loop = new DeliveryLoop({ db, log, alarm, poller, scheduler, circuits, leases, outcomes, services, dueBy });
   let state: 'new' | 'running' | 'stopped' = 'new';
   let running: Promise<void> = Promise.resolve();
 
@@ -165,25 +156,35 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       state = 'stopped';
       loop.stop();
       await running;
-      if (wasRunning) await handOver();
+      if (wasRunning) await drain();
       await deliverer.close();
     },
     async idle(signal) {
       const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
       while (state === 'running' && !signal?.aborted) {
-        if (!(await isAnythingDue(db, shards, { dueBy: dueBy(), now: now() })) && lanes.size === 0) return;
-        loop.lookAround();
+        if (!(await isAnythingDue(db, shards, { dueBy: dueBy(), now: now() })) && scheduler.size === 0) return;
+        loop.rescan();
         await wait(5);
       }
     },
   };
 
-  /** Waits for what is under way, while each shard that falls quiet goes to the others. */
-  async function handOver(): Promise<void> {
-    leases.leave();
+  /** Waits for in-flight deliveries and their outcomes; each shard without one is released at once. */
+  async function drain(): Promise<void> {
+    leases.drain();
     const giveUpAt = performance.now() + drainMs;
-    while ((lanes.running > 0 || outcomes.size > 0) && performance.now() < giveUpAt) await wait(5);
+    while ((scheduler.inFlight > 0 || outcomes.size > 0) && performance.now() < giveUpAt) await wait(5);
     outcomes.abandon();
-    await leases.end().catch((error: unknown) => log.warn({ err: error }, 'the shards could not be given back'));
+    await leases
+      .end()
+      .catch((error: unknown) => log.warn({ err: error }, 'could not release the shards of the delivery queue'));
   }
+}
+
+/** A name that no other dispatcher has or had: the host for the operator, the rest to tell processes apart. */
+function newOwner(): string {
+  const host = hostname()
+    .slice(0, 20)
+    .replace(/[^\w.-]/g, '_');
+  return `${host}:${process.pid}:${randomUUID()}`;
 }

@@ -4,7 +4,7 @@ import { createWorld, type World } from '../world.fixture.ts';
 
 const loading = Promise.withResolvers<void>();
 const loaded = Promise.withResolvers<void>();
-vi.mock('../sending/line.ts', async (importOriginal) => {
+vi.mock('../sending/observed-client.ts', async (importOriginal) => {
   loading.resolve();
   await loaded.promise;
   return importOriginal();
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('is not sent by a process that lost its lease while it loaded what it sends with', async () => {
+it('is not sent by a process that lost its lease while it loaded the HTTP client', async () => {
   await world.addEndpoint();
   const dispatcher = world.dispatcher({ leaseMs: 600 });
   dispatcher.start();
@@ -24,15 +24,15 @@ it('is not sent by a process that lost its lease while it loaded what it sends w
   dispatcher.wake();
   await loading.promise;
   await execute(world.db, "UPDATE shard_leases SET owner = 'another', token = token + 1, expires_at = 9e15", {});
-  const stillBeating = await beats();
-  await expect.poll(beats).toBeGreaterThan(stillBeating + 1);
+  const beatsBefore = await beats();
+  await expect.poll(beats).toBeGreaterThan(beatsBefore + 1);
   loaded.resolve();
   await dispatcher.stop();
   expect(world.receiver.received).toEqual([]);
   expect(await world.deliveries()).toMatchObject([{ status: 'pending' }]);
 });
 
-/** How often the dispatcher has said that it lives, and looked at whose the shards are. */
+/** Number of times the dispatcher renewed its leases. */
 async function beats(): Promise<number> {
   return (await selectOne<{ beats: number }>(world.db, 'SELECT beats FROM dispatchers', {}))?.beats ?? 0;
 }

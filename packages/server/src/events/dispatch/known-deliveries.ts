@@ -1,39 +1,51 @@
 /**
- * The ids of deliveries that this process has in hand, and of those it has done with of late: a read of the queue
- * that began before their end was written, or on a replica, may still show them.
+ * Ids of the deliveries that this process holds, and of those that ended recently. A read of the database that began
+ * before an outcome was written, or that a replica answers, may still return an ended delivery.
  */
 export class KnownDeliveries {
-  readonly #inHand = new Set<string>();
-  #recent = new Set<string>();
-  #older = new Set<string>();
+  readonly #held = new Set<string>();
+  #recentlyEnded = new Set<string>();
+  #endedBefore = new Set<string>();
+  readonly #busyByShard = new Map<number, number>();
 
-  /** How many are in hand. */
+  /** Number of deliveries held. */
   get size(): number {
-    return this.#inHand.size;
+    return this.#held.size;
   }
 
   has(id: string): boolean {
-    return this.#inHand.has(id) || this.#recent.has(id) || this.#older.has(id);
+    return this.#held.has(id) || this.#recentlyEnded.has(id) || this.#endedBefore.has(id);
   }
 
   add(id: string): void {
-    this.#inHand.add(id);
+    this.#held.add(id);
   }
 
-  /** It is as if it had never been seen. */
+  /** Forgets a delivery: the next read may bring it again. */
   delete(id: string): void {
-    this.#inHand.delete(id);
+    this.#held.delete(id);
   }
 
-  /** It is not to be seen again. */
+  /** Marks a delivery as ended: later reads that return it are ignored. */
   end(id: string): void {
-    this.#inHand.delete(id);
-    this.#recent.add(id);
+    this.#held.delete(id);
+    this.#recentlyEnded.add(id);
   }
 
-  /** Forgets what had ended before the last call. Never while a read of the queue is under way. */
-  forget(): void {
-    this.#older = this.#recent;
-    this.#recent = new Set();
+  /** Forgets the deliveries that ended before the previous call. Must not run during a read of the queue. */
+  forgetEnded(): void {
+    this.#endedBefore = this.#recentlyEnded;
+    this.#recentlyEnded = new Set();
+  }
+
+  /** Number of deliveries of a shard that are loaded, in flight or unrecorded. */
+  busyIn(shard: number): number {
+    return this.#busyByShard.get(shard) ?? 0;
+  }
+
+  countBusy(shard: number, change: 1 | -1): void {
+    const count = this.busyIn(shard) + change;
+    if (count === 0) this.#busyByShard.delete(shard);
+    else this.#busyByShard.set(shard, count);
   }
 }

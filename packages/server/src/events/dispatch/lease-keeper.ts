@@ -2,41 +2,41 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { type LeaseState, readLeases, releaseShards, removeDispatcher, renewLeases, takeShards } from './leases.ts';
 
-/** One uninterrupted time for which a shard is ours. */
-export interface Tenure {
+/** The lease of a shard, held without interruption. */
+export interface HeldLease {
   readonly shard: number;
-  /** The fence: outcomes are written only while the lease still has it. */
+  /** Fencing token: outcomes are written only while the lease still has it. */
   readonly token: number;
-  /** Until when it surely is ours, by this process's monotonic clock. */
+  /** The lease is certainly held until then, by this process's monotonic clock. */
   readonly validUntil: number;
-  /** No further delivery is begun; the shard is given back when those under way have ended. */
-  readonly leaving: boolean;
+  /** No further delivery starts; the shard is released when its in-flight deliveries have ended. */
+  readonly draining: boolean;
 }
 
 export interface LeaseKeeperOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** The name of this dispatcher; never used again after its end. */
+  /** Name of this dispatcher; never reused after its end. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** Whether deliveries of a shard are under way or unrecorded. */
+  /** True while deliveries of the shard are in flight or unrecorded. */
   isBusy(shard: number): boolean;
-  /** Called when shards were won or lost. */
+  /** Called when the set of held shards changed. */
   changed(): void;
 }
 
 /**
- * Holds this dispatcher's fair share of the shards: prolongs it, takes what is free when it holds too little, gives
- * back when it holds too much. An answer of the database that comes too late ends a tenure by itself.
+ * Holds this dispatcher's fair share of the shards: renews its leases, takes free shards while it holds too few, and
+ * releases shards when it holds too many. A lease that is not renewed in time ends by itself.
  */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
-  readonly #tenures = new Map<number, Tenure>();
+  readonly #held = new Map<number, HeldLease>();
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> = Promise.resolve();
-  #stopping = false;
-  #ended = false;
-  /** The database's clock less this process's monotonic one. */
+  #renewing: Promise<void> = Promise.resolve();
+  #isDraining = false;
+  #isEnded = false;
+  /** Difference between the database's clock and this process's monotonic clock, in ms. */
   #clockOffset: number | undefined;
 
   constructor(options: LeaseKeeperOptions) {
@@ -44,95 +44,95 @@ export class LeaseKeeper {
   }
 
   start(): void {
-    this.#next(0);
+    this.#scheduleRenewal(0);
   }
 
-  /** The shards to work on now. */
+  /** Returns the shards whose deliveries may start now. */
   shards(): number[] {
-    return [...this.#tenures.keys()].filter((shard) => this.tenureOf(shard) !== undefined);
+    return [...this.#held.keys()].filter((shard) => this.leaseOf(shard) !== undefined);
   }
 
-  /** The tenure under which a delivery of the shard may begin. */
-  tenureOf(shard: number): Tenure | undefined {
-    const tenure = this.#tenures.get(shard);
-    return tenure && !tenure.leaving && performance.now() < tenure.validUntil ? tenure : undefined;
+  /** Returns the lease under which a delivery of the shard may start. */
+  leaseOf(shard: number): HeldLease | undefined {
+    const lease = this.#held.get(shard);
+    return lease && !lease.draining && performance.now() < lease.validUntil ? lease : undefined;
   }
 
-  /** The time of the database, in ms, without asking it; this machine's before the first answer. */
+  /** Returns the database's time, in ms, without a query; this machine's time before the first query. */
   now(): number {
     return this.#clockOffset === undefined ? Date.now() : Math.round(performance.now() + this.#clockOffset);
   }
 
-  /** To be called when a shard is no longer busy. */
-  quiet(): void {
-    if (this.#leaving().some((shard) => !this.#options.isBusy(shard))) this.#next(0);
+  /** Releases draining shards that are no longer busy. */
+  releaseIdle(): void {
+    if (this.#draining().some((shard) => !this.#options.isBusy(shard))) this.#scheduleRenewal(0);
   }
 
-  /** Begins no new delivery, and gives back each shard as it falls quiet. */
-  leave(): void {
-    this.#stopping = true;
-    for (const shard of this.#tenures.keys()) this.#markLeaving(shard);
-    this.#next(0);
+  /** Starts no further delivery, and releases each shard when its in-flight deliveries have ended. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const shard of this.#held.keys()) this.#markDraining(shard);
+    this.#scheduleRenewal(0);
   }
 
-  /** Gives back everything. What is still busy may be sent again by its next holder. */
+  /** Releases all shards. The next lease holder may repeat deliveries that are still in flight. */
   async end(): Promise<void> {
-    this.#stopping = true;
-    this.#ended = true;
+    this.#isDraining = true;
+    this.#isEnded = true;
     clearTimeout(this.#timer);
-    await this.#beating;
+    await this.#renewing;
     const { db, owner } = this.#options;
-    const shards = [...this.#tenures.keys()];
-    this.#tenures.clear();
+    const shards = [...this.#held.keys()];
+    this.#held.clear();
     await releaseShards(db, owner, shards);
     await removeDispatcher(db, owner);
   }
 
-  #next(ms: number): void {
-    if (this.#ended) return;
+  #scheduleRenewal(ms: number): void {
+    if (this.#isEnded) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#beating = this.#beating.then(() => this.#beat());
+      this.#renewing = this.#renewing.then(() => this.#renew());
     }, ms);
   }
 
-  async #beat(): Promise<void> {
+  async #renew(): Promise<void> {
     const { leaseMs, log } = this.#options;
-    // Short while the share is not reached, so that a new process is soon at work and a dead one soon replaced.
-    let pause = leaseMs / 15;
+    // Short until the share is reached: a new process starts soon, and a dead one is replaced soon.
+    let delayMs = leaseMs / 15;
     try {
-      const satisfied = await this.#renewAndShare();
-      if (satisfied) pause = leaseMs / 5;
+      const hasShare = await this.#renewAndShare();
+      if (hasShare) delayMs = leaseMs / 5;
     } catch (error) {
-      log.warn({ err: error }, 'the leases of the delivery queue could not be renewed');
+      log.warn({ err: error }, 'could not renew the leases of the delivery queue');
     }
-    // A call of quiet() in between may have set it shorter; the next beat is soon enough in any case.
-    this.#next(pause);
+    // releaseIdle() may have set a shorter delay meanwhile; the next renewal is soon enough in any case.
+    this.#scheduleRenewal(delayMs);
   }
 
-  /** Resolves to whether there is nothing to take or give back. */
+  /** Resolves to true when no shard is left to take or release. */
   async #renewAndShare(): Promise<boolean> {
     const { db, owner, leaseMs } = this.#options;
     const askedAt = performance.now();
-    await this.#giveBack();
-    if (this.#stopping && this.#tenures.size === 0) return true;
+    await this.#releaseDrained();
+    if (this.#isDraining && this.#held.size === 0) return true;
     await renewLeases(db, owner, leaseMs);
     const state = await this.#read();
     this.#adopt(state, askedAt);
 
-    const share = this.#stopping ? 0 : fairShare(state, owner);
-    const surplus = this.#tenures.size - this.#leaving().length - share;
-    // The last ones go, and each dispatcher takes the first free ones: little moves when one comes or goes.
-    const kept = [...this.#tenures.values()].filter(({ leaving }) => !leaving);
-    for (const { shard } of kept.slice(kept.length - Math.max(0, surplus))) this.#markLeaving(shard);
-    if (surplus > 0) await this.#giveBack();
-    if (surplus >= 0) return this.#leaving().length === 0;
+    const share = this.#isDraining ? 0 : fairShare(state, owner);
+    const surplus = this.#held.size - this.#draining().length - share;
+    // The last shards are released and the first free ones taken: few shards move when a dispatcher starts or stops.
+    const kept = [...this.#held.values()].filter(({ draining }) => !draining);
+    for (const { shard } of kept.slice(kept.length - Math.max(0, surplus))) this.#markDraining(shard);
+    if (surplus > 0) await this.#releaseDrained();
+    if (surplus >= 0) return this.#draining().length === 0;
 
     const free = state.leases.filter((lease) => lease.owner === null || lease.expires_at <= state.now);
     const wanted = free.slice(0, -surplus).map(({ shard }) => shard);
     const takenAt = performance.now();
     if ((await takeShards(db, owner, wanted, leaseMs)) > 0) this.#adopt(await this.#read(), takenAt);
-    return this.#tenures.size >= share;
+    return this.#held.size >= share;
   }
 
   async #read(): Promise<LeaseState> {
@@ -142,49 +142,52 @@ export class LeaseKeeper {
     return state;
   }
 
-  /** Takes over what the database says: `since` is a moment before the leases were last prolonged. */
+  /**
+   * Takes over the leases that the database returned.
+   * @param since an instant before the leases were last renewed
+   */
   #adopt({ leases }: LeaseState, since: number): void {
     const { owner, leaseMs, log, changed } = this.#options;
     let isChanged = false;
     for (const { shard, owner: holder, token } of leases) {
-      const before = this.#tenures.get(shard);
+      const before = this.#held.get(shard);
       if (holder !== owner) {
         if (!before) continue;
-        log.warn({ shard }, 'a shard of the delivery queue was taken over by another dispatcher');
-        this.#tenures.delete(shard);
+        log.warn({ shard }, 'another dispatcher took over a shard of the delivery queue');
+        this.#held.delete(shard);
         isChanged = true;
       } else {
-        // A tenth of it is for clocks that do not run equally fast.
+        // A tenth of the lease allows for clocks of different speed.
         const validUntil = since + leaseMs * 0.9;
-        const leaving = this.#stopping || (before?.token === token && before.leaving);
-        this.#tenures.set(shard, { shard, token, validUntil, leaving });
+        const draining = this.#isDraining || (before?.token === token && before.draining);
+        this.#held.set(shard, { shard, token, validUntil, draining });
         isChanged ||= before?.token !== token;
       }
     }
     if (isChanged) changed();
   }
 
-  async #giveBack(): Promise<void> {
+  async #releaseDrained(): Promise<void> {
     const { db, owner, isBusy } = this.#options;
-    const quiet = this.#leaving().filter((shard) => !isBusy(shard));
-    if (quiet.length === 0) return;
-    await releaseShards(db, owner, quiet);
-    for (const shard of quiet) this.#tenures.delete(shard);
+    const drained = this.#draining().filter((shard) => !isBusy(shard));
+    if (drained.length === 0) return;
+    await releaseShards(db, owner, drained);
+    for (const shard of drained) this.#held.delete(shard);
   }
 
-  #leaving(): number[] {
-    return [...this.#tenures.values()].filter(({ leaving }) => leaving).map(({ shard }) => shard);
+  #draining(): number[] {
+    return [...this.#held.values()].filter(({ draining }) => draining).map(({ shard }) => shard);
   }
 
-  #markLeaving(shard: number): void {
-    const tenure = this.#tenures.get(shard);
-    if (!tenure) return;
-    this.#tenures.set(shard, { ...tenure, leaving: true });
+  #markDraining(shard: number): void {
+    const lease = this.#held.get(shard);
+    if (!lease) return;
+    this.#held.set(shard, { ...lease, draining: true });
     this.#options.changed();
   }
 }
 
-/** The shards in equal parts, the odd ones to the first dispatchers of the list. */
+/** Equal numbers of shards for all dispatchers; the first of the list hold the remainder. */
 function fairShare({ leases, dispatchers }: LeaseState, owner: string): number {
   const place = Math.max(0, dispatchers.indexOf(owner));
   const count = Math.max(1, dispatchers.length);

@@ -3,17 +3,17 @@ import { databaseNow } from '../../db/database-clock.ts';
 import { execute, select } from '../../db/sql.ts';
 import type { ShardLeaseRow } from '../../db/tables/shard-leases.ts';
 
-/** How things stand with the shards, by the clock of the database. */
+/** The leases of all shards, by the clock of the database. */
 export interface LeaseState {
   readonly now: number;
   readonly leases: readonly ShardLeaseRow[];
-  /** The dispatchers that live, in the same order for everybody. */
+  /** The running dispatchers, in the same order for each of them. */
   readonly dispatchers: readonly string[];
 }
 
 /**
- * Says that a dispatcher lives, and prolongs what it holds. An expired lease that nobody has taken is prolonged too:
- * nothing happened in between.
+ * Records that a dispatcher is running, and renews its leases. An expired lease that no other dispatcher has taken is
+ * renewed too: no delivery was sent in between.
  */
 export async function renewLeases(db: Database, owner: string, leaseMs: number): Promise<void> {
   const now = databaseNow(db);
@@ -38,13 +38,13 @@ export async function readLeases(db: Database): Promise<LeaseState> {
     db,
     `SELECT shard, owner, token, expires_at, ${now} AS now FROM shard_leases ORDER BY shard`,
   );
-  const living = await select<{ id: string }>(db, `SELECT id FROM dispatchers WHERE expires_at > ${now} ORDER BY id`);
-  return { now: leases[0]?.now ?? 0, leases, dispatchers: living.map(({ id }) => id) };
+  const running = await select<{ id: string }>(db, `SELECT id FROM dispatchers WHERE expires_at > ${now} ORDER BY id`);
+  return { now: leases[0]?.now ?? 0, leases, dispatchers: running.map(({ id }) => id) };
 }
 
 /**
- * Takes those of the shards that are free or whose lease has ended; others may take them first. One compare-and-swap
- * for all, so that a cluster decides it at the commit. The token grows with each change of owner.
+ * Takes the leases of free or expired shards, unless another dispatcher is faster. One compare-and-swap for all shards,
+ * so that a cluster decides at the commit. The fencing token grows with each change of owner. Resolves to the number taken.
  */
 export async function takeShards(
   db: Database,
@@ -62,7 +62,7 @@ export async function takeShards(
   );
 }
 
-/** Gives shards back, so that another dispatcher goes on at once. */
+/** Releases shards, so that another dispatcher can take them at once. */
 export async function releaseShards(db: Database, owner: string, shards: readonly number[]): Promise<void> {
   if (shards.length === 0) return;
   await execute(
@@ -72,7 +72,7 @@ export async function releaseShards(db: Database, owner: string, shards: readonl
   );
 }
 
-/** Says that a dispatcher lives no more, so that the others take its share. */
+/** Removes a dispatcher, so that the others take over its share. */
 export async function removeDispatcher(db: Database, owner: string): Promise<void> {
   await execute(db, 'DELETE FROM dispatchers WHERE id = :owner', { owner });
 }

@@ -1,25 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { type EndpointWatch, type Outcome, writeOutcomes } from '../outbox/outcomes.ts';
+import { type HealthRecorder, type Outcome, writeOutcomes } from '../outbox/outcomes.ts';
 
 export interface OutcomeWriterOptions {
   readonly db: Database;
   readonly log: Logger;
   readonly owner: string;
-  /** How long, in ms, an outcome waits for others to be written with. */
+  /** Time for which an outcome waits to be written together with others, in ms. */
   readonly windowMs: number;
-  readonly watch: EndpointWatch;
-  /** Called with what is written, or was refused because it is somebody else's by now. `isWhole`: nothing was refused. */
+  readonly health: HealthRecorder;
+  /**
+   * Called with outcomes that were written, or refused because the lease of their shard ended.
+   * @param isWhole no outcome was refused
+   */
   recorded(outcomes: readonly Outcome[], isWhole: boolean): void;
 }
 
 const BATCH = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MIN_BACK_OFF_MS = 50;
+const MAX_BACK_OFF_MS = 2_000;
 
 /**
- * Writes outcomes in batches, one batch at a time. What cannot be written is tried until it can: the deliveries
- * have happened, and without their outcomes they would happen again.
+ * Writes outcomes in batches, one batch at a time. A failed write is repeated until it succeeds: without its outcome a
+ * delivery would be sent again.
  */
 export class OutcomeWriter {
   readonly #options: OutcomeWriterOptions;
@@ -33,21 +37,24 @@ export class OutcomeWriter {
     this.#options = options;
   }
 
-  /** Outcomes not yet written. */
+  /** Number of outcomes that are not written yet. */
   get size(): number {
     return this.#unwritten;
   }
 
-  /** @param last whether none will follow soon, so that waiting for others is of no use */
-  add(outcome: Outcome, last: boolean): void {
+  /**
+   * Adds an outcome to the next batch.
+   * @param isLast no other delivery is in flight, so the batch is written at once
+   */
+  add(outcome: Outcome, isLast: boolean): void {
     if (this.#abandoned) return;
     this.#queue.push(outcome);
     this.#unwritten++;
-    if (last || this.#queue.length >= BATCH) void this.#flush();
+    if (isLast || this.#queue.length >= BATCH) void this.#flush();
     else this.#timer ??= setTimeout(() => void this.#flush(), this.#options.windowMs);
   }
 
-  /** Gives up what is not written: it stays pending, and will be sent again. */
+  /** Drops the outcomes that are not written: their deliveries stay pending and are sent again. */
   abandon(): void {
     this.#abandoned = true;
     clearTimeout(this.#timer);
@@ -58,7 +65,7 @@ export class OutcomeWriter {
     this.#timer = undefined;
     if (this.#writing) return;
     this.#writing = true;
-    // What came in during a write is written next, without a window: it has waited long enough.
+    // Outcomes that were added during a write are written next, without a further wait.
     while (this.#queue.length > 0 && !this.#abandoned) {
       const batch = this.#queue.splice(0, BATCH);
       const written = await this.#write(batch);
@@ -70,22 +77,22 @@ export class OutcomeWriter {
     if (this.#queue.length > 0) this.#timer ??= setTimeout(() => void this.#flush(), this.#options.windowMs);
   }
 
-  /** Resolves to how many were written. */
+  /** Resolves to the number of outcomes written. */
   async #write(batch: readonly Outcome[]): Promise<number> {
-    const { db, owner, log, watch } = this.#options;
-    for (let pause = 50; !this.#abandoned; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const { db, owner, log, health } = this.#options;
+    for (let backOffMs = MIN_BACK_OFF_MS; !this.#abandoned; backOffMs = Math.min(backOffMs * 2, MAX_BACK_OFF_MS)) {
       try {
-        const written = await writeOutcomes(db, owner, batch, watch);
+        const written = await writeOutcomes(db, owner, batch, health);
         if (written < batch.length) {
           log.warn(
             { refused: batch.length - written },
-            'outcomes of deliveries were refused: their shards changed hands',
+            'outcomes of deliveries were refused: another dispatcher took over their shards',
           );
         }
         return written;
       } catch (error) {
-        log.warn({ err: error, outcomes: batch.length }, 'outcomes of deliveries could not be written; trying again');
-        await wait(pause);
+        log.warn({ err: error, outcomes: batch.length }, 'could not write the outcomes of deliveries; retrying');
+        await wait(backOffMs);
       }
     }
     return 0;

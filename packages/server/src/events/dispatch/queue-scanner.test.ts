@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 import { createWorld, type World } from '../world.fixture.ts';
-import { Lanes } from './lanes.ts';
 import { QueueScanner } from './queue-scanner.ts';
+import { Scheduler } from './scheduler.ts';
 
 let world: World;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('a look at what is new finds it behind more of somebody else than one look takes', async () => {
+it('a recent scan finds a new delivery behind a backlog larger than its limit', async () => {
   const now = Date.now();
   const busy = await world.addEndpoint();
   await world.emit(1_100, now - 600);
@@ -22,9 +22,10 @@ it('a look at what is new finds it behind more of somebody else than one look ta
   await world.emit(1, now, tenantId);
 
   const scanner = new QueueScanner(world.db);
-  const lanes = new Lanes({ perEndpoint: 16, inFlight: 500 });
+  const circuits = { isOpen: () => false, maxInFlight: () => Number.POSITIVE_INFINITY };
+  const scheduler = new Scheduler({ perEndpoint: 16, inFlight: 500 }, circuits);
   const shards = [shard, (shard + 1) % SHARDS];
-  await scanner.scan(lanes, [shards[1] ?? 0], now - 700);
-  expect(await scanner.glance(lanes, shards, now, true)).toBe(false);
-  expect(lanes.hungry(9).map(({ endpointId }) => endpointId)).toEqual([quiet]);
+  await scanner.scan(scheduler, [shards[1] ?? 0], now - 700);
+  expect(await scanner.scanRecent(scheduler, shards, now, true)).toBe(false);
+  expect(scheduler.queues.toRefill(9).map(({ endpointId }) => endpointId)).toEqual([quiet]);
 });

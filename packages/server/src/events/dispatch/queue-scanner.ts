@@ -1,100 +1,106 @@
 import type { Database } from '../../db/database.ts';
 import { type QueuedDelivery, selectDue, selectDueOfShards, selectNextEndpoints } from '../outbox/queue.ts';
-import type { Lanes } from './lanes.ts';
+import type { Scheduler } from './scheduler.ts';
 
-/** More than this may be due before a look at the whole queue becomes a walk along its endpoints. */
-const GLANCE = 500;
-/** More than this may have come of late before a look at what is new becomes one at the whole queue. */
-const LATE = 1_000;
-/** What is committed this long, in ms, after it was due is found by a look at what is new; later than that, at the next poll. */
-const LATE_MS = 1_000;
-/** When more has come of late than one look takes, it takes what came this long ago, in ms: it may be somebody else's. */
+/** With more due deliveries a full scan reads endpoint by endpoint. */
+const FULL_SCAN_LIMIT = 500;
+/** With more new deliveries a recent scan leaves the rest to a full scan. */
+const RECENT_SCAN_LIMIT = 1_000;
+/** A recent scan finds deliveries that were committed up to this long, in ms, after they were due. A full scan finds all. */
+const MAX_COMMIT_DELAY_MS = 1_000;
+/** Age, in ms, of the deliveries that a recent scan reads when there are too many: a single endpoint may own the rest. */
 const NEWEST_MS = 250;
-/** A database that stood still for a while is not to be looked at all the less when it goes on. */
-const LONGEST_REST_MS = 2_000;
+/** Upper bound of the back-off after a slow query. */
+const MAX_BACK_OFF_MS = 2_000;
 const PER_SHARD = 64;
 const PER_STEP = 32;
-/** Steps of the walk in one scan; the next scan goes on from there. */
+/** Maximum number of steps over the endpoints in one scan; the next scan continues there. */
 const MAX_STEPS = 8;
 
 /**
- * Finds what is due in this dispatcher's shards, whatever the backlog: one query when little is due, else along the
- * endpoints, each of which costs one key look-up, so that nobody's backlog hides the others. In between, a look at what
- * fell due of late finds what is new at a cost that no backlog adds to.
+ * Finds the due deliveries of this dispatcher's shards at any backlog. A full scan is one query when few deliveries are
+ * due; otherwise it visits the endpoints, at one key look-up each, so that no backlog hides other endpoints. The cost of
+ * a recent scan does not depend on the backlog.
  */
 export class QueueScanner {
   readonly #db: Database;
-  /** Shard → the endpoint after which its walk goes on. */
+  /** Shard → the endpoint after which the next scan continues. */
   readonly #cursors = new Map<number, string>();
-  /** What was due then is known, or known to be there. */
-  #lookedUntil = 0;
-  /** When the next looks may begin, by the monotonic clock: they take a fifth and a third of the time at most. */
+  /** All deliveries due at this instant are known, in memory or as `hasMore`. */
+  #scannedUntil = 0;
+  /** Monotonic times of the next scans: full scans use at most a fifth of the time, recent scans a third. */
   nextScanAt = 0;
-  nextGlanceAt = 0;
+  nextRecentScanAt = 0;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Looks at the whole queue. Resolves to whether all of it was seen. */
-  async scan(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
+  /** Scans the whole queue. Resolves to true when all of it was seen. */
+  async scan(scheduler: Scheduler, shards: readonly number[], now: number): Promise<boolean> {
     const start = performance.now();
     try {
-      const isComplete = await this.#look(lanes, shards, now);
-      this.#lookedUntil = Math.max(this.#lookedUntil, now);
+      const isComplete = await this.#scanAll(scheduler, shards, now);
+      this.#scannedUntil = Math.max(this.#scannedUntil, now);
       return isComplete;
     } finally {
       const end = performance.now();
-      this.nextScanAt = end + Math.min(4 * (end - start), LONGEST_REST_MS);
+      this.nextScanAt = end + Math.min(4 * (end - start), MAX_BACK_OFF_MS);
     }
   }
 
-  /** Looks at what fell due since the last look. Resolves to whether all of that was seen. */
-  async glance(lanes: Lanes, shards: readonly number[], now: number, isRestKnown: boolean): Promise<boolean> {
+  /** Reads the deliveries that fell due since the last scan. Resolves to true when all of them were seen. */
+  async scanRecent(
+    scheduler: Scheduler,
+    shards: readonly number[],
+    now: number,
+    isRestKnown: boolean,
+  ): Promise<boolean> {
     if (shards.length === 0) return true;
     const start = performance.now();
-    const limit = Math.min(lanes.size + GLANCE, LATE);
-    const rows = await selectDue(this.#db, shards, { since: this.#lookedUntil - LATE_MS, now, limit });
+    const limit = Math.min(scheduler.size + FULL_SCAN_LIMIT, RECENT_SCAN_LIMIT);
+    const since = this.#scannedUntil - MAX_COMMIT_DELAY_MS;
+    const rows = await selectDue(this.#db, shards, { since, now, limit });
     const isAll = rows.length < limit;
     if (isAll) {
-      lanes.offerLate(rows, isRestKnown);
-      this.#lookedUntil = now;
+      scheduler.queues.offerRecent(rows, isRestKnown);
+      this.#scannedUntil = now;
     } else {
-      const fresh = await selectDue(this.#db, shards, { since: now - NEWEST_MS, now, limit });
-      if (fresh.length < limit) lanes.offerLate(fresh, false);
+      const newest = await selectDue(this.#db, shards, { since: now - NEWEST_MS, now, limit });
+      if (newest.length < limit) scheduler.queues.offerRecent(newest, false);
     }
     const end = performance.now();
-    this.nextGlanceAt = end + Math.min(2 * (end - start), LONGEST_REST_MS);
+    this.nextRecentScanAt = end + Math.min(2 * (end - start), MAX_BACK_OFF_MS);
     return isAll;
   }
 
-  async #look(lanes: Lanes, shards: readonly number[], now: number): Promise<boolean> {
+  async #scanAll(scheduler: Scheduler, shards: readonly number[], now: number): Promise<boolean> {
     if (shards.length === 0) return true;
-    const limit = Math.min(lanes.size + PER_SHARD, GLANCE);
+    const limit = Math.min(scheduler.size + PER_SHARD, FULL_SCAN_LIMIT);
     const rows = await selectDue(this.#db, shards, { since: -1, now, limit });
     if (rows.length < limit) {
-      lanes.offer(rows, false);
+      scheduler.queues.offer(rows, false);
       return true;
     }
-    const heads = shards.map((shard) => ({ shard, limit: PER_SHARD + lanes.busyIn(shard) }));
+    const heads = shards.map((shard) => ({ shard, limit: PER_SHARD + scheduler.busyIn(shard) }));
     const byShard = Map.groupBy(await selectDueOfShards(this.#db, heads, now), (row) => row.queue_shard);
     const crowded: number[] = [];
     for (const { shard, limit } of heads) {
       const found = byShard.get(shard) ?? [];
       if (found.length < limit) this.#cursors.delete(shard);
       else crowded.push(shard);
-      lanes.offer(found, found.length === limit);
+      scheduler.queues.offer(found, found.length === limit);
     }
-    return this.#walk(lanes, crowded, now);
+    return this.#visitEndpoints(scheduler, crowded, now);
   }
 
-  async #walk(lanes: Lanes, crowded: readonly number[], now: number): Promise<boolean> {
+  async #visitEndpoints(scheduler: Scheduler, crowded: readonly number[], now: number): Promise<boolean> {
     let left = [...crowded];
     for (let step = 0; left.length > 0; step++) {
       if (step === MAX_STEPS) return false;
       const steps = left.map((shard) => ({ shard, after: this.#cursors.get(shard) ?? '' }));
       const rows = await selectNextEndpoints(this.#db, steps, PER_STEP);
-      lanes.offer(
+      scheduler.queues.offer(
         rows.filter((row) => row.scheduled_at <= now),
         true,
       );
@@ -104,14 +110,14 @@ export class QueueScanner {
     return true;
   }
 
-  /** Whether the walk of the shard goes on. */
+  /** Moves the cursor of a shard. Returns false at the end of the shard. */
   #advance(shard: number, rows: readonly QueuedDelivery[]): boolean {
     const last = rows.at(-1);
     if (!last || rows.length < PER_STEP) {
       this.#cursors.delete(shard);
       return false;
     }
-    // The last endpoint may have been cut short, so it comes again, unless it is the only one.
+    // The deliveries of the last endpoint may be cut, so it is read again, unless it is the only one.
     const before = rows.findLast((row) => row.endpoint_id !== last.endpoint_id);
     this.#cursors.set(shard, (before ?? last).endpoint_id);
     return true;

@@ -9,24 +9,24 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('while the queue cannot be read it is asked for less and less often, and the log says so as seldom', async () => {
+it('backs off while the queue cannot be read, with one log line for each failed read', async () => {
   const db = await world.openDb();
   const query = db.sequelize.query.bind(db.sequelize);
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
-  let isAway = false;
+  let isUnavailable = false;
   db.sequelize.query = ((...args: Parameters<typeof query>) => {
-    const isRefused = isAway && String(args[0]).includes('FROM webhook_deliveries');
+    const isRefused = isUnavailable && String(args[0]).includes('FROM webhook_deliveries');
     return isRefused ? Promise.reject(new Error('gone away')) : query(...args);
   }) as typeof query;
-  const dispatcher = world.dispatcher({ db, log, glanceMs: 100 });
+  const dispatcher = world.dispatcher({ db, log, recentPollMs: 100 });
   dispatcher.start();
   await dispatcher.idle();
-  isAway = true;
+  isUnavailable = true;
   await pause(2_000);
-  isAway = false;
-  // Two looks go on side by side, each after 50 ms, 100, 200, 400, 800 …
-  const unread = lines.filter((line) => line.includes('could not be read'));
+  isUnavailable = false;
+  // Full and recent scans back off independently: 50 ms, 100, 200, 400, 800 …
+  const unread = lines.filter((line) => line.includes('could not read the delivery queue'));
   expect(unread.length).toBeGreaterThan(0);
   expect(unread.length).toBeLessThan(16);
 });

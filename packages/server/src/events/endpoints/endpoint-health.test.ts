@@ -5,9 +5,9 @@ import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import type { Dispatcher, DispatcherOptions } from '../dispatch/dispatcher.ts';
 import { createWorld, type World } from '../world.fixture.ts';
+import { FAILURES_TO_OPEN } from './circuit.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import type { EndpointNotice } from './endpoint-health.ts';
-import { FAILURES_TO_PAUSE } from './endpoint-state.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ function begin(options: Partial<DispatcherOptions> = {}): Dispatcher {
     clock,
     health: {
       failureDays: 5,
-      tell: async (_transaction, notice) => {
+      notify: async (_transaction, notice) => {
         notices.push(notice);
       },
     },
@@ -64,7 +64,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
       answerWith(500);
       await world.emit(200, now);
       await dispatcher.idle();
-      expect(sent()).toBe(FAILURES_TO_PAUSE);
+      expect(sent()).toBe(FAILURES_TO_OPEN);
       expect(await endpoint(id)).toMatchObject({
         status: 'enabled',
         consecutive_failures: 20,
@@ -88,7 +88,7 @@ describe('an endpoint that fails', { timeout: 30_000 }, () => {
     await world.emit(100, now);
     const dispatcher = begin();
     await dispatcher.idle();
-    let expected = FAILURES_TO_PAUSE;
+    let expected = FAILURES_TO_OPEN;
     for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
       now += seconds * 1000 - 1;
       await dispatcher.idle();
@@ -292,10 +292,10 @@ describe('410 Gone', { timeout: 30_000 }, () => {
     answerWith(410);
     await world.emit(1, now);
     let refusals = 0;
-    const tell = async (): Promise<void> => {
+    const notify = async (): Promise<void> => {
       if (refusals++ === 0) throw new Error('the disk is full');
     };
-    await begin({ health: { failureDays: 5, tell } }).idle();
+    await begin({ health: { failureDays: 5, notify } }).idle();
     expect(refusals).toBe(2);
     expect((await endpoint(id)).status).toBe('disabled');
     expect(await select(world.db, 'SELECT id FROM audit_events')).toHaveLength(1);
@@ -369,7 +369,7 @@ describe('long failure', { timeout: 30_000 }, () => {
     await dispatcher.stop();
 
     await world.emit(300, now);
-    const never = begin({ health: { failureDays: 0, tell: async () => undefined } });
+    const never = begin({ health: { failureDays: 0, notify: async () => undefined } });
     await failFor(7 * DAY_MS, never);
     expect((await endpoint(quiet)).status).toBe('enabled');
   });

@@ -10,10 +10,10 @@ import { assignments } from './assignments.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** What came of a delivery, and what becomes of its row. */
+/** Result of a delivery, and the next state of its row. */
 export interface Outcome {
   readonly delivery: LoadedDelivery;
-  /** The fence: under which token of its shard's lease it was sent. */
+  /** Fencing token of the shard's lease under which it was sent. */
   readonly token: number;
   /** `retrying`: another attempt follows. `pending`: not attempted, due again later. */
   readonly status: 'succeeded' | 'retrying' | 'failed' | 'pending';
@@ -26,53 +26,52 @@ export interface Outcome {
   readonly answer: Answer | null;
 }
 
-/** Whether it says of the endpoint that it fails. */
+/** True when the endpoint was contacted and did not accept the delivery. */
 export function isFailure({ status, attemptedAt }: Pick<Outcome, 'status' | 'attemptedAt'>): boolean {
   return attemptedAt !== null && status !== 'succeeded';
 }
 
-/** Learns from outcomes how endpoints fare. */
-export interface EndpointWatch {
-  /** Whether an endpoint's next success is news. */
+/** Updates the circuits of endpoints from the outcomes of their deliveries. */
+export interface HealthRecorder {
+  /** True when the endpoint's circuit has failures, so that a success changes it too. */
   isFailing(delivery: LoadedDelivery): boolean;
-  /** Writes what attempts say of their endpoints, in the transaction of their outcomes. Resolves to what to do after the commit. */
+  /** Writes the circuits in the transaction of the outcomes. Resolves to a function to call after the commit. */
   record(transaction: Transaction, outcomes: readonly Outcome[]): Promise<() => void>;
 }
 
-/** How long a delivery that cannot be attempted waits for its turn, in ms. */
+/** Time after which a postponed delivery is due again, in ms. */
 const POSTPONED_MS = 60_000;
 
 /**
- * Writes outcomes, of rows that are still pending and under leases that are still ours: a dispatcher that was thought
- * dead and comes back changes nothing. Resolves to how many were written. Writing the same ones again is harmless.
- * Successes of endpoints that do not fail are one statement.
+ * Writes outcomes of rows that are still pending, under leases that are still held: a dispatcher whose shards were taken
+ * over changes nothing. Resolves to the number written. Idempotent. Successes of healthy endpoints are one statement.
  */
 export async function writeOutcomes(
   db: Database,
   owner: string,
   given: readonly Outcome[],
-  watch: EndpointWatch,
+  health: HealthRecorder,
 ): Promise<number> {
   const outcomes = withoutSuperseded(given);
-  const news = newsOf(outcomes, watch);
-  const ends = outcomes.filter((outcome) => outcome.status !== 'pending' && !news.includes(outcome));
+  const changing = withHealthChange(outcomes, health);
+  const others = outcomes.filter((outcome) => outcome.status !== 'pending' && !changing.includes(outcome));
   const postponed = outcomes.filter(({ status }) => status === 'pending');
   let written = 0;
-  if (ends.length > 0) written += await settle(db, owner, ends, null);
-  if (news.length > 0) written += await settleNews(db, owner, news, watch);
+  if (others.length > 0) written += await settle(db, owner, others, null);
+  if (changing.length > 0) written += await settleWithHealth(db, owner, changing, health);
   if (postponed.length > 0) written += await postpone(db, owner, postponed);
   return written;
 }
 
-/** Failed attempts, and all others at endpoints that fail: what is not only the end of a delivery. */
-function newsOf(outcomes: readonly Outcome[], watch: EndpointWatch): Outcome[] {
+/** Selects the outcomes that change a circuit: failed attempts, and all other attempts at the same endpoints. */
+function withHealthChange(outcomes: readonly Outcome[], health: HealthRecorder): Outcome[] {
   const attempted = outcomes.filter(({ attemptedAt }) => attemptedAt !== null);
-  const news = attempted.filter((outcome) => isFailure(outcome) || watch.isFailing(outcome.delivery));
-  const endpoints = new Set(news.map(({ delivery }) => delivery.endpoint_id));
+  const changing = attempted.filter((outcome) => isFailure(outcome) || health.isFailing(outcome.delivery));
+  const endpoints = new Set(changing.map(({ delivery }) => delivery.endpoint_id));
   return attempted.filter(({ delivery }) => endpoints.has(delivery.endpoint_id));
 }
 
-/** Where a shard was lost and won again in between, only what was sent since then counts. */
+/** When a shard was lost and taken again in between, only deliveries sent under the latest token count. */
 function withoutSuperseded(outcomes: readonly Outcome[]): Outcome[] {
   const latest = new Map<number, number>();
   for (const { delivery, token } of outcomes) {
@@ -103,44 +102,44 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
   return executeText(db, sql, { ...set.values, ...fence.values }, tx);
 }
 
-/** The end of an attempt, the next attempt's row and what follows for the endpoint are one change: none without the others. */
-async function settleNews(
+/** Writes the outcome, the row of the next attempt and the endpoint's circuit in one transaction. */
+async function settleWithHealth(
   db: Database,
   owner: string,
   outcomes: readonly Outcome[],
-  watch: EndpointWatch,
+  health: HealthRecorder,
 ): Promise<number> {
   const writeAll = async (group: readonly Outcome[]): Promise<boolean> => {
-    const afterwards = await unitOfWork(db, async (tx) => {
+    const afterCommit = await unitOfWork(db, async (tx) => {
       const settled = await settle(db, owner, group, tx);
       if (settled === 0) return null;
-      if (settled < group.length) throw new SomeWereNotOurs();
+      if (settled < group.length) throw new PartlyRefusedError();
       const retries = group.filter(({ status }) => status === 'retrying');
       if (retries.length > 0) await insertNextAttempts(db, retries, tx);
-      return watch.record(tx, group);
+      return health.record(tx, group);
     });
-    afterwards?.();
-    return afterwards !== null;
+    afterCommit?.();
+    return afterCommit !== null;
   };
   try {
     return (await writeAll(outcomes)) ? outcomes.length : 0;
   } catch (error) {
-    if (!(error instanceof SomeWereNotOurs)) throw error;
+    if (!(error instanceof PartlyRefusedError)) throw error;
   }
   let written = 0;
   for (const outcome of outcomes) if (await writeAll([outcome])) written++;
   return written;
 }
 
-/** Rolls a batch back: which rows were changed is not told, so they are written one by one. */
-class SomeWereNotOurs extends Error {}
+/** Rolls a batch back. The database does not return which rows were refused, so they are written one by one. */
+class PartlyRefusedError extends Error {}
 
 async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx: Transaction): Promise<void> {
   const values: Record<string, string | number> = {};
   const rows = outcomes.map(({ delivery, endedAt, answer }, index) => {
     const next = {
       tenant: delivery.tenant_id,
-      // Behind the attempt before it in the list, though the clock that made that one's id may be a little ahead.
+      // Sorts after the previous attempt, even if the clock that made that id was ahead.
       id: newId('webhook_delivery', Math.max(endedAt, delivery.scheduled_at + 1)),
       event: delivery.event_id,
       type: delivery.event_type,
@@ -166,7 +165,7 @@ async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx
   );
 }
 
-/** Between an attempt and the next one: the endpoint may ask for more time, never for less. */
+/** Delay before the next attempt. `Retry-After` may lengthen it, never shorten it. */
 function delayMs(attempt: number): number {
   return (RETRY_DELAYS_SECONDS[attempt - 1] ?? 0) * 1000;
 }
@@ -181,7 +180,7 @@ function postpone(db: Database, owner: string, outcomes: readonly Outcome[]): Pr
   return executeText(db, sql, { ...set.values, ...fence.values });
 }
 
-/** The rows by their keys, as long as they are pending and their shards' leases are those they were sent under. */
+/** Selects pending rows by their keys, while the leases of their shards have the tokens they were sent under. */
 function fenced(owner: string, outcomes: readonly Outcome[]): { readonly sql: string; readonly values: SqlValues } {
   const keys = whereKeys(outcomes.map(({ delivery }) => delivery));
   const tokens = new Map(outcomes.map(({ delivery, token }) => [delivery.queue_shard, token]));

@@ -5,7 +5,7 @@ import type { AddressGuard } from './address-guard.ts';
 import type { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import { createGuardedConnector, type GuardedConnector, type Resolve } from './guarded-connect.ts';
-import type { LineRequest } from './line.ts';
+import type { ObservedRequest } from './observed-client.ts';
 import { createResolve } from './resolver.ts';
 
 /** One attempt: an event on its way to an endpoint. */
@@ -68,7 +68,7 @@ export function createDeliverer({
 }
 
 async function openAgent(connector: GuardedConnector): Promise<Agent> {
-  const { createAgent } = await import('./line.ts');
+  const { createAgent } = await import('./observed-client.ts');
   return createAgent(connector);
 }
 
@@ -92,13 +92,13 @@ function post(agent: Agent, attempt: Attempt, deadlineMs: number, settle: (answe
       'X-Platform-Delivery-Id',
       attempt.deliveryId,
     ];
-    const request: LineRequest = {
+    const request: ObservedRequest = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
       headers,
       body,
-      onLine: (line) => exchange.onLine(line),
+      onClient: (client) => exchange.onClient(client),
     };
     agent.dispatch(request, exchange);
   } catch (error) {

@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici';
 import { type Answer, FirstBytes, firstHeaders } from './answer.ts';
 import { noPhases, takePhases } from './connection.ts';
 import { classifyFailure } from './failure.ts';
-import type { Line } from './line.ts';
+import type { ObservedClient } from './observed-client.ts';
 
 /** One request and its answer, until the first of: the answer's end, its size limit, an error, the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (answer: Answer) => void;
   readonly #start = performance.now();
   readonly #deadline: NodeJS.Timeout;
-  #line: Line | undefined;
+  #client: ObservedClient | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #phases = noPhases();
@@ -36,8 +36,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end(classifyFailure(error));
   }
 
-  onLine(line: Line): void {
-    this.#line = line;
+  onClient(client: ObservedClient): void {
+    this.#client = client;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -113,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #readConnection(): void {
-    const connection = this.#line?.connection;
+    const connection = this.#client?.connection;
     if (!connection) return;
     this.#phases = takePhases(connection);
     this.#remoteAddress = connection.remoteAddress;

@@ -1,6 +1,6 @@
 import { isId } from '@plat/contract';
 import { OPERATOR, openChange } from '../../change.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { createSealer } from '../../kernel/seal.ts';

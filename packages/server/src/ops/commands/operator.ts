@@ -1,6 +1,6 @@
 import type { FieldError } from '@plat/contract';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { AnyRule } from '../../http/rules.ts';

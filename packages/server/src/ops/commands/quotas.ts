@@ -1,7 +1,8 @@
 import { isId, type QuotaName } from '@plat/contract';
 import { findTenant } from '../../accounts/tenants.ts';
 import { OPERATOR, openChange } from '../../change.ts';
-import { countUsed, QUOTA_NAMES, readTenantQuotas } from '../../db/quotas.ts';
+import { QUOTA_NAMES } from '../../config/quotas.ts';
+import { countUsed, readTenantQuotas } from '../../db/quotas.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CommandError, type Operator } from './operator.ts';
 

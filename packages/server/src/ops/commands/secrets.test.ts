@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { LIMITS } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { createSealer } from '../../kernel/seal.ts';
 import { queueMail } from '../../mail/queue-mail.ts';

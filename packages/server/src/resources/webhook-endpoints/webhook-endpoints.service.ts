@@ -17,8 +17,8 @@ import { filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { ENDPOINT_URL, WEBHOOK_ENDPOINTS, type WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
+import { type Circuit, CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
 import { sealEndpointSecret } from '../../events/endpoints/endpoint-secret.ts';
-import { type EndpointState, HEALTHY } from '../../events/endpoints/endpoint-state.ts';
 import { type Missed, missingFrom, missingUntil } from '../../events/endpoints/missed-events.ts';
 import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { checkTargetUrl } from '../../events/sending/address-guard.ts';
@@ -71,7 +71,7 @@ export async function createEndpoint(
     secret: sealEndpointSecret(ctx.sealer, id, secret),
     previous_secret: null,
     previous_secret_expires_at: null,
-    ...HEALTHY,
+    ...CLOSED_CIRCUIT,
     missed_since: null,
     missed_until: null,
     created_at: ctx.now,
@@ -178,8 +178,8 @@ function disabledReason(before: EndpointView, status: WebhookEndpoint['status'])
 }
 
 /** Whoever enables an endpoint, or gives it another URL, has it tried anew: a pause ends. One that is disabled has none. */
-function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdateParams): Partial<EndpointState> {
-  if (status === 'enabled' || (url !== undefined && url !== before.url)) return HEALTHY;
+function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdateParams): Partial<Circuit> {
+  if (status === 'enabled' || (url !== undefined && url !== before.url)) return CLOSED_CIRCUIT;
   return status === 'disabled' ? { pauses: 0, paused_until: null } : {};
 }
 

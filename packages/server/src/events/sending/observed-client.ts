@@ -10,18 +10,18 @@ const OPTIONS: Client.Options = {
   bodyTimeout: 0,
 };
 
-/** Sends every request over a {@link Line}, with a pool of them for each target. */
+/** Sends every request over a {@link ObservedClient}, with a pool of them for each target. */
 export function createAgent(connector: GuardedConnector): Agent {
-  return new Agent({ factory: (origin) => new Pool(origin, { factory: (url) => new Line(url, connector) }) });
+  return new Agent({ factory: (origin) => new Pool(origin, { factory: (url) => new ObservedClient(url, connector) }) });
 }
 
 /** A request that wants to know the line it goes over. */
-export interface LineRequest extends Dispatcher.DispatchOptions {
-  onLine(line: Line): void;
+export interface ObservedRequest extends Dispatcher.DispatchOptions {
+  onClient(client: ObservedClient): void;
 }
 
 /** An HTTP client of one connection at a time and one request at a time on it: undici's own, that can be asked about it. */
-export class Line extends Client {
+export class ObservedClient extends Client {
   /** The one that is open or coming up, or that was last. */
   connection: Connection | undefined;
 
@@ -37,7 +37,7 @@ export class Line extends Client {
 
   override dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // Pools hand on the very object they were given.
-    (request as LineRequest).onLine(this);
+    (request as ObservedRequest).onClient(this);
     return super.dispatch(request, handler);
   }
 }

@@ -1,49 +1,48 @@
-import type { Attempted } from './standing.ts';
+import type { AttemptResult } from './adaptive-limits.ts';
 
 /**
- * A host and port that deliveries go to, over all endpoints and tenants: many URLs on one host must not add up to a
- * flood. Sandboxes have targets of their own, so that they neither use up the share of production tenants nor raise it.
+ * Concurrency limit of a host and port, over all endpoints and tenants: many URLs on one host must not add up to a
+ * flood. Sandboxes have targets of their own, so that they neither use nor change the limit of production tenants.
  */
 export interface Target {
-  /** Concurrency limit over all endpoints of the target. */
-  width: number;
+  /** Maximum number of in-flight deliveries over all endpoints of the target. */
+  limit: number;
   /** Concurrency limit of each endpoint. */
   readonly perEndpoint: number;
-  /** In-flight deliveries. */
-  running: number;
+  inFlight: number;
   /** Deliveries loaded or being loaded, and not started. */
-  ahead: number;
-  /** Upper bound of `width`; null: it never changes. */
-  readonly most: number | null;
+  prefetched: number;
+  /** Upper bound of `limit`; null when the limit is fixed. */
+  readonly maxLimit: number | null;
 }
 
 /** Production: concurrency limit of a target without a success so far, and the lower bound after failures. */
-const FIRST_WIDTH = 16;
-const LEAST_WIDTH = 4;
+const INITIAL_LIMIT = 16;
+const MIN_LIMIT = 4;
 /** Concurrency limits of all sandboxes together at one target, and of one endpoint of a sandbox. */
 export const SANDBOX_PER_TARGET = 8;
 export const SANDBOX_PER_ENDPOINT = 2;
 /** Number of targets remembered, the most recently used ones. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Remembers the targets of this process. */
-export class Targets {
-  readonly #most: number;
+export class TargetLimits {
+  readonly #maxLimit: number;
   readonly #byKey = new Map<string, Target>();
 
-  /** @param most concurrency limit at one target for production tenants */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxLimit concurrency limit at one target for production tenants */
+  constructor(maxLimit: number) {
+    this.#maxLimit = maxLimit;
   }
 
   of(url: string, sandbox: boolean): Target {
     const key = `${sandbox ? 'sandbox' : 'production'} ${hostAndPort(url)}`;
     const known = this.#byKey.get(key);
     const target = known ?? this.#newTarget(sandbox);
-    // To the end: the first one is the least recently used.
+    // Moved to the end: the first entry is the least recently used.
     if (known) this.#byKey.delete(key);
     this.#byKey.set(key, target);
-    if (this.#byKey.size > REMEMBERED) this.#forgetOne();
+    if (this.#byKey.size > MAX_REMEMBERED) this.#forgetOne();
     return target;
   }
 
@@ -51,22 +50,22 @@ export class Targets {
    * Doubles the limit after a success and lowers it by one after a failure. One success outweighs many failures, so that
    * failing endpoints of one tenant do not slow down those of others on the same host.
    */
-  judge(target: Target, { succeeded }: Attempted): void {
-    if (target.most === null) return;
-    const least = Math.min(LEAST_WIDTH, target.most);
-    target.width = succeeded ? Math.min(target.width * 2, target.most) : Math.max(least, target.width - 1);
+  adjust(target: Target, { succeeded }: AttemptResult): void {
+    if (target.maxLimit === null) return;
+    const least = Math.min(MIN_LIMIT, target.maxLimit);
+    target.limit = succeeded ? Math.min(target.limit * 2, target.maxLimit) : Math.max(least, target.limit - 1);
   }
 
   #newTarget(sandbox: boolean): Target {
-    const counts = { running: 0, ahead: 0 };
-    if (sandbox) return { ...counts, width: SANDBOX_PER_TARGET, perEndpoint: SANDBOX_PER_ENDPOINT, most: null };
-    const width = Math.min(FIRST_WIDTH, this.#most);
-    return { ...counts, width, perEndpoint: Number.POSITIVE_INFINITY, most: this.#most };
+    const counts = { inFlight: 0, prefetched: 0 };
+    if (sandbox) return { ...counts, limit: SANDBOX_PER_TARGET, perEndpoint: SANDBOX_PER_ENDPOINT, maxLimit: null };
+    const limit = Math.min(INITIAL_LIMIT, this.#maxLimit);
+    return { ...counts, limit, perEndpoint: Number.POSITIVE_INFINITY, maxLimit: this.#maxLimit };
   }
 
   #forgetOne(): void {
-    for (const [key, { running, ahead }] of this.#byKey) {
-      if (running + ahead > 0) continue;
+    for (const [key, { inFlight, prefetched }] of this.#byKey) {
+      if (inFlight + prefetched > 0) continue;
       this.#byKey.delete(key);
       return;
     }

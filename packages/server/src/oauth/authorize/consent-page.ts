@@ -1,9 +1,9 @@
 import { type ErrorCode, OAUTH_PATHS, SCOPES, type Scope } from '@plat/contract';
-import { CSRF_FIELD } from '../accounts/session.ts';
-import type { Account } from '../accounts/sign-in.ts';
-import { type Html, html, isolated } from '../http/html.ts';
-import type { Page } from '../http/page.ts';
-import type { ApiError } from '../kernel/api-error.ts';
+import { CSRF_FIELD } from '../../accounts/session.ts';
+import type { Account } from '../../accounts/sign-in.ts';
+import { type Html, html, isolated } from '../../http/html.ts';
+import type { Page } from '../../http/page.ts';
+import type { ApiError } from '../../kernel/api-error.ts';
 import type { RequestingApp } from './authorization-request.ts';
 import { FORM_ID_FIELD } from './consent-form.ts';
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import { readConfig } from './read-config.ts';
 
 test('an empty environment gives a development server on SQLite', () => {
   const config = readConfig({ PORT: '' });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { randomBytes } from '../kernel/random.ts';
-import type { Sealer } from '../kernel/seal.ts';
-import { tokenOf } from '../kernel/tokens.ts';
+import { randomBytes } from '../../kernel/random.ts';
+import type { Sealer } from '../../kernel/seal.ts';
+import { tokenOf } from '../../kernel/tokens.ts';
 
 /** The hidden field by which a consent form is known when it is sent twice. */
 export const FORM_ID_FIELD = 'form_id';

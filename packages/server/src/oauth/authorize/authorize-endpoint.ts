@@ -1,0 +1,142 @@
+import { OAUTH_PATHS } from '@plat/contract';
+import { type Request, type Response, Router } from 'express';
+import { findOtherAccounts } from '../../accounts/other-accounts.ts';
+import { type AdminSession, adminSessionOf, postedFields, requireCsrf } from '../../accounts/session.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
+import { formOf, readForm } from '../../http/form.ts';
+import { redirectTo } from '../../http/site.ts';
+import type { OAuthServices } from '../oauth-services.ts';
+import { allowOnly } from '../refusals.ts';
+import { allowAccess } from './allow-access.ts';
+import {
+  type AuthorizationRequest,
+  carriedParameters,
+  checkAppEnabled,
+  checkNoRepeatedParameter,
+  checkResponseType,
+  findApp,
+  type RawParameters,
+  type RequestingApp,
+  type ReturnAddress,
+  readCodeChallenge,
+  readReturnAddress,
+  readScopes,
+} from './authorization-request.ts';
+import {
+  checkAppMayUse,
+  checkDecision,
+  checkOwner,
+  checkTenantActive,
+  findOtherAccount,
+  findSessionTenant,
+  isOwner,
+  ownersOnly,
+} from './checks.ts';
+import { FORM_ID_FIELD } from './consent-form.ts';
+import { ACCOUNT_PATH } from './consent-page.ts';
+import { returnErrorsToApp, sendCode } from './return-to-app.ts';
+import { answerErrors, showConsentPage, showRefusal, switchingOf } from './show.ts';
+import { askToSignIn, signInFirst } from './sign-in-first.ts';
+import { switchAccount } from './switch-account.ts';
+
+const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
+
+export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake' | 'sealer'>;
+
+/** An app and the signed-in user that it asks. */
+interface Parties {
+  readonly app: RequestingApp;
+  readonly back: ReturnAddress;
+  readonly session: AdminSession;
+  readonly tenant: TenantRow;
+}
+
+/**
+ * `GET /oauth/authorize`, and the decision of the page that it shows. Mounted behind the sessions of tenants' users. The
+ * errors of `identifyParties` are pages (JSON for programs), all later ones are sent to the app. The browser is redirected
+ * only after the sign-in, so that links to this server cannot lead elsewhere (RFC 9700, section 4.11.2).
+ */
+export function authorizeRoutes(services: AuthorizeServices): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(OAUTH_PATHS.authorize, (req, res) => ask(services, req, res));
+  router.post(DECISION_PATH, readForm, (req, res, next) => {
+    if (adminSessionOf(req)) return next();
+    // The session ended while the page was open: sign in, then ask again.
+    askToSignIn(req, res, questionPath(formOf(req)));
+  });
+  router.post(DECISION_PATH, requireCsrf, (req, res) => decide(services, req, res));
+  router.post(ACCOUNT_PATH, requireCsrf, (req, res) => useOtherAccount(services, req, res));
+  router.all(OAUTH_PATHS.authorize, allowOnly('GET', 'HEAD'));
+  router.all([DECISION_PATH, ACCOUNT_PATH], allowOnly('POST'));
+  router.use(OAUTH_PATHS.authorize, answerErrors(services.db));
+  return router;
+}
+
+async function ask(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
+  const parameters: RawParameters = req.query;
+  const parties = await identifyParties(services, parameters, adminSessionOf(req));
+  if (!parties) return askToSignIn(req, res, req.originalUrl);
+  const { session, back } = parties;
+  const others = await findOtherAccounts(services.db, session);
+  const switching = switchingOf(res, session, others, parameters);
+  await returnErrorsToApp(res, services.baseUrl(), back, async () => {
+    const request = readRequest(parameters, parties);
+    if (isOwner(session)) return showConsentPage(res, { ...parties, request, parameters, switching });
+    // A user who owns another tenant can switch to it, so this error is a page and not yet the response to the app.
+    if (others.some(isOwner)) return showRefusal(res, ownersOnly(), switching);
+    throw ownersOnly();
+  });
+}
+
+async function decide(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
+  const { decision, [FORM_ID_FIELD]: formId = '', ...parameters } = postedFields(req);
+  const parties = await identifyParties(services, parameters, adminSessionOf(req));
+  if (!parties) throw signInFirst();
+  await returnErrorsToApp(res, services.baseUrl(), parties.back, async () => {
+    const request = readRequest(parameters, parties);
+    checkOwner(parties.session);
+    checkDecision(decision);
+    const form = { formId, parameters: carriedParameters(parameters) };
+    const code = await allowAccess(services, req, res, { ...parties, request, form });
+    if (code !== null) return sendCode(res, services.baseUrl(), parties.back, code);
+    // The form was sent before and its code is used: the app would end the grant if it received the code again.
+    redirectTo(res, questionPath(parameters));
+  });
+}
+
+async function useOtherAccount(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
+  const { user_id: userId, ...parameters } = postedFields(req);
+  const account = await findOtherAccount(services.db, adminSessionOf(req), userId);
+  await switchAccount(services, req, res, account);
+  redirectTo(res, questionPath(parameters));
+}
+
+/** Steps whose errors are not sent to the app, in order. Resolves to undefined when no user is signed in. */
+async function identifyParties(
+  { db }: AuthorizeServices,
+  parameters: RawParameters,
+  session: AdminSession | null,
+): Promise<Parties | undefined> {
+  const app = await findApp(db, parameters);
+  checkAppEnabled(app);
+  const back = readReturnAddress(app, parameters);
+  const tenant = await findSessionTenant(db, session);
+  if (!session || !tenant) return undefined;
+  checkAppMayUse(app, tenant);
+  return { app, back, session, tenant };
+}
+
+/** Steps whose errors are sent to the app, in order. */
+function readRequest(parameters: RawParameters, { app, tenant }: Parties): AuthorizationRequest {
+  checkNoRepeatedParameter(parameters);
+  checkResponseType(parameters);
+  const codeChallenge = readCodeChallenge(parameters);
+  const scopes = readScopes(parameters, app);
+  checkTenantActive(tenant);
+  return { scopes, codeChallenge };
+}
+
+/** Path of the page that asks for the decision. */
+function questionPath(parameters: RawParameters): string {
+  return `${OAUTH_PATHS.authorize}?${new URLSearchParams(carriedParameters(parameters))}`;
+}
