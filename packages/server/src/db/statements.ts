@@ -19,7 +19,12 @@ export function insertInto<T extends Table>(
   table: T,
   columns: readonly ColumnOf<NoInfer<T>>[] = columnsOf(table),
 ): string {
-  return `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${columns.map((name) => `:${name}`).join(', ')})`;
+  return `${insertColumns(table, columns)} VALUES (${columns.map((name) => `:${name}`).join(', ')})`;
+}
+
+/** The beginning of an INSERT whose values follow. */
+export function insertColumns<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[]): string {
+  return `INSERT INTO ${table.name} (${columns.join(', ')})`;
 }
 
 /** The assignments of an UPDATE: `name = :name, slug = :slug`. */
