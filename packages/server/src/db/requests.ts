@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import { execute, executeText } from './sql.ts';
-import { columnsOf } from './statements.ts';
+import { columnsOf, insertColumns } from './statements.ts';
 import { REQUESTS, type RequestRow } from './tables/requests.ts';
 
 export type { RequestRow };
@@ -9,6 +9,9 @@ export type { RequestRow };
 export const NO_TENANT = '-';
 
 const REQUEST_COLUMNS = columnsOf(REQUESTS);
+
+/** SQL: the beginning of each statement that writes the request log. */
+export const REQUEST_LOG_INSERT = insertColumns(REQUESTS, REQUEST_COLUMNS);
 
 /** How many entries go out at once when there are many: one statement, which the database prepares once. */
 export const REQUESTS_AT_ONCE = 100;
@@ -29,5 +32,5 @@ function insertOf(count: number): string {
   const tuples = Array.from({ length: count }, (_, index) => {
     return `(${REQUEST_COLUMNS.map((column) => `:${column}_${index}`).join(', ')})`;
   });
-  return `INSERT INTO requests (${REQUEST_COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`;
+  return `${REQUEST_LOG_INSERT} VALUES ${tuples.join(', ')}`;
 }

@@ -11,6 +11,7 @@ import { SYSTEM } from '../change.ts';
 import { QUOTA_NAMES } from '../config/quotas.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Database } from '../db/database.ts';
+import { REQUEST_LOG_INSERT } from '../db/requests.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
@@ -291,7 +292,7 @@ function testClock(time: TimeControl): TestClock {
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
   const stop = onStatement(db, (statement) => {
-    if (!statement.startsWith('INSERT INTO requests ')) statements.push(statement);
+    if (!statement.startsWith(REQUEST_LOG_INSERT)) statements.push(statement);
   });
   try {
     await work();
