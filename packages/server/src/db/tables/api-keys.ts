@@ -13,7 +13,7 @@ export const API_KEYS = defineTable(
     hint: ascii(32),
     /** JSON array of scopes. */
     scopes: longText(),
-    /** Who minted it: a user or developer id. */
+    /** Id of the user or developer who created it. */
     created_by: nullable(id()),
     created_at: instant(),
   },

@@ -1,7 +1,7 @@
 import { ascii, id, instant, longText, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** What was changed, by whom. */
+/** A recorded change: actor, action and target. */
 export const AUDIT_EVENTS = defineTable('audit_events', {
   tenant_id: primaryKey(id()),
   id: primaryKey(id()),
@@ -10,7 +10,7 @@ export const AUDIT_EVENTS = defineTable('audit_events', {
   action: ascii(64),
   target_type: ascii(32),
   target_id: id(),
-  /** JSON: field → [before, after]. */
+  /** JSON: field → `{before, after}`. */
   changes: nullable(longText()),
   request_id: nullable(id()),
   ip: nullable(ascii(45)),

@@ -14,7 +14,7 @@ export const CLIENT_GROUPS = defineTable(
     name: text(200),
     slug: ascii(63),
     membership_policy: ascii<MembershipPolicy>(16),
-    /** Kept with each member that comes or goes, under the lock of this row. */
+    /** Updated with each member that is added or removed, under the lock of this row. */
     member_count: integer(),
     created_at: instant(),
     updated_at: instant(),

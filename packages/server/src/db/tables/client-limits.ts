@@ -1,7 +1,7 @@
 import { id, instant, longText, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** The capabilities that a client is limited to. A client without a row has all that its tenant has. */
+/** The capabilities that a client is limited to. A client without a row has all capabilities of its tenant. */
 export const CLIENT_LIMITS = defineTable('client_limits', {
   tenant_id: primaryKey(id()),
   client_id: primaryKey(id()),

@@ -12,7 +12,7 @@ export const DEVELOPER_TOKENS = defineTable(
     client_name: text(200),
     ip: nullable(ascii(64)),
     created_at: instant(),
-    /** To the hour: not every use is written down. */
+    /** Accurate to the hour: a use within the hour after the stored one is not written. */
     last_used_at: instant(),
     expires_at: instant(),
   },

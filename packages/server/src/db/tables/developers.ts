@@ -4,7 +4,7 @@ import { defineTable, type RowOf } from './table.ts';
 
 export const DEVELOPER_EMAIL: UniqueIndex = { name: 'developers_email', columns: ['email_hash'] };
 
-/** Somebody who builds on the platform, with the one sandbox tenant that is theirs. */
+/** A developer account with its one sandbox tenant. */
 export const DEVELOPERS = defineTable(
   'developers',
   {

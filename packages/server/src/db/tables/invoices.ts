@@ -2,7 +2,7 @@ import type { InvoiceStatus } from '@plat/contract';
 import { ascii, bigint, id, instant, longText, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** What a tenant is asked to pay. Amounts in minor units. */
+/** An invoice of a tenant. Amounts in minor units. */
 export const INVOICES = defineTable(
   'invoices',
   {

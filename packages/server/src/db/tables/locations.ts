@@ -1,15 +1,15 @@
 import { ascii, id, instant, nullable, primaryKey, text } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** A place of a client or of a group. */
+/** A location of a client or of a group. */
 export const LOCATIONS = defineTable(
   'locations',
   {
     tenant_id: primaryKey(id()),
     id: primaryKey(id()),
-    /** The client or the group. */
+    /** Id of the client or the group. */
     owner_id: id(),
-    /** `owner_id` in the default location and null in the others: a unique index then lets no owner have two. */
+    /** `owner_id` in the default location, null in the others: a unique index allows one default per owner. */
     default_of: nullable(id()),
     name: text(200),
     address: nullable(text(500)),

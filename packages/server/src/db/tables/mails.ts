@@ -1,23 +1,23 @@
 import { ascii, id, instant, integer, longBytes, nullable, primaryKey, text } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** A mail that waits to be sent, or the record that it was. */
+/** A queued mail, or the record of one that was sent or given up. */
 export const MAILS = defineTable('mails', {
   id: primaryKey(id()),
-  /** null: about no tenant. */
+  /** null for mails about no tenant. */
   tenant_id: nullable(id()),
-  /** What it is about, for example `user_invitation`. */
+  /** The occasion, for example `user_invitation`. */
   kind: ascii(64),
   recipient: text(254),
   subject: text(255),
-  /** The text, sealed: it may hold a one-time link. null once it is sent or given up. */
+  /** The text, sealed: it may contain a one-time link. null once it is sent or given up. */
   body: nullable(longBytes()),
   status: ascii<'queued' | 'sent' | 'failed'>(16),
-  /** Grows with every claim: the fence of what a claim's outcome may change. */
+  /** Fencing token: grows with each claim, and an outcome is written for the latest claim only. */
   attempts: integer(),
-  /** From when on it may be claimed, by the clock of the database: while it is claimed, the end of the lease. */
+  /** Earliest time of the next claim, by the clock of the database; while claimed, the end of the lease. */
   due_at: instant(),
-  /** From then on it is of no use to its reader. */
+  /** Time after which it is not sent any more. */
   expires_at: nullable(instant()),
   error: nullable(text(500)),
   sent_at: nullable(instant()),

@@ -13,12 +13,12 @@ export const OAUTH_APPS = defineTable('oauth_apps', {
   /** JSON array of scopes. */
   scopes: longText(),
   verification: ascii<AppVerification>(16),
-  /** What the review said. */
+  /** The reviewer's note. */
   verification_note: nullable(text(500)),
-  /** Who disabled it; null while it works. */
+  /** null while the app is enabled. */
   disabled_by: nullable(ascii<AppDisabler>(16)),
   secret_hash: hash(),
-  /** Of the secret before, which is taken too until `previous_secret_expires_at`. */
+  /** Hash of the previous secret, which is accepted until `previous_secret_expires_at`. */
   previous_secret_hash: nullable(hash()),
   previous_secret_expires_at: nullable(instant()),
   created_at: instant(),

@@ -3,7 +3,7 @@ import { defineTable, type RowOf } from './table.ts';
 
 /**
  * A refresh token that was issued before tokens named their grant, as a hash. It works while its generation is the grant's;
- * those before are kept so that their reuse is detected. No row is added any more.
+ * earlier ones are kept so that their reuse is detected. No row is added any more.
  */
 export const OAUTH_REFRESH_TOKENS = defineTable('oauth_refresh_tokens', {
   token_hash: primaryKey(hash()),

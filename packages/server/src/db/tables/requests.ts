@@ -2,9 +2,9 @@ import type { ErrorCode, LoggedCredential, RequestOutcome } from '@plat/contract
 import { ascii, bigint, id, instant, integer, longText, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** A request in the log. */
+/** An entry of the request log. */
 export const REQUESTS = defineTable('requests', {
-  /** `-` where no credential told of one. */
+  /** `-` for a request without a valid credential. */
   tenant_id: primaryKey(ascii(30)),
   id: primaryKey(id()),
   method: ascii(16),
@@ -14,7 +14,7 @@ export const REQUESTS = defineTable('requests', {
   outcome: ascii<RequestOutcome>(16),
   status: nullable(integer()),
   code: nullable(ascii<ErrorCode>(64)),
-  /** JSON: what the refusal said beside its code. */
+  /** JSON: the message and the fields of the refusal. */
   refusal: nullable(longText()),
   credential_type: nullable(ascii<LoggedCredential['type']>(16)),
   credential_id: nullable(ascii(64)),

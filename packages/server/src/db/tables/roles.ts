@@ -4,7 +4,7 @@ import { defineTable, type RowOf } from './table.ts';
 
 export const ROLE_NAME: UniqueIndex = { name: 'roles_name', columns: ['tenant_id', 'name'] };
 
-/** A role of a tenant; the built-in ones are made with it. */
+/** A role of a tenant; the built-in ones are created with the tenant. */
 export const ROLES = defineTable(
   'roles',
   {

@@ -1,7 +1,7 @@
 import { ascii, id, instant, integer, nullable, primaryKey, text } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** What a tenant has set; made with it. */
+/** The settings of a tenant, created with it. */
 export const SETTINGS = defineTable('settings', {
   tenant_id: primaryKey(id()),
   default_timezone: ascii(64),

@@ -2,19 +2,19 @@ import { ascii, hash, instant, integer, longText, nullable, primaryKey, text } f
 import type { SessionRow } from './sessions.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** What a browser asked for last: a link that was mailed, and the code beside it. */
+/** The latest sign-in request of a browser: a mailed link with its code. */
 export const SIGN_IN_LINKS = defineTable('sign_in_links', {
   kind: primaryKey(ascii<SessionRow['kind']>(16)),
-  /** SHA-256 of the secret that only the browser has which asked. */
+  /** SHA-256 of the secret in the cookie of the browser. */
   browser_hash: primaryKey(hash()),
-  /** As it was typed; it need not be anybody's. */
+  /** The address as it was typed; it may belong to no account. */
   email: text(254),
-  /** null: the address is proven, and what is left is to choose a tenant. */
+  /** null once the address is proven and a tenant is still to be chosen. */
   token_hash: nullable(hash()),
-  /** Keyed by the browser's secret: so short a text could be guessed from a plain hash. */
+  /** HMAC keyed by the browser's secret: the code is too short for a plain hash. */
   code_hash: nullable(hash()),
   tries_left: integer(),
-  /** The own path to go on at. */
+  /** The path to continue at after signing in. */
   return_to: longText(),
   created_at: instant(),
   expires_at: instant(),

@@ -4,23 +4,23 @@ import { defineTable, type RowOf } from './table.ts';
 
 export const SIGNING_KEY_SLOT: UniqueIndex = { name: 'signing_keys_slot', columns: ['slot'] };
 
-/** `next` is published and does not sign yet, `current` signs, `previous` has signed, `retired` is published no more. */
+/** `next` is published and does not sign yet, `current` signs, `previous` has signed, `retired` is no longer published. */
 export type SigningKeyStatus = 'next' | 'current' | 'previous' | 'retired';
 
-/** A key of launch tokens. */
+/** A key that signs launch tokens. */
 export const SIGNING_KEYS = defineTable(
   'signing_keys',
   {
-    /** RFC 7638 thumbprint: another key has another one, for ever. */
+    /** RFC 7638 thumbprint of the public key. */
     kid: primaryKey(ascii(64)),
     status: ascii<SigningKeyStatus>(16),
-    /** The status of which there is one key at most: two processes cannot both make it. */
+    /** The status, for those that one key at most may have: a unique index keeps two processes from creating two. */
     slot: nullable(ascii<'next' | 'current'>(16)),
-    /** JSON with the public members only. */
+    /** JSON of the public members. */
     public_jwk: longText(),
-    /** Sealed; null once it is not to sign any more. */
+    /** Sealed; null once the key no longer signs. */
     private_key: nullable(longBytes()),
-    /** When it was made, and published. */
+    /** Time of creation and publication. */
     created_at: instant(),
     current_at: nullable(instant()),
     replaced_at: nullable(instant()),

@@ -5,7 +5,7 @@ import { defineTable, type RowOf } from './table.ts';
 
 export const USER_EMAIL: UniqueIndex = { name: 'users_email', columns: ['tenant_id', 'email_hash'] };
 
-/** A person of a tenant. */
+/** A user of a tenant. */
 export const USERS = defineTable(
   'users',
   {

@@ -2,7 +2,7 @@ import type { EventType, WebhookDeliveryErrorClass, WebhookDeliveryStatus } from
 import { ascii, id, instant, integer, longText, nullable, primaryKey, text } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** One attempt to deliver an event to an endpoint. While it is pending it stands in the queue by its shard. */
+/** One attempt to deliver an event to an endpoint. While pending it is queued in its shard. */
 export const WEBHOOK_DELIVERIES = defineTable('webhook_deliveries', {
   tenant_id: primaryKey(id()),
   id: primaryKey(id()),

@@ -17,14 +17,14 @@ import { defineTable, type RowOf } from './table.ts';
 
 export const ENDPOINT_URL: UniqueIndex = { name: 'webhook_endpoints_url', columns: ['tenant_id', 'url_hash'] };
 
-/** Where a tenant wants its events. Secrets are sealed. */
+/** A receiver of a tenant's events. Secrets are sealed. */
 export const WEBHOOK_ENDPOINTS = defineTable(
   'webhook_endpoints',
   {
     tenant_id: primaryKey(id()),
     id: primaryKey(id()),
     url: text(2048),
-    /** SHA-256 of the URL: what is unique in the tenant, whatever the collation. */
+    /** SHA-256 of the URL: unique in the tenant, whatever the collation. */
     url_hash: hash(),
     description: nullable(text(500)),
     /** JSON array of event types or ["*"]. */
@@ -34,19 +34,19 @@ export const WEBHOOK_ENDPOINTS = defineTable(
     secret: bytes(),
     previous_secret: nullable(bytes()),
     previous_secret_expires_at: nullable(instant()),
-    /** Attempts that failed since the last that succeeded. */
+    /** Failed attempts since the last success. */
     consecutive_failures: withDefault(integer(), 0),
-    /** The instant of the first of them. */
+    /** Time of the first of them. */
     failing_since: nullable(instant()),
-    /** How many times in a row it was paused; each pause is longer than the one before. */
+    /** How often the circuit opened in a row; each pause is longer than the one before. */
     pauses: withDefault(integer(), 0),
-    /** Until then nothing is sent, and then one delivery at a time; null: it is not paused. */
+    /** The circuit is open before this instant and half-open after it; null while closed. */
     paused_until: nullable(instant()),
-    /** When the owners were told that it fails. */
+    /** Time at which the owners were notified of the failures. */
     warned_at: nullable(instant()),
-    /** Since when events were not sent because it was disabled; null when none are missed. */
+    /** Start of the events that were not sent because it was disabled; null when none were missed. */
     missed_since: nullable(instant()),
-    /** When it was enabled again; null while it is disabled. */
+    /** Time at which it was enabled again; null while disabled. */
     missed_until: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),

@@ -1,7 +1,7 @@
 import { ascii, id, integer, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** One event type (or `*`) that an enabled endpoint wants: what an event looks up to find its deliveries. */
+/** An event type (or `*`) of an enabled endpoint. An event finds its deliveries here. */
 export const WEBHOOK_SUBSCRIPTIONS = defineTable('webhook_subscriptions', {
   tenant_id: primaryKey(id()),
   event_type: primaryKey(ascii(64)),
