@@ -1,4 +1,3 @@
-import type { Model, ModelStatic } from 'sequelize';
 import { expect, test } from 'vitest';
 import { useServer } from '../support/story.ts';
 
@@ -6,6 +5,20 @@ const story = useServer();
 
 /** Tables that no service reads: the list of migrations, and the lease under which they run. */
 const OF_MIGRATIONS = ['migration_lease', 'schema_migrations'];
+
+/** The part of a Sequelize model that is compared. */
+interface DefinedModel {
+  readonly tableName: string;
+  readonly options: { readonly indexes?: readonly { readonly name?: string; readonly fields?: readonly unknown[] }[] };
+  getAttributes(): Readonly<Record<string, DefinedColumn>>;
+}
+
+interface DefinedColumn {
+  readonly type: unknown;
+  readonly allowNull?: boolean;
+  readonly primaryKey?: boolean;
+  readonly defaultValue?: unknown;
+}
 
 interface DescribedColumn {
   readonly type: string;
@@ -35,7 +48,7 @@ function unquoted(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value).replace(/^'(.*)'$/, '$1');
 }
 
-function declaredColumns(model: ModelStatic<Model>, hasLengths: boolean): object {
+function declaredColumns(model: DefinedModel, hasLengths: boolean): object {
   const attributes = Object.entries(model.getAttributes());
   return Object.fromEntries(
     attributes.map(([name, { type, allowNull, primaryKey, defaultValue }]) => [
@@ -50,7 +63,7 @@ function declaredColumns(model: ModelStatic<Model>, hasLengths: boolean): object
   );
 }
 
-async function migratedColumns(model: ModelStatic<Model>, hasLengths: boolean): Promise<object> {
+async function migratedColumns(model: DefinedModel, hasLengths: boolean): Promise<object> {
   const query = story.server.db.sequelize.getQueryInterface();
   const columns: Record<string, DescribedColumn> = await query.describeTable(model.tableName);
   return Object.fromEntries(
@@ -61,7 +74,7 @@ async function migratedColumns(model: ModelStatic<Model>, hasLengths: boolean): 
   );
 }
 
-async function migratedUniqueIndexes(model: ModelStatic<Model>): Promise<object> {
+async function migratedUniqueIndexes(model: DefinedModel): Promise<object> {
   const query = story.server.db.sequelize.getQueryInterface();
   const indexes = (await query.showIndex(model.tableName)) as readonly DescribedIndex[];
   const unique = indexes.filter((index) => index.unique && index.primary !== true && index.origin !== 'pk');
@@ -78,7 +91,7 @@ test('every table of the migrated schema has a model', async () => {
 test('every model has the columns, the primary key and the unique indexes of its migrated table', async () => {
   const { db } = story.server;
   const hasLengths = db.kind !== 'sqlite';
-  const models: readonly ModelStatic<Model>[] = Object.values(db.models);
+  const models: readonly DefinedModel[] = Object.values(db.models);
   for (const model of models) {
     const declared = declaredColumns(model, hasLengths);
     expect({ [model.tableName]: declared }).toEqual({ [model.tableName]: await migratedColumns(model, hasLengths) });

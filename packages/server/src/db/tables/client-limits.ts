@@ -1,5 +1,5 @@
 import { id, instant, longText, primaryKey } from './columns.ts';
-import { defineTable, type RowOf } from './table.ts';
+import { defineTable } from './table.ts';
 
 /** The capabilities that a client is limited to. A client without a row has all capabilities of its tenant. */
 export const CLIENT_LIMITS = defineTable('client_limits', {
@@ -10,4 +10,3 @@ export const CLIENT_LIMITS = defineTable('client_limits', {
   created_at: instant(),
   updated_at: instant(),
 });
-export type ClientLimitRow = RowOf<typeof CLIENT_LIMITS>;

@@ -1,5 +1,5 @@
 import { hash, id, instant, integer, primaryKey } from './columns.ts';
-import { defineTable, type RowOf } from './table.ts';
+import { defineTable } from './table.ts';
 
 /**
  * A refresh token that was issued before tokens named their grant, as a hash. It works while its generation is the grant's;
@@ -11,4 +11,3 @@ export const OAUTH_REFRESH_TOKENS = defineTable('oauth_refresh_tokens', {
   generation: integer(),
   expires_at: instant(),
 });
-export type OAuthRefreshTokenRow = RowOf<typeof OAUTH_REFRESH_TOKENS>;
