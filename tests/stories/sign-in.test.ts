@@ -253,7 +253,7 @@ describe('asking', () => {
           page.text.replace(email, '…').replace(/value="[^"]+"/g, ''),
         ].join();
       });
-      const kinds = statements.map((statement) => /^\w+ (?:INTO |FROM )?\w+/.exec(statement)?.[0]);
+      const kinds = statements.map((statement) => /^\w+ (?:INTO |FROM )?\w+/.exec(statement.replaceAll('`', ''))?.[0]);
       answers.push({ shown, kinds, mailed: (await mailsTo(email)) - before });
     }
     expect(answers.map(({ mailed }) => mailed)).toEqual([1, 0, 0, 0, 0]);

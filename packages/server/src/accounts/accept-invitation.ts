@@ -3,15 +3,13 @@ import type { Transaction } from 'sequelize';
 import { type Actor, openChange } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
-import type { UserRow } from '../db/models/user.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { findTenant } from './tenants.ts';
-import { presentUser, USER_COLUMNS } from './users.ts';
+import { presentUser } from './users.ts';
 
 interface Presented {
   /** As the link had it. */
@@ -25,7 +23,7 @@ interface Presented {
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
  */
 export async function readInvitation(db: Database, { token, now }: Presented): Promise<UserRow> {
-  const user = await findInvited(db, { token, now }, null, '');
+  const user = await findInvited(db, { token, now }, null);
   await refuseSuspended(db, user.tenant_id, null);
   return user;
 }
@@ -40,20 +38,16 @@ export function acceptInvitation(
   request: Pick<Actor, 'requestId' | 'ip'>,
 ): Promise<{ readonly user: User; readonly deliveries: number }> {
   return unitOfWork(db, async (transaction) => {
-    const { tenant_id: tenantId, id } = await findInvited(db, presented, transaction, '');
+    const { tenant_id: tenantId, id } = await findInvited(db, presented, transaction);
     // The tenant's row before the user's, as everywhere; a suspension or a reset of the sandbox waits, or is waited for.
     await refuseSuspended(db, tenantId, transaction);
     // Locked by its token: of several that come at once, all but the first find it used.
-    const before = await findInvited(db, presented, transaction, forUpdate(db));
+    const before = await findInvited(db, presented, transaction, true);
     const at = laterThan(before.updated_at, presented.now);
     const after: UserRow = { ...before, status: 'active', activated_at: at, updated_at: at };
-    await execute(
-      db,
-      `UPDATE users SET status = :status, activated_at = :activated_at, invitation_hash = NULL,
-         invitation_expires_at = NULL, updated_at = :updated_at
-       WHERE tenant_id = :tenant_id AND id = :id`,
-      { ...after },
-      transaction,
+    await db.models.user.update(
+      { ...after, invitation_hash: null, invitation_expires_at: null },
+      { where: { tenant_id: tenantId, id }, transaction },
     );
     const change = openChange({ db, tenantId, now: presented.now }, transaction, { type: 'user', id, ...request });
     const user = presentUser(after);
@@ -69,16 +63,11 @@ async function findInvited(
   db: Database,
   { token, now }: Presented,
   transaction: Transaction | null,
-  lock: string,
+  lock = false,
 ): Promise<UserRow> {
   const user = isWellFormedToken('plat_inv_', token)
-    ? await selectOne<UserRow>(
-        db,
-        `SELECT ${USER_COLUMNS.join(', ')} FROM users WHERE invitation_hash = :hash${lock}`,
-        { hash: hashToken(token) },
-        transaction,
-      )
-    : undefined;
+    ? await db.models.user.findOne({ where: { invitation_hash: hashToken(token) }, transaction, lock, raw: true })
+    : null;
   if (!user || (user.invitation_expires_at ?? 0) <= now) {
     throw new ApiError('NOT_FOUND', 'The invitation was used, replaced or withdrawn, has expired, or never was');
   }

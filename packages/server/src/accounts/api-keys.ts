@@ -4,8 +4,6 @@ import { mintApiKey } from '../auth/api-keys.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { ApiKeyRow } from '../db/models/api-key.model.ts';
-import { execute, selectOne } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { seededId } from '../kernel/ids.ts';
@@ -16,12 +14,7 @@ export async function findTenantKey(
   tenantId: string,
   transaction: Transaction | null = null,
 ): Promise<ApiKey | null> {
-  const row = await selectOne<Pick<ApiKeyRow, 'id' | 'hint' | 'scopes' | 'created_at'>>(
-    db,
-    'SELECT id, hint, scopes, created_at FROM api_keys WHERE tenant_id = :tenantId',
-    { tenantId },
-    transaction,
-  );
+  const row = await db.models.apiKey.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
   return row
     ? {
         object: 'api_key',
@@ -61,7 +54,7 @@ export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'
   const { db, transaction, tenantId, now } = change;
   const key = await findTenantKey(db, tenantId, transaction);
   if (!key) throw noKey();
-  await execute(db, 'DELETE FROM api_keys WHERE tenant_id = :tenantId', { tenantId }, transaction);
+  await db.models.apiKey.destroy({ where: { tenant_id: tenantId }, transaction });
   await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: key.id }, at: now });
   return { object: 'api_key', id: key.id, deleted: true };
 }

@@ -1,8 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import type { ModuleRow } from '../db/models/module.model.ts';
-import type { RoleRow } from '../db/models/role.model.ts';
-import { select } from '../db/sql.ts';
+import type { RoleRow } from '../db/tables/roles.ts';
 
 interface Reader {
   readonly db: Database;
@@ -11,7 +9,7 @@ interface Reader {
 
 /** Every capability of every module, sorted. The catalog is the platform's, and small. */
 export async function capabilityCatalog({ db, transaction }: Reader): Promise<readonly string[]> {
-  const rows = await select<Pick<ModuleRow, 'capabilities'>>(db, 'SELECT capabilities FROM modules', {}, transaction);
+  const rows = await db.models.module.findAll({ attributes: ['capabilities'], transaction, raw: true });
   return [...new Set(rows.flatMap(({ capabilities }) => readCapabilities(capabilities)))].sort();
 }
 

@@ -2,7 +2,6 @@ import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import { Passport } from 'passport';
 import type { Database } from '../db/database.ts';
-import { selectOne } from '../db/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { AdminSession, DeveloperSession } from './session.ts';
@@ -80,13 +79,14 @@ async function findAdmin(
   { accountId: userId, tenantId }: AccountRef,
   csrfToken: string,
 ): Promise<AdminSession | undefined> {
-  const row = await selectOne<{ email: string; role: string }>(
-    db,
-    `SELECT u.email, u.role FROM users u JOIN tenants t ON t.id = u.tenant_id AND t.status = 'active'
-     WHERE u.tenant_id = :tenantId AND u.id = :userId AND u.status = 'active'`,
-    { tenantId, userId },
-  );
-  return row && { kind: 'admin', userId, tenantId: tenantId ?? '', ...row, csrfToken };
+  if (tenantId === null) return undefined;
+  const [user, tenant] = await Promise.all([
+    db.models.user.findOne({ where: { tenant_id: tenantId, id: userId, status: 'active' }, raw: true }),
+    db.models.tenant.findOne({ where: { id: tenantId, status: 'active' }, raw: true }),
+  ]);
+  return user && tenant
+    ? { kind: 'admin', userId, tenantId, email: user.email, role: user.role, csrfToken }
+    : undefined;
 }
 
 async function findDeveloper(
@@ -94,10 +94,6 @@ async function findDeveloper(
   { accountId: developerId }: AccountRef,
   csrfToken: string,
 ): Promise<DeveloperSession | undefined> {
-  const row = await selectOne<{ email: string; tenantId: string }>(
-    db,
-    'SELECT email, tenant_id AS tenantId FROM developers WHERE id = :developerId',
-    { developerId },
-  );
-  return row && { kind: 'developer', developerId, ...row, csrfToken };
+  const row = await db.models.developer.findByPk(developerId, { raw: true });
+  return row ? { kind: 'developer', developerId, email: row.email, tenantId: row.tenant_id, csrfToken } : undefined;
 }

@@ -1,8 +1,9 @@
 import type { PlanInterval } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import type { Models } from '../db/tables/index.ts';
+import type { ModuleRow } from '../db/tables/modules.ts';
+import type { PlanRow } from '../db/tables/plans.ts';
 import { laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -43,45 +44,52 @@ export async function applyCatalog(
 ): Promise<void> {
   for (const { capabilities, launch_url = null, audience = null, ...module } of modules) {
     const row = { ...module, capabilities: JSON.stringify(capabilities), launch_url, audience };
-    await upsert(db, transaction, { table: 'modules', kind: 'module', row, now });
+    await storeModule(db.models, transaction, row, now);
   }
   for (const { capabilities, interval, ...plan } of plans) {
     const row = { ...plan, capabilities: JSON.stringify(capabilities), billing_interval: interval };
-    await upsert(db, transaction, { table: 'plans', kind: 'plan', row, now });
+    await storePlan(db.models, transaction, row, now);
   }
 }
 
-interface Upsert {
-  readonly table: 'modules' | 'plans';
-  readonly kind: 'module' | 'plan';
-  readonly row: { readonly slug: string } & Readonly<Record<string, string | number | null>>;
-  readonly now: number;
+async function storeModule(
+  { module }: Models,
+  transaction: Transaction,
+  row: Omit<ModuleRow, 'id' | 'created_at' | 'updated_at'>,
+  now: number,
+): Promise<void> {
+  const before = await module.findOne({ where: { slug: row.slug }, transaction, lock: true, raw: true });
+  if (before) {
+    const updated_at = laterThan(before.updated_at, now);
+    await module.update({ ...row, updated_at }, { where: { id: before.id }, transaction });
+  } else {
+    await module.create({ ...row, id: newId('module', now), created_at: now, updated_at: now }, { transaction });
+  }
 }
 
-async function upsert(db: Database, transaction: Transaction, { table, kind, row, now }: Upsert): Promise<void> {
-  const columns = Object.keys(row);
-  const before = await selectOne<{ id: string; updated_at: number }>(
-    db,
-    `SELECT id, updated_at FROM ${table} WHERE slug = :slug${forUpdate(db)}`,
-    { slug: row.slug },
-    transaction,
-  );
-  const sql = before
-    ? `UPDATE ${table} SET ${columns.map((column) => `${column} = :${column}`).join(', ')}, updated_at = :at WHERE id = :id`
-    : `INSERT INTO ${table} (id, ${columns.join(', ')}, created_at, updated_at)
-       VALUES (:id, ${columns.map((column) => `:${column}`).join(', ')}, :at, :at)`;
-  const at = before ? laterThan(before.updated_at, now) : now;
-  await execute(db, sql, { ...row, id: before?.id ?? newId(kind, now), at }, transaction);
+async function storePlan(
+  { plan }: Models,
+  transaction: Transaction,
+  row: Omit<PlanRow, 'id' | 'created_at' | 'updated_at'>,
+  now: number,
+): Promise<void> {
+  const before = await plan.findOne({ where: { slug: row.slug }, transaction, lock: true, raw: true });
+  if (before) {
+    const updated_at = laterThan(before.updated_at, now);
+    await plan.update({ ...row, updated_at }, { where: { id: before.id }, transaction });
+  } else {
+    await plan.create({ ...row, id: newId('plan', now), created_at: now, updated_at: now }, { transaction });
+  }
 }
 
-/** Whether there is a module or a plan. */
+/** Returns true when the catalog has a module or a plan. */
 export async function hasCatalog(db: Database, transaction: Transaction): Promise<boolean> {
-  const sql = 'SELECT id FROM modules UNION ALL SELECT id FROM plans LIMIT 1';
-  return (await selectOne(db, sql, {}, transaction)) !== undefined;
+  const { module, plan } = db.models;
+  return (await module.count({ transaction })) + (await plan.count({ transaction })) > 0;
 }
 
 /** The id of the plan with a slug, or null. */
 export async function findPlanId(db: Database, transaction: Transaction, slug: string): Promise<string | null> {
-  const row = await selectOne<{ id: string }>(db, 'SELECT id FROM plans WHERE slug = :slug', { slug }, transaction);
+  const row = await db.models.plan.findOne({ where: { slug }, transaction, raw: true });
   return row?.id ?? null;
 }

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
-import { select } from '../db/sql.ts';
 import type { EndpointNotice } from '../events/endpoints/endpoint-health.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { isMailAddress } from '../kernel/mail-address.ts';
@@ -28,12 +27,13 @@ export async function mailEndpointNotice(
   notice: EndpointNotice,
 ): Promise<void> {
   const { kind, tenantId, endpointId, now } = notice;
-  const owners = await select<{ email: string }>(
-    db,
-    `SELECT email FROM users WHERE tenant_id = :tenantId AND role = 'owner' AND status = 'active' ORDER BY id`,
-    { tenantId },
+  const owners = await db.models.user.findAll({
+    attributes: ['email'],
+    where: { tenant_id: tenantId, role: 'owner', status: 'active' },
+    order: ['id'],
     transaction,
-  );
+    raw: true,
+  });
   const isDisabled = kind === 'disabled';
   // The host of the URL is in the text only: a subject holds nothing that the tenant chose.
   const subject = `Webhook endpoint ${isDisabled ? 'disabled' : 'failing'}: ${endpointId}`;

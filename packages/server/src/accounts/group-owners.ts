@@ -1,9 +1,7 @@
 import type { GroupOwner } from '@plat/contract';
 import type { Change } from '../change.ts';
-import type { GroupOwnerRow } from '../db/models/group-owner.model.ts';
-import type { UserRow } from '../db/models/user.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, select } from '../db/sql.ts';
+import type { GroupOwnerRow } from '../db/tables/group-owners.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { isoTime } from '../kernel/clock.ts';
 
 /** An owner with what the user's row says of them. */
@@ -31,18 +29,15 @@ export async function endOwnerships(
   { tenant_id, id, email, status }: Pick<UserRow, 'tenant_id' | 'id' | 'email' | 'status'>,
   at: number,
 ): Promise<void> {
-  // With the groups, since whoever removes an owner holds the group: each of them is removed, and said to be, once.
-  const owned = await select<Omit<GroupOwnerRow, 'tenant_id'>>(
-    db,
-    `SELECT o.group_id, o.user_id, o.created_at, o.updated_at
-     FROM group_owners o JOIN client_groups g ON g.tenant_id = o.tenant_id AND g.id = o.group_id
-     WHERE o.tenant_id = :tenant_id AND o.user_id = :id ORDER BY o.group_id${forUpdate(db)}`,
-    { tenant_id, id },
-    transaction,
-  );
-  if (owned.length === 0) return;
-  const sql = 'DELETE FROM group_owners WHERE tenant_id = :tenant_id AND user_id = :id';
-  await execute(db, sql, { tenant_id, id }, transaction);
+  const where = { tenant_id, user_id: id };
+  const { group, groupOwner } = db.models;
+  const groups = await groupOwner.findAll({ attributes: ['group_id'], where, transaction, raw: true });
+  if (groups.length === 0) return;
+  // The groups first, as a request that removes an owner locks them: each ownership ends, with its event, once.
+  const groupIds = groups.map(({ group_id }) => group_id);
+  await group.findAll({ where: { tenant_id, id: groupIds }, order: ['id'], transaction, lock: true, raw: true });
+  const owned = await groupOwner.findAll({ where, order: ['group_id'], transaction, lock: true, raw: true });
+  await groupOwner.destroy({ where, transaction });
   for (const row of owned) {
     await emit('group.owner_removed', presentOwner({ ...row, email, user_status: status }), at);
     const target = { type: 'group', id: row.group_id };

@@ -1,4 +1,4 @@
-import type { UserRow } from '../db/models/user.model.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { html } from '../http/html.ts';
 import type { Page } from '../http/page.ts';
 import type { ApiError } from '../kernel/api-error.ts';

@@ -3,8 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { Change } from '../change.ts';
 import type { WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import type { UserRow } from '../db/models/user.model.ts';
-import { selectOne } from '../db/sql.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { plainName } from '../mail/plain-name.ts';
 
@@ -71,16 +70,10 @@ export async function readInvitationWords(
   { tenant_id, role }: Pick<UserRow, 'tenant_id' | 'role'>,
   transaction: Transaction | null,
 ): Promise<InvitationWords> {
-  const row = await selectOne<InvitationWords>(
-    db,
-    `SELECT tenants.name AS tenantName, tenants.sandbox AS sandbox, roles.title AS roleTitle
-     FROM tenants JOIN roles ON roles.tenant_id = tenants.id AND roles.name = :role
-     WHERE tenants.id = :tenant_id`,
-    { tenant_id, role },
-    transaction,
-  );
-  if (!row) throw new Error(`the tenant ${tenant_id} has no role ${role}`);
-  return row;
+  const tenant = await db.models.tenant.findByPk(tenant_id, { transaction, raw: true });
+  const found = await db.models.role.findOne({ where: { tenant_id, name: role }, transaction, raw: true });
+  if (!tenant || !found) throw new Error(`the tenant ${tenant_id} has no role ${role}`);
+  return { tenantName: tenant.name, sandbox: tenant.sandbox, roleTitle: found.title };
 }
 
 /** An instant as a mail and a page say it: `2026-01-31 12:00 UTC`. */

@@ -1,5 +1,5 @@
+import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { select, usingIndex } from '../db/sql.ts';
 import type { AdminSession } from './session.ts';
 import type { Account } from './sign-in.ts';
 
@@ -14,17 +14,20 @@ export async function findOtherAccounts(
   db: Database,
   { tenantId, userId }: Pick<AdminSession, 'tenantId' | 'userId'>,
 ): Promise<Account[]> {
-  const rows = await select<Omit<Account, 'tenantName'> & { readonly tenantName: string | null }>(
-    db,
-    `SELECT u.id AS userId, u.tenant_id AS tenantId, u.role AS role,
-       (SELECT t.name FROM tenants t WHERE t.id = u.tenant_id AND t.status = 'active') AS tenantName
-     FROM users u ${usingIndex(db, 'users_address')}
-     WHERE u.email_hash = (SELECT me.email_hash FROM users me WHERE me.tenant_id = :tenantId AND me.id = :userId)
-       AND u.status = 'active' AND u.tenant_id <> :tenantId LIMIT ${MOST}`,
-    { tenantId, userId },
-  );
-  const ofActiveTenants = rows.flatMap(({ tenantName, ...account }) =>
-    tenantName === null ? [] : [{ ...account, tenantName }],
-  );
-  return ofActiveTenants.sort((a, b) => a.tenantName.localeCompare(b.tenantName));
+  const { user, tenant } = db.models;
+  const me = await user.findOne({ where: { tenant_id: tenantId, id: userId }, raw: true });
+  if (!me) return [];
+  const users = await user.findAll({
+    where: { email_hash: me.email_hash, status: 'active', tenant_id: { [Op.ne]: tenantId } },
+    limit: MOST,
+    raw: true,
+  });
+  const ids = users.map(({ tenant_id }) => tenant_id);
+  const tenants = await tenant.findAll({ where: { id: ids, status: 'active' }, raw: true });
+  const names = new Map(tenants.map(({ id, name }) => [id, name]));
+  const accounts = users.flatMap(({ id, email, tenant_id, role }) => {
+    const tenantName = names.get(tenant_id);
+    return tenantName === undefined ? [] : [{ userId: id, email, tenantId: tenant_id, tenantName, role }];
+  });
+  return accounts.sort((a, b) => a.tenantName.localeCompare(b.tenantName));
 }

@@ -1,5 +1,5 @@
 import type { Client } from '@plat/contract';
-import type { ClientRow } from '../db/models/client.model.ts';
+import type { ClientRow } from '../db/tables/clients.ts';
 import { isoTime } from '../kernel/clock.ts';
 
 /** A row as the API shows it. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SessionRow } from '../db/models/session.model.ts';
+import type { SessionRow } from '../db/tables/sessions.ts';
 import { randomBytes } from '../kernel/random.ts';
 
 /** Who signs in: a user of a tenant, or a developer. Nothing of the one kind is of any use to the other. */

@@ -1,8 +1,7 @@
 import { callbackify } from 'node:util';
 import { type SessionData, Store } from 'express-session';
+import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import type { SessionRow } from '../db/models/session.model.ts';
-import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hashSecret, type SessionKind } from './session-cookie.ts';
@@ -85,19 +84,20 @@ export async function addSession(
   { accountId, tenantId }: AccountRef,
   now: number,
 ): Promise<void> {
-  const sql = `INSERT INTO sessions (session_hash, kind, account_id, tenant_id, created_at, expires_at)
-    VALUES (:hash, :kind, :accountId, :tenantId, :now, :expiresAt)`;
-  const values = { hash: hashSecret(id), kind, accountId, tenantId, now, expiresAt: now + IDLE_MS };
-  await unitOfWork(db, (transaction) => execute(db, sql, values, transaction));
+  const row = {
+    session_hash: hashSecret(id),
+    kind,
+    account_id: accountId,
+    tenant_id: tenantId,
+    created_at: now,
+    expires_at: now + IDLE_MS,
+  };
+  await unitOfWork(db, (transaction) => db.models.session.create(row, { transaction }));
 }
 
 async function readSession(db: Database, kind: SessionKind, id: string, now: number): Promise<SessionData | null> {
-  const row = await selectOne<Omit<SessionRow, 'session_hash' | 'kind'>>(
-    db,
-    `SELECT account_id, tenant_id, created_at, expires_at FROM sessions
-     WHERE session_hash = :hash AND kind = :kind AND expires_at > :now`,
-    { hash: hashSecret(id), kind, now },
-  );
+  const where = { session_hash: hashSecret(id), kind, expires_at: { [Op.gt]: now } };
+  const row = await db.models.session.findOne({ where, raw: true });
   if (!row) return null;
   return {
     cookie: { originalMaxAge: null },
@@ -108,8 +108,8 @@ async function readSession(db: Database, kind: SessionKind, id: string, now: num
 }
 
 async function removeSession(db: Database, id: string): Promise<void> {
-  const sql = 'DELETE FROM sessions WHERE session_hash = :hash';
-  await unitOfWork(db, (transaction) => execute(db, sql, { hash: hashSecret(id) }, transaction));
+  const where = { session_hash: hashSecret(id) };
+  await unitOfWork(db, (transaction) => db.models.session.destroy({ where, transaction }));
 }
 
 async function prolong(
@@ -120,6 +120,6 @@ async function prolong(
 ): Promise<void> {
   const expiresAt = Math.min(now + IDLE_MS, createdAt + SESSION_MS);
   if (expiresAt - before < STEP_MS) return;
-  const sql = 'UPDATE sessions SET expires_at = :expiresAt WHERE session_hash = :hash AND expires_at < :expiresAt';
-  await unitOfWork(db, (transaction) => execute(db, sql, { hash: hashSecret(id), expiresAt }, transaction));
+  const where = { session_hash: hashSecret(id), expires_at: { [Op.lt]: expiresAt } };
+  await unitOfWork(db, (transaction) => db.models.session.update({ expires_at: expiresAt }, { where, transaction }));
 }

@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { SIGN_IN_BROWSER, type SignInLinkRow } from '../db/models/sign-in-link.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { SIGN_IN_LINKS, type SignInLinkRow } from '../db/tables/sign-in-links.ts';
+import { primaryKeyOf } from '../db/tables/table.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Sealer } from '../kernel/seal.ts';
@@ -70,7 +69,7 @@ export async function makeLink(db: Database, transaction: Transaction, link: New
   const mail = { to, subject, text, kind: 'sign_in', expiresAt, sealer, limits, tenantId: null, network, now };
   const mailId = await queueMail(db, transaction, mail);
   const unwanted = link.sendTo === null ? mailId : newId('mail', now);
-  await execute(db, 'DELETE FROM mails WHERE id = :unwanted', { unwanted }, transaction);
+  await db.models.mail.destroy({ where: { id: unwanted }, transaction });
 }
 
 /** What this browser asked for and can still use; locked when inside a transaction. */
@@ -79,15 +78,11 @@ export async function findLink(
   { kind, browser }: Asker,
   now: number,
   transaction: Transaction | null,
-): Promise<SignInLinkRow | undefined> {
-  const row = await selectOne<SignInLinkRow>(
-    db,
-    `SELECT kind, browser_hash, email, token_hash, code_hash, tries_left, return_to, created_at, expires_at
-     FROM sign_in_links WHERE kind = :kind AND browser_hash = :hash AND expires_at > :now${transaction ? forUpdate(db) : ''}`,
-    { kind, hash: hashSecret(browser), now },
-    transaction,
-  );
-  return row && row.tries_left > 0 ? row : undefined;
+): Promise<SignInLinkRow | null> {
+  const where = { kind, browser_hash: hashSecret(browser), expires_at: { [Op.gt]: now } };
+  const lock = transaction !== null;
+  const row: SignInLinkRow | null = await db.models.signInLink.findOne({ where, transaction, lock, raw: true });
+  return row && row.tries_left > 0 ? row : null;
 }
 
 /** Whether a link is the one that the browser asked for last. */
@@ -108,15 +103,14 @@ export async function takeTry(
   { tries_left }: SignInLinkRow,
 ): Promise<number> {
   const left = tries_left - 1;
-  const sql = 'UPDATE sign_in_links SET tries_left = :left WHERE kind = :kind AND browser_hash = :hash';
-  await execute(db, sql, { left, kind, hash: hashSecret(browser) }, transaction);
+  const where = { kind, browser_hash: hashSecret(browser) };
+  await db.models.signInLink.update({ tries_left: left }, { where, transaction });
   return left;
 }
 
 /** Link and code are used; the row was locked. */
 export async function spendLink(db: Database, transaction: Transaction, { kind, browser }: Asker): Promise<void> {
-  const sql = 'DELETE FROM sign_in_links WHERE kind = :kind AND browser_hash = :hash';
-  await execute(db, sql, { kind, hash: hashSecret(browser) }, transaction);
+  await db.models.signInLink.destroy({ where: { kind, browser_hash: hashSecret(browser) }, transaction });
 }
 
 /**
@@ -141,31 +135,13 @@ export function linkGone(): ApiError {
   return new ApiError('NOT_FOUND', 'The link or code was used, was replaced by a later one, or has expired');
 }
 
-const COLUMNS = [
-  'kind',
-  'browser_hash',
-  'email',
-  'token_hash',
-  'code_hash',
-  'tries_left',
-  'return_to',
-  'created_at',
-  'expires_at',
-] as const satisfies readonly (keyof SignInLinkRow)[];
-
 async function storeLink(db: Database, transaction: Transaction, row: SignInLinkRow): Promise<void> {
-  const values = COLUMNS.map((column) => `:${column}`).join(', ');
   try {
-    await execute(db, `INSERT INTO sign_in_links (${COLUMNS.join(', ')}) VALUES (${values})`, { ...row }, transaction);
+    await db.models.signInLink.create(row, { transaction });
   } catch (error) {
-    if (!violates(error, SIGN_IN_BROWSER)) throw error;
-    const set = COLUMNS.slice(2).map((column) => `${column} = :${column}`);
-    await execute(
-      db,
-      `UPDATE sign_in_links SET ${set.join(', ')} WHERE kind = :kind AND browser_hash = :browser_hash`,
-      { ...row },
-      transaction,
-    );
+    if (!violates(error, primaryKeyOf(SIGN_IN_LINKS))) throw error;
+    const where = { kind: row.kind, browser_hash: row.browser_hash };
+    await db.models.signInLink.update(row, { where, transaction });
   }
 }
 

@@ -3,9 +3,8 @@ import { type Actor, openChange } from '../change.ts';
 import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { DEVELOPER_EMAIL } from '../db/models/developer.model.ts';
-import type { SignInLinkRow } from '../db/models/sign-in-link.model.ts';
-import { select } from '../db/sql.ts';
+import { DEVELOPER_EMAIL } from '../db/tables/developers.ts';
+import type { SignInLinkRow } from '../db/tables/sign-in-links.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
@@ -207,13 +206,28 @@ async function goOnAs(
 }
 
 /** The active users of active tenants who have an address. */
-function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {
-  return select<Account>(
-    db,
-    `SELECT u.id AS userId, u.email AS email, u.tenant_id AS tenantId, t.name AS tenantName, u.role AS role
-     FROM users u JOIN tenants t ON t.id = u.tenant_id AND t.status = 'active'
-     WHERE u.email_hash IN (:hash, :former) AND u.status = 'active' ORDER BY t.name, u.id`,
-    { hash: emailHash(email), former: formerEmailHash(email) },
+async function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {
+  const users = await db.models.user.findAll({
+    where: { email_hash: [emailHash(email), formerEmailHash(email)], status: 'active' },
+    order: ['id'],
     transaction,
+    raw: true,
+  });
+  const tenants = await db.models.tenant.findAll({
+    where: { id: users.map(({ tenant_id }) => tenant_id), status: 'active' },
+    order: ['name'],
+    transaction,
+    raw: true,
+  });
+  return tenants.flatMap((tenant) =>
+    users
+      .filter((user) => user.tenant_id === tenant.id)
+      .map((user) => ({
+        userId: user.id,
+        email: user.email,
+        tenantId: tenant.id,
+        tenantName: tenant.name,
+        role: user.role,
+      })),
   );
 }

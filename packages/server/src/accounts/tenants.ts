@@ -3,9 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
 import { isoTime, laterThan } from '../kernel/clock.ts';
 import { newId, seededId } from '../kernel/ids.ts';
 import { emailHash } from '../kernel/mail-address.ts';
@@ -96,16 +94,9 @@ export async function furnishTenant(
   return id;
 }
 
-const COLUMNS = 'id, name, status, plan_id, sandbox, created_at, updated_at';
-
-/** A tenant, locked when inside a transaction; undefined when there is none. */
-export function findTenant(
-  db: Database,
-  tenantId: string,
-  transaction: Transaction | null,
-): Promise<TenantRow | undefined> {
-  const lock = transaction ? forUpdate(db) : '';
-  return selectOne(db, `SELECT ${COLUMNS} FROM tenants WHERE id = :tenantId${lock}`, { tenantId }, transaction);
+/** Returns a tenant, locked when inside a transaction; null when there is none. */
+export function findTenant(db: Database, tenantId: string, transaction: Transaction | null): Promise<TenantRow | null> {
+  return db.models.tenant.findByPk(tenantId, { transaction, lock: transaction !== null, raw: true });
 }
 
 /** Suspends or reactivates a tenant. One that is so already stays as it is, and nothing is emitted. */
@@ -142,12 +133,8 @@ export async function renameTenant(change: Change, before: TenantRow, name: stri
 }
 
 async function storeTenant({ db, transaction }: Change, row: TenantRow): Promise<void> {
-  await execute(
-    db,
-    'UPDATE tenants SET name = :name, status = :status, updated_at = :updated_at WHERE id = :id',
-    { ...row },
-    transaction,
-  );
+  const { id, name, status, updated_at } = row;
+  await db.models.tenant.update({ name, status, updated_at }, { where: { id }, transaction });
 }
 
 /** A row as the API shows it. */

@@ -2,9 +2,8 @@ import type { User } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { USER_EMAIL, type UserRow } from '../db/models/user.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, select, selectOne } from '../db/sql.ts';
+import { columnsExcept } from '../db/statements.ts';
+import { USER_EMAIL, USERS, type UserRow } from '../db/tables/users.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
@@ -12,23 +11,8 @@ import { emailHash } from '../kernel/mail-address.ts';
 import { type InvitingChange, mailInvitation, newInvitation } from './invitations.ts';
 
 /** The columns that the API shows: never a hash. */
-export const USER_VIEW = [
-  'tenant_id',
-  'id',
-  'email',
-  'name',
-  'role',
-  'status',
-  'client_id',
-  'location_id',
-  'activated_at',
-  'deactivated_at',
-  'created_at',
-  'updated_at',
-] as const;
+export const USER_VIEW = columnsExcept(USERS, ['email_hash', 'invitation_hash', 'invitation_expires_at']);
 export type UserView = Pick<UserRow, (typeof USER_VIEW)[number]>;
-
-export const USER_COLUMNS = [...USER_VIEW, 'email_hash', 'invitation_hash', 'invitation_expires_at'] as const;
 
 /** Somebody to invite. That role, client and location are the tenant's is checked by whoever asks. */
 export interface Invitee {
@@ -64,12 +48,7 @@ export async function inviteUser(change: InvitingChange, invitee: Invitee): Prom
     updated_at: change.now,
   };
   try {
-    await execute(
-      change.db,
-      `INSERT INTO users (${USER_COLUMNS.join(', ')}) VALUES (${USER_COLUMNS.map((column) => `:${column}`).join(', ')})`,
-      { ...row },
-      change.transaction,
-    );
+    await change.db.models.user.create(row, { transaction: change.transaction });
   } catch (error) {
     if (!violates(error, USER_EMAIL)) throw error;
     throw new ApiError('EMAIL_IN_USE', 'The e-mail address belongs to another user of the tenant', { cause: error });
@@ -82,13 +61,9 @@ export async function inviteUser(change: InvitingChange, invitee: Invitee): Prom
 export async function inviteAgain(change: InvitingChange, before: UserRow): Promise<UserRow> {
   const { token, ...invitation } = newInvitation(change.now);
   const after: UserRow = { ...before, ...invitation, updated_at: laterThan(before.updated_at, change.now) };
-  await execute(
-    change.db,
-    `UPDATE users SET invitation_hash = :invitation_hash, invitation_expires_at = :invitation_expires_at,
-       updated_at = :updated_at
-     WHERE tenant_id = :tenant_id AND id = :id`,
-    { ...after },
-    change.transaction,
+  await change.db.models.user.update(
+    { ...invitation, updated_at: after.updated_at },
+    { where: { tenant_id: after.tenant_id, id: after.id }, transaction: change.transaction },
   );
   await announceInvitation(change, after, token);
   return after;
@@ -106,14 +81,9 @@ export function findUserByEmail(
   tenantId: string,
   email: string,
   transaction: Transaction | null,
-): Promise<UserRow | undefined> {
-  return selectOne(
-    db,
-    `SELECT ${USER_COLUMNS.join(', ')} FROM users
-     WHERE tenant_id = :tenantId AND email_hash = :emailHash${transaction ? forUpdate(db) : ''}`,
-    { tenantId, emailHash: emailHash(email) },
-    transaction,
-  );
+): Promise<UserRow | null> {
+  const where = { tenant_id: tenantId, email_hash: emailHash(email) };
+  return db.models.user.findOne({ where, transaction, lock: transaction !== null, raw: true });
 }
 
 /** The e-mail addresses of users of the tenant by their ids, as far as there are such users. */
@@ -123,11 +93,11 @@ export async function readEmails(
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (userIds.length === 0) return new Map();
-  const rows = await select<Pick<UserRow, 'id' | 'email'>>(
-    db,
-    'SELECT id, email FROM users WHERE tenant_id = :tenantId AND id IN (:userIds)',
-    { tenantId, userIds },
-  );
+  const rows = await db.models.user.findAll({
+    attributes: ['id', 'email'],
+    where: { tenant_id: tenantId, id: userIds },
+    raw: true,
+  });
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 

@@ -1,5 +1,6 @@
 import type { WriteContext } from '../context.ts';
 import { findById } from '../db/find.ts';
+import { WEBHOOK_ENDPOINTS } from '../db/tables/webhook-endpoints.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
@@ -7,8 +8,8 @@ import { ApiError } from '../kernel/api-error.ts';
  * @throws {@link ApiError} WEBHOOK_ENDPOINT_NOT_FOUND, UNPROCESSABLE
  */
 export async function requireEnabledEndpoint(ctx: WriteContext, id: string): Promise<void> {
-  const { status } = await findById<{ status: string }>(ctx, {
-    table: 'webhook_endpoints',
+  const { status } = await findById(ctx, {
+    table: WEBHOOK_ENDPOINTS,
     columns: ['status'],
     kind: 'webhook_endpoint',
     id,

@@ -1,6 +1,11 @@
-import type { AppDisabler, AppVerification, Scope } from '@plat/contract';
+import type { AppVerification, Scope } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
+import { qualified } from '../db/statements.ts';
+import type { OAuthAccessTokenRow } from '../db/tables/oauth-access-tokens.ts';
+import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { parseScopes } from './scopes.ts';
 
@@ -21,24 +26,21 @@ export interface AccessToken {
   readonly hasBegun: boolean;
 }
 
-/** What is looked up of an access token `a`, its grant `g` and its tenant `t`. */
-export const ACCESS_TOKEN_COLUMNS = `a.scopes, a.expires_at, a.grant_id, g.tenant_id, g.app_id, g.granted_by,
-       g.status AS grant_status, g.begun, t.status AS tenant_status, t.sandbox`;
+const OF_TOKEN = ['scopes', 'expires_at', 'grant_id'] as const;
+const OF_GRANT = ['tenant_id', 'app_id', 'granted_by', 'begun'] as const;
 
-/** An access token with all that it depends on, its app's verification among it. */
-export interface AccessTokenRow {
-  readonly scopes: string;
-  readonly expires_at: number;
-  readonly grant_id: string;
-  readonly tenant_id: string;
-  readonly app_id: string;
-  readonly granted_by: string;
-  readonly grant_status: 'active' | 'revoked';
-  readonly begun: 0 | 1;
-  readonly tenant_status: 'active' | 'suspended';
-  readonly sandbox: 0 | 1;
-  readonly verification: AppVerification;
-  readonly disabled_by: AppDisabler | null;
+/** SQL: the columns that are looked up of an access token `a`, its grant `g` and its tenant `t`. */
+export const ACCESS_TOKEN_COLUMNS = `${qualified('a', OF_TOKEN)}, ${qualified('g', OF_GRANT)},
+       g.status AS grant_status, t.status AS tenant_status, t.sandbox`;
+
+/** An access token with everything that it depends on, the verification of its app included. */
+export interface AccessTokenRow
+  extends Pick<OAuthAccessTokenRow, (typeof OF_TOKEN)[number]>,
+    Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>,
+    Pick<TenantRow, 'sandbox'>,
+    Pick<OAuthAppRow, 'verification' | 'disabled_by'> {
+  readonly grant_status: OAuthGrantRow['status'];
+  readonly tenant_status: TenantRow['status'];
 }
 
 /**

@@ -1,19 +1,21 @@
 import { ALL_SCOPES, type Scope } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { selectOne } from '../db/sql.ts';
+import { qualified } from '../db/statements.ts';
+import type { ApiKeyRow } from '../db/tables/api-keys.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
 import type { Credential } from './credential.ts';
 import { parseScopes } from './scopes.ts';
 
-interface KeyRow {
-  readonly id: string;
-  readonly tenant_id: string | null;
-  readonly scopes: string;
-  readonly created_by: string | null;
-  readonly status: 'active' | 'suspended' | null;
-  readonly sandbox: 0 | 1 | null;
+const OF_KEY = ['id', 'tenant_id', 'scopes', 'created_by'] as const;
+
+/** The tenant's columns are null for a key without a tenant. */
+interface KeyRow extends Pick<ApiKeyRow, (typeof OF_KEY)[number]> {
+  readonly status: TenantRow['status'] | null;
+  readonly sandbox: TenantRow['sandbox'] | null;
 }
 
 /** What a presented API key turned out to be. */
@@ -27,7 +29,7 @@ export async function findApiKey(db: Database, token: string): Promise<KeyLookup
   if (!isWellFormedToken('plat_live_', token) && !isWellFormedToken('plat_test_', token)) return null;
   const row = await selectOne<KeyRow>(
     db,
-    `SELECT k.id, k.tenant_id, k.scopes, k.created_by, t.status, t.sandbox
+    `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
      FROM api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash`,
     { hash: hashToken(token) },
   );
@@ -57,7 +59,7 @@ interface NewKey {
 
 /** Mints the API key of a tenant in place of the one it had. The key itself is returned once and stored as a hash. */
 export async function mintApiKey(db: Database, transaction: Transaction, key: NewKey): Promise<string> {
-  await execute(db, 'DELETE FROM api_keys WHERE tenant_id = :tenantId', { tenantId: key.tenantId }, transaction);
+  await db.models.apiKey.destroy({ where: { tenant_id: key.tenantId }, transaction });
   return insertKey(db, transaction, key);
 }
 
@@ -70,20 +72,17 @@ type KeyToInsert = Omit<NewKey, 'tenantId' | 'createdBy'> & Record<'tenantId' | 
 
 async function insertKey(db: Database, transaction: Transaction, key: KeyToInsert): Promise<string> {
   const token = newToken(`plat_${key.mode}_`);
-  await execute(
-    db,
-    `INSERT INTO api_keys (id, tenant_id, key_hash, hint, scopes, created_by, created_at)
-     VALUES (:id, :tenantId, :hash, :hint, :scopes, :createdBy, :now)`,
+  await db.models.apiKey.create(
     {
       id: newId('api_key', key.now),
-      tenantId: key.tenantId,
-      hash: hashToken(token),
+      tenant_id: key.tenantId,
+      key_hash: hashToken(token),
       hint: `plat_${key.mode}_...${token.slice(-4)}`,
       scopes: JSON.stringify(key.scopes ?? ALL_SCOPES),
-      createdBy: key.createdBy,
-      now: key.now,
+      created_by: key.createdBy,
+      created_at: key.now,
     },
-    transaction,
+    { transaction },
   );
   return token;
 }

@@ -1,17 +1,12 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from './database.ts';
-import type { AuditEventRow } from './models/audit-event.model.ts';
 import { execute } from './sql.ts';
+import { insertInto } from './statements.ts';
+import { AUDIT_EVENTS, type AuditEventRow } from './tables/audit-events.ts';
 
-/** Writes an audit event in the transaction of the change that it tells of. */
+const INSERT = insertInto(AUDIT_EVENTS);
+
+/** Writes an audit event in the transaction of the change that it records. */
 export async function insertAuditEvent(db: Database, transaction: Transaction, row: AuditEventRow): Promise<void> {
-  await execute(
-    db,
-    `INSERT INTO audit_events
-       (tenant_id, id, actor_type, actor_id, action, target_type, target_id, changes, request_id, ip, created_at)
-     VALUES
-       (:tenant_id, :id, :actor_type, :actor_id, :action, :target_type, :target_id, :changes, :request_id, :ip, :created_at)`,
-    { ...row },
-    transaction,
-  );
+  await execute(db, INSERT, { ...row }, transaction);
 }

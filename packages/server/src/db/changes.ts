@@ -1,4 +1,5 @@
 import type { AuditChange } from '@plat/contract';
+import { literal } from 'sequelize';
 
 /**
  * The fields of an object that a change has altered, with their values before and after as the API shows them: what
@@ -17,5 +18,7 @@ function isSame({ before, after }: AuditChange): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** `laterThan` for rows that a change elsewhere reaches: the assignment of an UPDATE, with `:at` for its instant. */
-export const MOVE_UPDATED_AT = 'updated_at = CASE WHEN updated_at < :at THEN :at ELSE updated_at + 1 END';
+/** {@link laterThan} in SQL, for the rows of an UPDATE: the new value of `updated_at`. */
+export function movedUpdatedAt(at: number): ReturnType<typeof literal> {
+  return literal(`CASE WHEN updated_at < ${at} THEN ${at} ELSE updated_at + 1 END`);
+}

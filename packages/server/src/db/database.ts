@@ -2,11 +2,11 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
-import { defineModels, type Models } from './models/index.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
 import { type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
+import { defineModels, type Models } from './tables/index.ts';
 
 /** An open database with its models. */
 export interface Database extends Queryable {

@@ -4,6 +4,8 @@ import { ApiError } from '../kernel/api-error.ts';
 import type { Database } from './database.ts';
 import { forUpdate } from './row-lock.ts';
 import { selectOne } from './sql.ts';
+import { columnsOf } from './statements.ts';
+import type { ColumnOf, RowOf, Table } from './tables/table.ts';
 
 interface Finder {
   readonly db: Database;
@@ -11,9 +13,10 @@ interface Finder {
   readonly transaction: Transaction | null;
 }
 
-interface Sought {
-  readonly table: string;
-  readonly columns: readonly string[];
+interface Sought<T extends Table, Name extends ColumnOf<T>> {
+  readonly table: T;
+  /** All columns when absent. */
+  readonly columns?: readonly Name[];
   readonly kind: IdKind;
   readonly id: string;
   /** The refusal when there is none. */
@@ -21,18 +24,18 @@ interface Sought {
 }
 
 /**
- * A row of the tenant by its id, locked when inside a transaction. A text that cannot be an id is simply not
- * found, and never reaches the database.
+ * Returns a row of the tenant by its id, locked when inside a transaction. A text that cannot be an id is not found,
+ * and never reaches the database.
  * @throws {@link ApiError} the given code
  */
-export async function findById<Row extends object>(
+export async function findById<T extends Table, Name extends ColumnOf<T> = ColumnOf<T>>(
   { db, tenantId, transaction }: Finder,
-  { table, columns, kind, id, missing }: Sought,
-): Promise<Row> {
+  { table, columns, kind, id, missing }: Sought<T, Name>,
+): Promise<Pick<RowOf<T>, Name>> {
   const row = isId(kind, id)
-    ? await selectOne<Row>(
+    ? await selectOne<Pick<RowOf<T>, Name>>(
         db,
-        `SELECT ${columns.join(', ')} FROM ${table} WHERE tenant_id = :tenantId AND id = :id${transaction ? forUpdate(db) : ''}`,
+        `SELECT ${(columns ?? columnsOf(table)).join(', ')} FROM ${table.name} WHERE tenant_id = :tenantId AND id = :id${transaction ? forUpdate(db) : ''}`,
         { tenantId, id },
         transaction,
       )

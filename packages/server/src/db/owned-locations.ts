@@ -1,37 +1,27 @@
 import type { Transaction } from 'sequelize';
-import { MOVE_UPDATED_AT } from './changes.ts';
+import { movedUpdatedAt } from './changes.ts';
 import type { Database } from './database.ts';
-import { forUpdate } from './row-lock.ts';
-import { execute, select } from './sql.ts';
 
 interface Owned {
   readonly tenantId: string;
-  /** The client or group that goes. */
+  /** The client or group that is deleted. */
   readonly ownerId: string;
   readonly at: number;
 }
 
-/** Deletes the locations of a client or group that is deleted; whoever was assigned to one is assigned to none. */
+/** Deletes the locations of a client or group. Users who were assigned to one keep no location. */
 export async function deleteLocationsOf(
   db: Database,
   transaction: Transaction,
   { tenantId, ownerId, at }: Owned,
 ): Promise<void> {
-  const where = 'WHERE tenant_id = :tenantId AND owner_id = :ownerId';
-  const values = { tenantId, ownerId };
-  // Locked, so that nobody is assigned to one between the next two statements.
-  const rows = await select<{ id: string }>(
-    db,
-    `SELECT id FROM locations ${where}${forUpdate(db)}`,
-    values,
-    transaction,
+  const where = { tenant_id: tenantId, owner_id: ownerId };
+  // Locked, so that no user is assigned to one between the next two statements.
+  const locations = await db.models.location.findAll({ where, transaction, lock: true, raw: true });
+  if (locations.length === 0) return;
+  await db.models.user.update(
+    { location_id: null, updated_at: movedUpdatedAt(at) },
+    { where: { tenant_id: tenantId, location_id: locations.map(({ id }) => id) }, transaction },
   );
-  if (rows.length === 0) return;
-  await execute(
-    db,
-    `UPDATE users SET location_id = NULL, ${MOVE_UPDATED_AT} WHERE tenant_id = :tenantId AND location_id IN (:locationIds)`,
-    { tenantId, locationIds: rows.map(({ id }) => id), at },
-    transaction,
-  );
-  await execute(db, `DELETE FROM locations ${where}`, values, transaction);
+  await db.models.location.destroy({ where, transaction });
 }

@@ -3,10 +3,23 @@ import { ApiError } from '../kernel/api-error.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
 import { type SqlValues, select, usingIndex } from './sql.ts';
+import { columnsOf } from './statements.ts';
+import type { ColumnOf, RowOf, Table } from './tables/table.ts';
 
-interface PageOf {
-  readonly table: string;
+interface PageOf<T extends Table, Name extends ColumnOf<T>> extends PageOptions {
+  readonly table: T;
+  /** All columns when absent. */
+  readonly columns?: readonly Name[];
+}
+
+interface JoinedPageOf extends PageOptions {
+  /** SQL: tables with their joins. */
+  readonly from: string;
+  /** SQL: column names or expressions with an alias. */
   readonly columns: readonly string[];
+}
+
+interface PageOptions {
   /** The kind of the ids in the list: what a cursor must be. */
   readonly kind: IdKind;
   /** The column of these ids; `id` when absent. */
@@ -26,15 +39,31 @@ export interface Condition {
   readonly values: SqlValues;
 }
 
+interface PageRows<Row> {
+  readonly rows: Row[];
+  readonly hasMore: boolean;
+}
+
 /**
  * One page of a tenant's rows, newest first: a range of the primary key (tenant_id, …, id), whatever the depth.
  * The cursor need not exist any more.
  * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
  */
-export async function selectPage<Row extends object>(
+export function selectPage<T extends Table, Name extends ColumnOf<T> = ColumnOf<T>>(
   db: Database,
-  { table, columns, kind, idColumn = 'id', tenantId, params, where = [], index }: PageOf,
-): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {
+  { table, columns, ...page }: PageOf<T, Name>,
+): Promise<PageRows<Pick<RowOf<T>, Name>>> {
+  return selectJoinedPage(db, { from: table.name, columns: columns ?? columnsOf(table), ...page });
+}
+
+/**
+ * {@link selectPage} of a join, whose rows have the type that the caller names.
+ * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
+ */
+export async function selectJoinedPage<Row extends object>(
+  db: Database,
+  { from, columns, kind, idColumn = 'id', tenantId, params, where = [], index }: JoinedPageOf,
+): Promise<PageRows<Row>> {
   requireCursors(kind, params);
   const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = params;
   const backwards = before !== undefined;
@@ -47,7 +76,7 @@ export async function selectPage<Row extends object>(
   const values: SqlValues = Object.assign({ tenantId, cursor: after ?? before ?? null }, ...where.map((c) => c.values));
   const rows = await select<Row>(
     db,
-    `SELECT ${columns.join(', ')} FROM ${table} ${index === undefined ? '' : usingIndex(db, index)} ${whereClause} ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
+    `SELECT ${columns.join(', ')} FROM ${from} ${index === undefined ? '' : usingIndex(db, index)} ${whereClause} ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
     values,
   );
   const hasMore = rows.length > limit;

@@ -1,34 +1,17 @@
 import type { Database } from './database.ts';
-import type { RequestRow } from './models/request.model.ts';
 import { execute, executeText } from './sql.ts';
+import { columnsOf, insertColumns } from './statements.ts';
+import { REQUESTS, type RequestRow } from './tables/requests.ts';
 
 export type { RequestRow };
 
 /** Whose request one is that no credential tells a tenant of. Behind no id of a tenant, so that it is never one's. */
 export const NO_TENANT = '-';
 
-/** Every column. */
-export const REQUEST_COLUMNS = [
-  'tenant_id',
-  'id',
-  'method',
-  'path',
-  'query',
-  'operation',
-  'outcome',
-  'status',
-  'code',
-  'refusal',
-  'credential_type',
-  'credential_id',
-  'app_id',
-  'idempotency_key',
-  'idempotent_replayed',
-  'ip',
-  'user_agent',
-  'duration_us',
-  'created_at',
-] as const satisfies readonly (keyof RequestRow)[];
+const REQUEST_COLUMNS = columnsOf(REQUESTS);
+
+/** SQL: the beginning of each statement that writes the request log. */
+export const REQUEST_LOG_INSERT = insertColumns(REQUESTS, REQUEST_COLUMNS);
 
 /** How many entries go out at once when there are many: one statement, which the database prepares once. */
 export const REQUESTS_AT_ONCE = 100;
@@ -49,5 +32,5 @@ function insertOf(count: number): string {
   const tuples = Array.from({ length: count }, (_, index) => {
     return `(${REQUEST_COLUMNS.map((column) => `:${column}_${index}`).join(', ')})`;
   });
-  return `INSERT INTO requests (${REQUEST_COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`;
+  return `${REQUEST_LOG_INSERT} VALUES ${tuples.join(', ')}`;
 }

@@ -1,6 +1,7 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 import { repeatOnConflict } from './conflicts.ts';
 import { runPrepared } from './prepared.ts';
+import { isLogged } from './sequelize-internals.ts';
 
 /** What statements run on. */
 export interface Queryable {
@@ -85,12 +86,7 @@ export function usingIndex({ sequelize }: Queryable, index: string): string {
 
 /** A list has no placeholder of one size; SQLite prepares by itself; and with logging on, values belong into the text. */
 function isPreparable({ sequelize }: Queryable, values: SqlValues): boolean {
-  if (sequelize.getDialect() === 'sqlite' || loggingOf(sequelize).logging) return false;
+  if (sequelize.getDialect() === 'sqlite' || isLogged(sequelize)) return false;
   for (const name in values) if (Array.isArray(values[name])) return false;
   return true;
-}
-
-/** The switch of Sequelize's statement log, which its types leave out. */
-export function loggingOf(sequelize: Sequelize): { logging: false | ((line: string) => void) } {
-  return (sequelize as unknown as { readonly options: { logging: false | ((line: string) => void) } }).options;
 }

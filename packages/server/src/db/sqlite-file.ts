@@ -29,7 +29,7 @@ class Handle {
     const run = <T>(method: (...args: SQLInputValue[]) => T): T =>
       // node:sqlite takes the named parameters first; its types say so only by overload.
       method.apply(statement, values as SQLInputValue[]);
-    if (statement.columns().length > 0) return { rows: run(statement.all), changes: 0, lastID: 0 };
+    if (statement.columns().length > 0) return { rows: run(statement.all).map(withBuffers), changes: 0, lastID: 0 };
     const { changes, lastInsertRowid } = run(statement.run);
     return { rows: [], changes: Number(changes), lastID: Number(lastInsertRowid) };
   }
@@ -116,6 +116,15 @@ function isBusy(error: unknown): boolean {
 
 function mapValues(parameters: SqliteParameters): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, toSqlite(value)]));
+}
+
+/** Bytes as the row types and mysql2 have them. Sequelize would write any other Uint8Array back as text. */
+function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
+  for (const name in row) {
+    const value = row[name];
+    if (value instanceof Uint8Array) row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return row;
 }
 
 function toSqlite(value: unknown): unknown {

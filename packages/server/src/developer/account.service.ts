@@ -9,10 +9,9 @@ import {
 } from '@plat/contract';
 import { findTenantKey, noKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
-import type { DeveloperRow } from '../db/models/developer.model.ts';
-import type { DeveloperTokenRow } from '../db/models/developer-token.model.ts';
 import { filter, selectPage } from '../db/page.ts';
-import { selectOne } from '../db/sql.ts';
+import { columnsExcept } from '../db/statements.ts';
+import { DEVELOPER_TOKENS, type DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
@@ -20,20 +19,14 @@ import { resetTenant } from '../sandbox/reset.ts';
 import type { DeveloperContext, DeveloperWriteContext } from './caller.ts';
 import { deleteDeveloperToken } from './tokens.ts';
 
-const TOKEN_VIEW = ['id', 'client_name', 'ip', 'created_at', 'last_used_at', 'expires_at'] as const;
+const TOKEN_VIEW = columnsExcept(DEVELOPER_TOKENS, ['developer_id', 'token_hash']);
 type TokenView = Pick<DeveloperTokenRow, (typeof TOKEN_VIEW)[number]>;
 
 export async function getDeveloper({ db, credential }: DeveloperContext): Promise<Developer> {
   const { actor, id, tenantId } = credential;
   const [developer, token] = await Promise.all([
-    selectOne<Pick<DeveloperRow, 'email' | 'created_at'>>(
-      db,
-      'SELECT email, created_at FROM developers WHERE id = :id',
-      {
-        id: actor.id,
-      },
-    ),
-    selectOne<TokenView>(db, `SELECT ${TOKEN_VIEW.join(', ')} FROM developer_tokens WHERE id = :id`, { id }),
+    db.models.developer.findByPk(actor.id, { raw: true }),
+    db.models.developerToken.findByPk(id, { raw: true }),
   ]);
   // Both were there when the caller was let in: what went since then went with the login.
   if (!developer || !token) throw noToken();
@@ -51,8 +44,8 @@ export async function listTokens(
   { db, credential }: DeveloperContext,
   params: ListParams,
 ): Promise<Page<DeveloperToken>> {
-  const { rows, hasMore } = await selectPage<TokenView>(db, {
-    table: 'developer_tokens',
+  const { rows, hasMore } = await selectPage(db, {
+    table: DEVELOPER_TOKENS,
     columns: TOKEN_VIEW,
     kind: 'developer_token',
     tenantId: null,

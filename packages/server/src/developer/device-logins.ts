@@ -1,8 +1,9 @@
 import { LIMITS } from '@plat/contract';
+import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { DEVICE_USER_CODE, type DeviceLoginRow } from '../db/models/device-login.model.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { DEVICE_USER_CODE, type DeviceLoginRow } from '../db/tables/device-logins.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { hashUserCode, newUserCode } from './user-code.ts';
 
@@ -44,12 +45,7 @@ export async function beginDeviceLogin(
 
 /** The login that a user code stands for, as long as nobody has answered it. */
 export async function findDeviceLogin(db: Database, userCode: string, now: number): Promise<DeviceLogin | null> {
-  const row = await selectOne<Pick<DeviceLoginRow, 'client_name' | 'ip' | 'created_at'>>(
-    db,
-    `SELECT client_name, ip, created_at FROM device_logins
-     WHERE user_hash = :hash AND status = 'pending' AND expires_at > :now`,
-    { hash: hashUserCode(userCode), now },
-  );
+  const row = await db.models.deviceLogin.findOne({ where: pending(userCode, now), raw: true });
   return row ? { clientName: row.client_name, ip: row.ip, createdAt: row.created_at } : null;
 }
 
@@ -65,11 +61,16 @@ export async function answerDeviceLogin(
   db: Database,
   { userCode, developerId, approves, now }: Answer,
 ): Promise<boolean> {
-  const answered = await execute(
-    db,
-    `UPDATE device_logins SET status = :status, developer_id = :developerId
-     WHERE user_hash = :hash AND status = 'pending' AND expires_at > :now`,
-    { status: approves ? 'approved' : 'denied', developerId, hash: hashUserCode(userCode), now },
+  const [answered] = await unitOfWork(db, (transaction) =>
+    db.models.deviceLogin.update(
+      { status: approves ? 'approved' : 'denied', developer_id: developerId },
+      { where: pending(userCode, now), transaction },
+    ),
   );
   return answered > 0;
+}
+
+/** Matches the login of a user code that the developer has not answered. */
+function pending(userCode: string, now: number) {
+  return { user_hash: hashUserCode(userCode), status: 'pending', expires_at: { [Op.gt]: now } } as const;
 }

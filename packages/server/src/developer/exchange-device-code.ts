@@ -2,9 +2,7 @@ import type { DeviceTokenResponse, ErrorCode } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { type Actor, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { DeviceLoginRow } from '../db/models/device-login.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import type { DeviceLoginRow } from '../db/tables/device-logins.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import type { PollPace } from './poll-pace.ts';
@@ -20,14 +18,6 @@ interface Poll {
 
 /** The token, or the code of the refusal: what a refusal writes down has to stay, so it is not thrown in here. */
 export type PollOutcome = DeviceTokenResponse | ErrorCode;
-
-/** What the answer to a poll depends on. */
-type PolledLogin = Pick<
-  DeviceLoginRow,
-  'device_hash' | 'client_name' | 'ip' | 'status' | 'developer_id' | 'token_id' | 'expires_at'
->;
-
-const COLUMNS = 'device_hash, client_name, ip, status, developer_id, token_id, expires_at';
 
 /**
  * Answers a poll (RFC 8628, section 3.5). It needs no credential, so only a poll with an effect opens a transaction: the one
@@ -46,7 +36,7 @@ export async function exchangeDeviceCode(db: Database, pace: PollPace, poll: Pol
 }
 
 /** The outcome of a poll that changes nothing; null for one that does. */
-function outcomeWithout(login: PolledLogin, now: number): ErrorCode | null {
+function outcomeWithout(login: DeviceLoginRow, now: number): ErrorCode | null {
   if (login.status === 'used') return null;
   if (login.expires_at <= now) return 'EXPIRED_TOKEN';
   if (login.status === 'denied') return 'ACCESS_DENIED';
@@ -71,48 +61,36 @@ async function findLogin(
   db: Database,
   deviceCode: string,
   transaction: Transaction | null = null,
-): Promise<PolledLogin | undefined> {
-  if (!isWellFormedToken('plat_dc_', deviceCode)) return undefined;
-  return selectOne<PolledLogin>(
-    db,
-    `SELECT ${COLUMNS} FROM device_logins WHERE device_hash = :hash${transaction ? forUpdate(db) : ''}`,
-    { hash: hashToken(deviceCode) },
-    transaction,
-  );
+): Promise<DeviceLoginRow | null> {
+  if (!isWellFormedToken('plat_dc_', deviceCode)) return null;
+  const where = { device_hash: hashToken(deviceCode) };
+  return db.models.deviceLogin.findOne({ where, transaction, lock: transaction !== null, raw: true });
 }
 
 /** Whether the token that a login gave is still there to be ended. */
-async function hasToken(db: Database, { token_id: id, developer_id: developerId }: PolledLogin): Promise<boolean> {
-  const sql = 'SELECT id FROM developer_tokens WHERE id = :id AND developer_id = :developerId';
-  return (await selectOne(db, sql, { id, developerId })) !== undefined;
+async function hasToken(db: Database, { token_id: id, developer_id: developerId }: DeviceLoginRow): Promise<boolean> {
+  if (id === null || developerId === null) return false;
+  return (await db.models.developerToken.count({ where: { id, developer_id: developerId } })) > 0;
 }
 
 async function issueToken(
   db: Database,
   transaction: Transaction,
-  login: PolledLogin,
+  login: DeviceLoginRow,
   { now, requestId, ip }: Poll,
 ): Promise<PollOutcome> {
   const { developer_id: developerId } = login;
-  const developer = await selectOne<{ tenant_id: string }>(
-    db,
-    'SELECT tenant_id FROM developers WHERE id = :developerId',
-    { developerId },
-    transaction,
-  );
-  if (developerId === null || !developer) return 'ACCESS_DENIED';
+  if (developerId === null) return 'ACCESS_DENIED';
+  const developer = await db.models.developer.findByPk(developerId, { transaction, raw: true });
+  if (!developer) return 'ACCESS_DENIED';
   const { id, token, expiresAt } = await createDeveloperToken(db, transaction, {
     developerId,
     clientName: login.client_name,
     ip: login.ip,
     now,
   });
-  await execute(
-    db,
-    `UPDATE device_logins SET status = 'used', token_id = :id WHERE device_hash = :hash`,
-    { id, hash: Buffer.from(login.device_hash) },
-    transaction,
-  );
+  const where = { device_hash: login.device_hash };
+  await db.models.deviceLogin.update({ status: 'used', token_id: id }, { where, transaction });
   const actor: Actor = { type: 'developer', id: developerId, requestId, ip };
   const change = openChange({ db, tenantId: developer.tenant_id, now }, transaction, actor);
   await change.audit({ action: 'developer_token.created', target: { type: 'developer_token', id }, at: now });
@@ -122,7 +100,7 @@ async function issueToken(
 async function endWhatItGave(
   db: Database,
   transaction: Transaction,
-  { token_id: id, developer_id: developerId }: PolledLogin,
+  { token_id: id, developer_id: developerId }: DeviceLoginRow,
 ): Promise<void> {
   if (id !== null && developerId !== null) await deleteDeveloperToken(db, transaction, { id, developerId });
 }

@@ -1,5 +1,4 @@
 import type { LaunchToken, LaunchTokenMintParams } from '@plat/contract';
-import { selectOne } from '../db/sql.ts';
 import { describe, id, object, oneOf, optional, slug, string, timestamp } from '../http/rules.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
@@ -65,8 +64,8 @@ async function mintToken(
   signer: LaunchSigner,
   { module: moduleSlug, client_id, user_id, group_id: groupId }: LaunchTokenMintParams,
 ): Promise<LaunchToken> {
-  const userId = user_id ?? (await oldestOf(ctx, 'users', "role = 'owner' AND status = 'active'"));
-  const clientId = client_id ?? (await clientOf(ctx, userId)) ?? (await oldestOf(ctx, 'clients', "status = 'active'"));
+  const userId = user_id ?? (await oldestOwner(ctx));
+  const clientId = client_id ?? (await clientOf(ctx, userId)) ?? (await oldestClient(ctx));
   const launch = { moduleSlug, clientId, userId, groupId };
   const { token, claims, module } = await issueLaunchToken(ctx, signer, launch);
   return {
@@ -80,22 +79,20 @@ async function mintToken(
   };
 }
 
-async function clientOf({ db, tenantId, transaction }: DeveloperWriteContext, userId: string): Promise<string | null> {
-  const row = await selectOne<{ client_id: string | null }>(
-    db,
-    'SELECT client_id FROM users WHERE tenant_id = :tenantId AND id = :userId',
-    { tenantId, userId },
-    transaction,
-  );
-  return row?.client_id ?? null;
+async function clientOf(ctx: DeveloperWriteContext, userId: string): Promise<string | null> {
+  const where = { tenant_id: ctx.tenantId, id: userId };
+  const user = await ctx.db.models.user.findOne({ where, transaction: ctx.transaction, raw: true });
+  return user?.client_id ?? null;
 }
 
-/** The id of the oldest one; empty, which nobody's id is, where there is none. */
-async function oldestOf(
-  { db, tenantId, transaction }: DeveloperWriteContext,
-  table: 'users' | 'clients',
-  which: string,
-): Promise<string> {
-  const sql = `SELECT id FROM ${table} WHERE tenant_id = :tenantId AND ${which} ORDER BY id LIMIT 1`;
-  return (await selectOne<{ id: string }>(db, sql, { tenantId }, transaction))?.id ?? '';
+/** Returns the id of the oldest active owner; an empty text, which is the id of no user, when there is none. */
+async function oldestOwner({ db, tenantId, transaction }: DeveloperWriteContext): Promise<string> {
+  const where = { tenant_id: tenantId, role: 'owner', status: 'active' } as const;
+  return (await db.models.user.findOne({ where, order: ['id'], transaction, raw: true }))?.id ?? '';
+}
+
+/** Returns the id of the oldest active client; an empty text, which is the id of no client, when there is none. */
+async function oldestClient({ db, tenantId, transaction }: DeveloperWriteContext): Promise<string> {
+  const where = { tenant_id: tenantId, status: 'active' } as const;
+  return (await db.models.client.findOne({ where, order: ['id'], transaction, raw: true }))?.id ?? '';
 }

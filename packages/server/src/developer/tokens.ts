@@ -1,7 +1,12 @@
 import { LIMITS } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { selectOne } from '../db/sql.ts';
+import { qualified } from '../db/statements.ts';
+import type { DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
+import type { DeveloperRow } from '../db/tables/developers.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
 import type { DeveloperCaller } from './caller.ts';
@@ -9,23 +14,19 @@ import type { DeveloperCaller } from './caller.ts';
 /** A use is written down when the last one noted is older than this: not each request costs a write. */
 const NOTED_EVERY_MS = 3_600_000;
 
-interface TokenRow {
-  readonly id: string;
-  readonly developer_id: string;
-  readonly created_at: number;
-  readonly last_used_at: number;
-  readonly expires_at: number;
-  readonly tenant_id: string;
-  readonly status: 'active' | 'suspended';
-  readonly sandbox: 0 | 1;
-}
+const OF_TOKEN = ['id', 'developer_id', 'created_at', 'last_used_at', 'expires_at'] as const;
+
+interface TokenRow
+  extends Pick<DeveloperTokenRow, (typeof OF_TOKEN)[number]>,
+    Pick<DeveloperRow, 'tenant_id'>,
+    Pick<TenantRow, 'status' | 'sandbox'> {}
 
 /** Who a token of the developer API stands for, if it works. A revoked one is refused with the very next request. */
 export async function findDeveloperToken(db: Database, token: string, now: number): Promise<DeveloperCaller | null> {
   if (!isWellFormedToken('plat_dv_', token)) return null;
   const row = await selectOne<TokenRow>(
     db,
-    `SELECT k.id, k.developer_id, k.created_at, k.last_used_at, k.expires_at, d.tenant_id, t.status, t.sandbox
+    `SELECT ${qualified('k', OF_TOKEN)}, d.tenant_id, t.status, t.sandbox
      FROM developer_tokens k
      JOIN developers d ON d.id = k.developer_id
      JOIN tenants t ON t.id = d.tenant_id
@@ -83,16 +84,12 @@ export async function deleteDeveloperToken(
   transaction: Transaction,
   { id, developerId }: { readonly id: string; readonly developerId: string },
 ): Promise<boolean> {
-  const sql = 'DELETE FROM developer_tokens WHERE id = :id AND developer_id = :developerId';
-  return (await execute(db, sql, { id, developerId }, transaction)) > 0;
+  return (await db.models.developerToken.destroy({ where: { id, developer_id: developerId }, transaction })) > 0;
 }
 
 async function noteUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
-  await execute(db, 'UPDATE developer_tokens SET last_used_at = :now, expires_at = :expiresAt WHERE id = :id', {
-    id,
-    now,
-    expiresAt: expiryOf(created_at, now),
-  });
+  const use = { last_used_at: now, expires_at: expiryOf(created_at, now) };
+  await unitOfWork(db, (transaction) => db.models.developerToken.update(use, { where: { id }, transaction }));
 }
 
 function expiryOf(createdAt: number, usedAt: number): number {

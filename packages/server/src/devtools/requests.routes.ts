@@ -1,8 +1,7 @@
 import { LIMITS, REQUEST_OUTCOMES, type RequestOutcome } from '@plat/contract';
 import { Router } from 'express';
 import type { Database } from '../db/database.ts';
-import { NO_TENANT, REQUEST_COLUMNS, type RequestRow } from '../db/requests.ts';
-import { select } from '../db/sql.ts';
+import { NO_TENANT, type RequestRow } from '../db/requests.ts';
 import { type PresentedRequest, presentRequest } from '../http/present-request.ts';
 import { validQuery } from '../http/query.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -37,9 +36,8 @@ export function requestRoutes(db: Database, requestLog: RequestLog): Router {
 }
 
 function newest(db: Database, { limit = LIMITS.page.default, outcome }: Wanted): Promise<RequestRow[]> {
-  const where = outcome === undefined ? '' : 'WHERE outcome = :outcome';
-  const sql = `SELECT ${REQUEST_COLUMNS.join(', ')} FROM requests ${where} ORDER BY id DESC LIMIT ${limit}`;
-  return select<RequestRow>(db, sql, outcome === undefined ? {} : { outcome });
+  const where = outcome === undefined ? {} : { outcome };
+  return db.models.request.findAll({ where, order: [['id', 'DESC']], limit, raw: true });
 }
 
 function present(row: RequestRow): DevRequest {

@@ -3,8 +3,7 @@ import { HEADERS, LIMITS } from '@plat/contract';
 import type { Request } from 'express';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { type UniqueIndex, violates } from '../db/errors.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { type ClaimedKey, deleteKey, findKey, insertKey, storeAnswer, takeKeyOver } from '../db/idempotency-keys.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { rawBody } from './body.ts';
@@ -13,7 +12,6 @@ import { rawBody } from './body.ts';
 const LOCK_MS = 30_000;
 /** What a kept answer is sealed for. */
 export const KEPT_ANSWER_PURPOSE = 'idempotent answer';
-const PRIMARY_KEY: UniqueIndex = { name: 'PRIMARY', columns: ['credential_id', 'key_hash'] };
 
 /** A kept answer. */
 export interface KeptAnswer {
@@ -27,15 +25,6 @@ export interface HeldKey {
   store(answer: KeptAnswer, transaction: Transaction | null): Promise<void>;
   /** Gives the key back unanswered, after a 5xx. */
   release(): Promise<void>;
-}
-
-interface KeyRow {
-  readonly request_hash: Buffer;
-  readonly attempt: string;
-  readonly locked_until: number;
-  readonly status: number | null;
-  readonly answer: Buffer | null;
-  readonly expires_at: number;
 }
 
 interface Claim {
@@ -67,32 +56,17 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
   const { db, credentialId, requestId, now } = claim;
   const keyHash = sha256(key);
   const requestHash = sha256(req.method, req.originalUrl, rawBody(req));
-  const fresh = {
-    credentialId,
-    keyHash,
-    requestHash,
-    requestId,
-    now,
-    lockedUntil: now + LOCK_MS,
-    expiresAt: now + LIMITS.idempotencyKey.ttlSeconds * 1000,
+  const fresh: ClaimedKey = {
+    credential_id: credentialId,
+    key_hash: keyHash,
+    request_hash: requestHash,
+    attempt: requestId,
+    locked_until: now + LOCK_MS,
+    created_at: now,
+    expires_at: now + LIMITS.idempotencyKey.ttlSeconds * 1000,
   };
-  try {
-    await execute(
-      db,
-      `INSERT INTO idempotency_keys (credential_id, key_hash, request_hash, attempt, locked_until, created_at, expires_at)
-       VALUES (:credentialId, :keyHash, :requestHash, :requestId, :lockedUntil, :now, :expiresAt)`,
-      fresh,
-    );
-    return held(claim, keyHash);
-  } catch (error) {
-    if (!violates(error, PRIMARY_KEY)) throw error;
-  }
-  const row = await selectOne<KeyRow>(
-    db,
-    `SELECT request_hash, attempt, locked_until, status, answer, expires_at
-     FROM idempotency_keys WHERE credential_id = :credentialId AND key_hash = :keyHash`,
-    { credentialId, keyHash },
-  );
+  if (await insertKey(db, fresh)) return held(claim, keyHash);
+  const row = await findKey(db, fresh);
   // Let go between the two statements.
   if (!row) return claimKey(claim, key, req);
   const expired = row.expires_at <= now;
@@ -103,33 +77,18 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
     return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), KEPT_ANSWER_PURPOSE) };
   }
   if (!expired && row.locked_until > now) throw stillRunning();
-  const taken = await execute(
-    db,
-    `UPDATE idempotency_keys
-     SET attempt = :requestId, request_hash = :requestHash, locked_until = :lockedUntil, status = NULL, answer = NULL,
-         created_at = :now, expires_at = :expiresAt
-     WHERE credential_id = :credentialId AND key_hash = :keyHash AND attempt = :previous`,
-    { ...fresh, previous: row.attempt },
-  );
-  if (taken === 0) throw stillRunning();
+  if (!(await takeKeyOver(db, fresh, row.attempt))) throw stillRunning();
   return held(claim, keyHash);
 }
 
 function held({ db, sealer, credentialId, requestId }: Claim, keyHash: Buffer): HeldKey {
-  const mine = 'credential_id = :credentialId AND key_hash = :keyHash AND attempt = :requestId';
+  const mine = { credential_id: credentialId, key_hash: keyHash, attempt: requestId };
   return {
     async store({ status, body }, transaction) {
-      const stored = await execute(
-        db,
-        `UPDATE idempotency_keys SET status = :status, answer = :answer WHERE ${mine}`,
-        { credentialId, keyHash, requestId, status, answer: sealer.seal(body, KEPT_ANSWER_PURPOSE) },
-        transaction,
-      );
-      if (stored === 0) throw stillRunning();
+      const answer = sealer.seal(body, KEPT_ANSWER_PURPOSE);
+      if (!(await storeAnswer(db, mine, { status, answer }, transaction))) throw stillRunning();
     },
-    async release() {
-      await execute(db, `DELETE FROM idempotency_keys WHERE ${mine}`, { credentialId, keyHash, requestId });
-    },
+    release: () => deleteKey(db, mine),
   };
 }
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '@plat/contract';
+import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { select, selectOne } from '../db/sql.ts';
+import { selectOne } from '../db/sql.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import { purgeRange } from './purge-batches.ts';
 
@@ -20,19 +21,18 @@ const SANDBOXES = 100;
  */
 export async function* trimSandboxes(db: Database): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
   for (let after = ''; ; ) {
-    const sandboxes = await select<{ id: string }>(
-      db,
-      `SELECT id FROM tenants WHERE id > :after AND sandbox = 1 ORDER BY id LIMIT ${SANDBOXES}`,
-      { after },
-    );
+    const sandboxes = await db.models.tenant.findAll({
+      attributes: ['id'],
+      where: { id: { [Op.gt]: after }, sandbox: 1 },
+      order: ['id'],
+      limit: SANDBOXES,
+      raw: true,
+    });
     for (const { id: tenantId } of sandboxes) {
       for (const { table, kind, rows: most } of HISTORY) {
         // Ids are sorted by time.
-        const latestToGo = await selectOne<{ id: string }>(
-          db,
-          `SELECT id FROM ${table} WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1 OFFSET ${most}`,
-          { tenantId },
-        );
+        const sql = `SELECT id FROM ${table} WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1 OFFSET ${most}`;
+        const latestToGo = await selectOne<{ id: string }>(db, sql, { tenantId });
         if (!latestToGo) continue;
         const range = {
           table,

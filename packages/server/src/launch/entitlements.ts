@@ -1,8 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { capabilityCatalog, readCapabilities, visibleCapabilities } from '../accounts/capabilities.ts';
 import type { Database } from '../db/database.ts';
-import type { RoleRow } from '../db/models/role.model.ts';
-import { selectOne } from '../db/sql.ts';
 
 /** Whose entitlements, and where. */
 export interface Entitled {
@@ -24,12 +22,7 @@ export async function entitlementsOf(
   const plan = await planCapabilities(db, transaction, tenantId);
   if (plan.length === 0) return [];
   const limit = await clientLimit(db, transaction, { tenantId, clientId });
-  const row = await selectOne<Pick<RoleRow, 'name' | 'built_in' | 'capabilities'>>(
-    db,
-    'SELECT name, built_in, capabilities FROM roles WHERE tenant_id = :tenantId AND name = :role',
-    { tenantId, role },
-    transaction,
-  );
+  const row = await db.models.role.findOne({ where: { tenant_id: tenantId, name: role }, transaction, raw: true });
   const visible = new Set(row ? visibleCapabilities(row, await capabilityCatalog({ db, transaction })) : []);
   return plan.filter((id) => visible.has(id) && (limit === null || limit.includes(id)));
 }
@@ -40,13 +33,10 @@ export async function planCapabilities(
   transaction: Transaction | null,
   tenantId: string,
 ): Promise<readonly string[]> {
-  const row = await selectOne<{ capabilities: string }>(
-    db,
-    'SELECT p.capabilities FROM tenants t JOIN plans p ON p.id = t.plan_id WHERE t.id = :tenantId',
-    { tenantId },
-    transaction,
-  );
-  return [...new Set(row ? readCapabilities(row.capabilities) : [])].sort();
+  const tenant = await db.models.tenant.findByPk(tenantId, { transaction, raw: true });
+  if (!tenant?.plan_id) return [];
+  const plan = await db.models.plan.findByPk(tenant.plan_id, { transaction, raw: true });
+  return [...new Set(plan ? readCapabilities(plan.capabilities) : [])].sort();
 }
 
 /** What a client is limited to; null: to nothing, it has what its tenant has. */
@@ -55,11 +45,7 @@ export async function clientLimit(
   transaction: Transaction | null,
   { tenantId, clientId }: Pick<Entitled, 'tenantId' | 'clientId'>,
 ): Promise<readonly string[] | null> {
-  const row = await selectOne<{ capabilities: string }>(
-    db,
-    'SELECT capabilities FROM client_limits WHERE tenant_id = :tenantId AND client_id = :clientId',
-    { tenantId, clientId },
-    transaction,
-  );
+  const where = { tenant_id: tenantId, client_id: clientId };
+  const row = await db.models.clientLimit.findOne({ where, transaction, raw: true });
   return row ? readCapabilities(row.capabilities) : null;
 }

@@ -1,12 +1,6 @@
 import type { LaunchTokenGroup } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { select } from '../db/sql.ts';
-
-interface Group {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** The groups that a user belongs to in a client, the oldest first: those the client is in, and those the user owns. */
 export async function groupsOfLaunch(
@@ -14,21 +8,20 @@ export async function groupsOfLaunch(
   transaction: Transaction | null,
   { tenantId, clientId, userId }: Readonly<Record<'tenantId' | 'clientId' | 'userId', string>>,
 ): Promise<readonly LaunchTokenGroup[]> {
-  const joined = await select<Group>(
-    db,
-    `SELECT g.id, g.name FROM group_members m JOIN client_groups g ON g.tenant_id = m.tenant_id AND g.id = m.group_id
-     WHERE m.tenant_id = :tenantId AND m.client_id = :clientId`,
-    { tenantId, clientId },
+  const { group, groupMember, groupOwner } = db.models;
+  const joined = await groupMember.findAll({
+    where: { tenant_id: tenantId, client_id: clientId },
     transaction,
-  );
-  const owned = await select<Group>(
-    db,
-    `SELECT g.id, g.name FROM group_owners o JOIN client_groups g ON g.tenant_id = o.tenant_id AND g.id = o.group_id
-     WHERE o.tenant_id = :tenantId AND o.user_id = :userId`,
-    { tenantId, userId },
+    raw: true,
+  });
+  const owned = await groupOwner.findAll({ where: { tenant_id: tenantId, user_id: userId }, transaction, raw: true });
+  const owns = new Set(owned.map(({ group_id }) => group_id));
+  const ids = [...new Set([...joined.map(({ group_id }) => group_id), ...owns])];
+  const groups = await group.findAll({
+    where: { tenant_id: tenantId, id: ids },
+    order: ['id'],
     transaction,
-  );
-  const owns = new Set(owned.map(({ id }) => id));
-  const all = new Map([...joined, ...owned].map(({ id, name }) => [id, { id, name, isOwner: owns.has(id) }]));
-  return [...all.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    raw: true,
+  });
+  return groups.map(({ id, name }) => ({ id, name, isOwner: owns.has(id) }));
 }

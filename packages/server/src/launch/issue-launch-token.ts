@@ -1,6 +1,7 @@
 import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/contract';
 import type { Change } from '../change.ts';
 import { findById } from '../db/find.ts';
+import { CLIENT_GROUPS } from '../db/tables/client-groups.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { randomBytes } from '../kernel/random.ts';
 import { entitlementsOf } from './entitlements.ts';
@@ -72,7 +73,7 @@ export async function issueLaunchToken(
 
 async function checkGroup(change: Change, groups: readonly LaunchTokenGroup[], id: string): Promise<void> {
   if (groups.some((group) => group.id === id)) return;
-  await findById(change, { table: 'client_groups', columns: ['id'], kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
+  await findById(change, { table: CLIENT_GROUPS, columns: ['id'], kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
   throw new ApiError('UNPROCESSABLE', 'The user does not belong to the group, neither as its owner nor by the client');
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { select } from '../db/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KEY_SET_MEMORY_MS } from './key-times.ts';
 
@@ -48,10 +48,12 @@ export function keySetReader({ db, clock }: { readonly db: Database; readonly cl
 }
 
 async function readKeySet(db: Database): Promise<KeySet> {
-  const rows = await select<{ public_jwk: string }>(
-    db,
-    `SELECT public_jwk FROM signing_keys WHERE status <> 'retired' ORDER BY created_at DESC, kid`,
-  );
+  const rows = await db.models.signingKey.findAll({
+    attributes: ['public_jwk'],
+    where: { status: { [Op.ne]: 'retired' } },
+    order: [['created_at', 'DESC'], 'kid'],
+    raw: true,
+  });
   const body = `{"keys":[${rows.map(({ public_jwk }) => public_jwk).join(',')}]}`;
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

@@ -1,8 +1,7 @@
 import { isId, type LaunchTokenGroup } from '@plat/contract';
 import { readCapabilities } from '../accounts/capabilities.ts';
 import type { Database } from '../db/database.ts';
-import type { ModuleRow } from '../db/models/module.model.ts';
-import { select, selectOne } from '../db/sql.ts';
+import type { ModuleRow } from '../db/tables/modules.ts';
 import { entitlementsOf, planCapabilities } from './entitlements.ts';
 import { groupsOfLaunch } from './groups-of-launch.ts';
 import { readLaunchUrl } from './launch-url.ts';
@@ -79,25 +78,39 @@ export async function readLaunchChoices(
 /** How many are offered to choose from. */
 const MOST_CLIENTS = 100;
 
-/** A user who belongs to a client goes into that one only. */
-const OPEN_CLIENTS = `SELECT c.id, c.name, c.slug FROM clients c JOIN users u ON u.tenant_id = c.tenant_id AND u.id = :userId
-  WHERE c.tenant_id = :tenantId AND c.status = 'active' AND (u.client_id IS NULL OR u.client_id = c.id)`;
+/** The clients that a user may be launched into: a user who belongs to one, into that one only. */
+async function findOpenClients(
+  { models: { client, user } }: Database,
+  tenantId: string,
+  userId: string,
+  clientId?: string,
+): Promise<ClientChoice[]> {
+  const found = await user.findOne({ where: { tenant_id: tenantId, id: userId }, raw: true });
+  const ids = [found?.client_id, clientId].filter((id) => typeof id === 'string');
+  if (!found || new Set(ids).size > 1) return [];
+  const [id] = ids;
+  const where = { tenant_id: tenantId, status: 'active' as const, ...(id === undefined ? {} : { id }) };
+  return client.findAll({
+    attributes: ['id', 'name', 'slug'],
+    where,
+    order: [['id', 'DESC']],
+    limit: MOST_CLIENTS + 1,
+    raw: true,
+  });
+}
 
 async function clientsOf(db: Database, tenantId: string, userId: string) {
-  const sql = `${OPEN_CLIENTS} ORDER BY c.id DESC LIMIT ${MOST_CLIENTS + 1}`;
-  const newest = await select<ClientChoice>(db, sql, { tenantId, userId });
+  const newest = await findOpenClients(db, tenantId, userId);
   const clients = newest.slice(0, MOST_CLIENTS).sort((a, b) => a.name.localeCompare(b.name, 'en'));
   return { clients, hasMore: newest.length > MOST_CLIENTS };
 }
 
 async function findClient(db: Database, tenantId: string, userId: string, clientId: string | undefined) {
   if (!isId('client', clientId)) return undefined;
-  return selectOne<ClientChoice>(db, `${OPEN_CLIENTS} AND c.id = :clientId`, { tenantId, userId, clientId });
+  const [client] = await findOpenClients(db, tenantId, userId, clientId);
+  return client;
 }
 
-function readModules(db: Database) {
-  return select<Omit<ModuleRow, 'id' | 'created_at' | 'updated_at'>>(
-    db,
-    'SELECT slug, name, description, capabilities, launch_url, audience FROM modules ORDER BY name, slug',
-  );
+function readModules({ models }: Database): Promise<ModuleRow[]> {
+  return models.module.findAll({ order: ['name', 'slug'], raw: true });
 }

@@ -1,10 +1,8 @@
-import type { ClientStatus, UserStatus } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { findById } from '../db/find.ts';
-import type { ModuleRow } from '../db/models/module.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
-import { selectOne } from '../db/sql.ts';
+import { CLIENTS } from '../db/tables/clients.ts';
+import { USERS } from '../db/tables/users.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { readLaunchUrl } from './launch-url.ts';
 
@@ -19,18 +17,13 @@ interface Looking {
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
  */
 export async function findLifetime({ db, tenantId, transaction }: Looking): Promise<number> {
-  const row = await selectOne<Pick<TenantRow, 'status'> & { seconds: number }>(
-    db,
-    `SELECT t.status, s.launch_token_ttl_seconds AS seconds
-     FROM tenants t JOIN settings s ON s.tenant_id = t.id WHERE t.id = :tenantId`,
-    { tenantId },
-    transaction,
-  );
-  if (!row) throw new ApiError('NOT_FOUND', 'There is no such tenant');
-  if (row.status !== 'active') {
+  const tenant = await db.models.tenant.findByPk(tenantId, { transaction, raw: true });
+  const settings = await db.models.settings.findByPk(tenantId, { transaction, raw: true });
+  if (!tenant || !settings) throw new ApiError('NOT_FOUND', 'There is no such tenant');
+  if (tenant.status !== 'active') {
     throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; nothing is launched until it is reactivated');
   }
-  return row.seconds;
+  return settings.launch_token_ttl_seconds;
 }
 
 /** A module that can be launched. */
@@ -43,12 +36,7 @@ export interface LaunchableModule {
 
 /** @throws {@link ApiError} MODULE_NOT_FOUND, MODULE_NOT_LAUNCHABLE */
 export async function findModule({ db, transaction }: Looking, slug: string): Promise<LaunchableModule> {
-  const row = await selectOne<Pick<ModuleRow, 'slug' | 'name' | 'launch_url' | 'audience'>>(
-    db,
-    'SELECT slug, name, launch_url, audience FROM modules WHERE slug = :slug',
-    { slug },
-    transaction,
-  );
+  const row = await db.models.module.findOne({ where: { slug }, transaction, raw: true });
   if (!row) throw new ApiError('MODULE_NOT_FOUND', 'There is no such module in the catalog');
   const launchUrl = readLaunchUrl(row.launch_url);
   if (!launchUrl) {
@@ -62,8 +50,8 @@ export async function findModule({ db, transaction }: Looking, slug: string): Pr
 
 /** @throws {@link ApiError} CLIENT_NOT_FOUND, UNPROCESSABLE */
 export async function checkClient(looking: Looking, id: string): Promise<void> {
-  const client = await findById<{ status: ClientStatus }>(looking, {
-    table: 'clients',
+  const client = await findById(looking, {
+    table: CLIENTS,
     columns: ['status'],
     kind: 'client',
     id,
@@ -78,8 +66,8 @@ export async function checkClient(looking: Looking, id: string): Promise<void> {
  * @throws {@link ApiError} USER_NOT_FOUND, UNPROCESSABLE
  */
 export async function findRoleIn(looking: Looking, clientId: string, id: string): Promise<string> {
-  const user = await findById<{ role: string; status: UserStatus; client_id: string | null }>(looking, {
-    table: 'users',
+  const user = await findById(looking, {
+    table: USERS,
     columns: ['role', 'status', 'client_id'],
     kind: 'user',
     id,

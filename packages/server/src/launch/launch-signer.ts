@@ -1,7 +1,6 @@
 import type { LaunchTokenClaims } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { selectOne } from '../db/sql.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { ALGORITHM, openPrivateKey, type PrivateKey } from './key-pair.ts';
 
@@ -37,12 +36,7 @@ export function createLaunchSigner({
 }
 
 async function currentKey(db: Database, transaction: Transaction | null) {
-  const row = await selectOne<{ kid: string; private_key: Uint8Array }>(
-    db,
-    "SELECT kid, private_key FROM signing_keys WHERE slot = 'current'",
-    {},
-    transaction,
-  );
-  if (!row) throw new Error('there is no signing key; a start of the server makes one');
-  return row;
+  const row = await db.models.signingKey.findOne({ where: { slot: 'current' }, transaction, raw: true });
+  if (!row?.private_key) throw new Error('there is no signing key; a start of the server makes one');
+  return { kid: row.kid, private_key: row.private_key };
 }

@@ -2,7 +2,7 @@ import { capabilityCatalog, storedCapabilities } from '../accounts/capabilities.
 import type { Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import { findById } from '../db/find.ts';
-import { execute } from '../db/sql.ts';
+import { CLIENTS } from '../db/tables/clients.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { clientLimit } from './entitlements.ts';
 
@@ -17,7 +17,7 @@ export async function limitClient(
 ): Promise<void> {
   const { db, transaction, tenantId, now } = change;
   await findById(change, {
-    table: 'clients',
+    table: CLIENTS,
     columns: ['id'],
     kind: 'client',
     id: clientId,
@@ -28,20 +28,11 @@ export async function limitClient(
   if (unknown !== undefined) throw new ApiError('UNPROCESSABLE', `no module has the capability ${unknown}`);
   const before = await clientLimit(db, transaction, { tenantId, clientId });
   const key = { tenantId, clientId };
-  await execute(
-    db,
-    'DELETE FROM client_limits WHERE tenant_id = :tenantId AND client_id = :clientId',
-    key,
-    transaction,
-  );
+  const where = { tenant_id: tenantId, client_id: clientId };
+  await db.models.clientLimit.destroy({ where, transaction });
   if (capabilities !== null) {
-    await execute(
-      db,
-      `INSERT INTO client_limits (tenant_id, client_id, capabilities, created_at, updated_at)
-       VALUES (:tenantId, :clientId, :capabilities, :now, :now)`,
-      { ...key, capabilities: storedCapabilities(capabilities), now },
-      transaction,
-    );
+    const row = { ...where, capabilities: storedCapabilities(capabilities), created_at: now, updated_at: now };
+    await db.models.clientLimit.create(row, { transaction });
   }
   const after = await clientLimit(db, transaction, key);
   const changes = changedFields({ capabilities: before }, { capabilities: after });

@@ -1,6 +1,5 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { execute } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
@@ -68,12 +67,9 @@ function refuseUnsafe(key: KeyView, now: number, force: boolean): void {
 }
 
 async function end(db: Database, transaction: Transaction, key: KeyView, now: number): Promise<KeyView> {
-  const changed = await execute(
-    db,
-    `UPDATE signing_keys SET status = 'retired', slot = NULL, private_key = NULL, retired_at = :now
-     WHERE kid = :kid AND status = :status`,
-    { kid: key.kid, status: key.status, now },
-    transaction,
+  const [changed] = await db.models.signingKey.update(
+    { status: 'retired', slot: null, private_key: null, retired_at: now },
+    { where: { kid: key.kid, status: key.status }, transaction },
   );
   if (changed === 0) throw moved();
   return { ...key, status: 'retired', retired_at: now };

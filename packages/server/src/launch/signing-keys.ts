@@ -1,9 +1,8 @@
-import type { Transaction } from 'sequelize';
+import { literal, type Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { SIGNING_KEY_SLOT, type SigningKeyRow } from '../db/models/signing-key.model.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, select, selectOne } from '../db/sql.ts';
+import { columnsExcept } from '../db/statements.ts';
+import { SIGNING_KEY_SLOT, SIGNING_KEYS, type SigningKeyRow } from '../db/tables/signing-keys.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
@@ -17,15 +16,16 @@ export interface KeyServices {
 }
 
 /** What is known of a key without its private half. */
-const VIEW = ['kid', 'status', 'public_jwk', 'created_at', 'current_at', 'replaced_at', 'retired_at'] as const;
+const VIEW = columnsExcept(SIGNING_KEYS, ['slot', 'private_key']);
 export type KeyView = Pick<SigningKeyRow, (typeof VIEW)[number]>;
 
 /** Every key there was: the next one, the current one, and the others, the latest first. */
 export function listSigningKeys(db: Database): Promise<KeyView[]> {
-  return select<KeyView>(
-    db,
-    `SELECT ${VIEW.join(', ')} FROM signing_keys ORDER BY slot IS NULL, slot DESC, created_at DESC, kid`,
-  );
+  return db.models.signingKey.findAll({
+    attributes: [...VIEW],
+    order: [literal('slot IS NULL'), ['slot', 'DESC'], ['created_at', 'DESC'], 'kid'],
+    raw: true,
+  });
 }
 
 /**
@@ -33,8 +33,7 @@ export function listSigningKeys(db: Database): Promise<KeyView[]> {
  * Of two processes that start at once, one makes it.
  */
 export async function ensureSigningKey({ db, sealer }: KeyServices, now: number): Promise<void> {
-  const sql = "SELECT kid FROM signing_keys WHERE slot = 'current'";
-  if (await selectOne(db, sql)) return;
+  if (await db.models.signingKey.findOne({ where: { slot: 'current' }, raw: true })) return;
   try {
     const pair = await newKeyPair(sealer);
     await unitOfWork(db, (transaction) => insertKey(db, transaction, pair, 'current', now));
@@ -78,12 +77,14 @@ export async function lockKeys(
   db: Database,
   transaction: Transaction,
 ): Promise<{ readonly next: KeyView | undefined; readonly current: KeyView | undefined }> {
-  const rows = await select<KeyView>(
-    db,
-    `SELECT ${VIEW.join(', ')} FROM signing_keys WHERE slot IN ('current', 'next') ORDER BY slot${forUpdate(db)}`,
-    {},
+  const rows: KeyView[] = await db.models.signingKey.findAll({
+    attributes: [...VIEW],
+    where: { slot: ['current', 'next'] },
+    order: ['slot'],
     transaction,
-  );
+    lock: true,
+    raw: true,
+  });
   const of = (status: KeyView['status']) => rows.find((row) => row.status === status);
   return { next: of('next'), current: of('current') };
 }
@@ -96,21 +97,17 @@ interface Promotion {
 
 /** The one that is replaced does not sign again, so its private half goes. */
 async function promote(db: Database, transaction: Transaction, { next, current, now }: Promotion): Promise<KeyView> {
-  await execute(
-    db,
-    `UPDATE signing_keys SET status = 'previous', slot = NULL, private_key = NULL, replaced_at = :now WHERE kid = :kid`,
-    { kid: current.kid, now },
-    transaction,
+  await db.models.signingKey.update(
+    { status: 'previous', slot: null, private_key: null, replaced_at: now },
+    { where: { kid: current.kid }, transaction },
   );
   return makeCurrent(db, transaction, next, now);
 }
 
 export async function makeCurrent(db: Database, transaction: Transaction, key: KeyView, now: number): Promise<KeyView> {
-  await execute(
-    db,
-    `UPDATE signing_keys SET status = 'current', slot = 'current', current_at = :now WHERE kid = :kid`,
-    { kid: key.kid, now },
-    transaction,
+  await db.models.signingKey.update(
+    { status: 'current', slot: 'current', current_at: now },
+    { where: { kid: key.kid }, transaction },
   );
   return { ...key, status: 'current', current_at: now };
 }
@@ -130,13 +127,7 @@ export async function insertKey(
     replaced_at: null,
     retired_at: null,
   };
-  await execute(
-    db,
-    `INSERT INTO signing_keys (${VIEW.join(', ')}, slot, private_key)
-     VALUES (${VIEW.map((column) => `:${column}`).join(', ')}, :status, :private_key)`,
-    { ...view, private_key },
-    transaction,
-  );
+  await db.models.signingKey.create({ ...view, slot: status, private_key }, { transaction });
   return view;
 }
 

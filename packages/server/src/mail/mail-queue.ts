@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { dueNow } from '../db/database-clock.ts';
-import type { MailRow } from '../db/models/mail.model.ts';
 import { execute, type SqlValues, select } from '../db/sql.ts';
+import type { MailRow } from '../db/tables/mails.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 

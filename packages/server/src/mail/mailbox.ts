@@ -1,6 +1,4 @@
 import type { Database } from '../db/database.ts';
-import type { MailRow } from '../db/models/mail.model.ts';
-import { select } from '../db/sql.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { openText } from './queue-mail.ts';
 
@@ -20,10 +18,7 @@ const MOST = 100;
 
 /** The latest mails, newest first, whatever became of them. Shows secrets: for development and tests. */
 export async function readMailbox(db: Database, sealer: Sealer): Promise<readonly KeptMail[]> {
-  const rows = await select<Pick<MailRow, 'id' | 'recipient' | 'subject' | 'body' | 'kind' | 'created_at'>>(
-    db,
-    `SELECT id, recipient, subject, body, kind, created_at FROM mails ORDER BY id DESC LIMIT ${MOST}`,
-  );
+  const rows = await db.models.mail.findAll({ order: [['id', 'DESC']], limit: MOST, raw: true });
   return rows.map(({ id, recipient, subject, body, kind, created_at }) => ({
     id,
     to: recipient,

@@ -1,10 +1,9 @@
 import type { AppDisabler, Deleted, OAuthApp } from '@plat/contract';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthGrantRow, RevokedReason } from '../db/models/oauth-grant.model.ts';
 import { lockTenant } from '../db/row-lock.ts';
-import { execute, select, selectOne } from '../db/sql.ts';
+import type { RevokedReason } from '../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
@@ -39,7 +38,7 @@ export async function enableApp(change: Change, app: AppView, by: AppDisabler): 
 export async function deleteApp(change: Change, { id }: AppView): Promise<Deleted<'app'>> {
   const { db, transaction, now } = change;
   await endGrantsOf(change, id, 'app_deleted');
-  await execute(db, 'DELETE FROM oauth_apps WHERE id = :id', { id }, transaction);
+  await db.models.oauthApp.destroy({ where: { id }, transaction });
   await change.audit({ action: 'app.deleted', target: { type: 'app', id }, at: now });
   return { object: 'app', id, deleted: true };
 }
@@ -63,8 +62,9 @@ export function changeAppAsOperator<T>(
 }
 
 async function findSandbox(db: Database, appId: string, transaction: Transaction): Promise<string> {
-  const sql = 'SELECT d.tenant_id FROM oauth_apps p JOIN developers d ON d.id = p.developer_id WHERE p.id = :appId';
-  return (await selectOne<{ tenant_id: string }>(db, sql, { appId }, transaction))?.tenant_id ?? '';
+  const app = await db.models.oauthApp.findByPk(appId, { transaction, raw: true });
+  const developer = app && (await db.models.developer.findByPk(app.developer_id, { transaction, raw: true }));
+  return developer?.tenant_id ?? '';
 }
 
 async function setDisabledBy(
@@ -79,12 +79,7 @@ async function setDisabledBy(
     disabled_by: disabledBy,
     updated_at: laterThan(before.updated_at, change.now),
   };
-  await execute(
-    db,
-    'UPDATE oauth_apps SET disabled_by = :disabled_by, updated_at = :updated_at WHERE id = :id',
-    { ...after },
-    transaction,
-  );
+  await db.models.oauthApp.update(after, { where: { id: after.id }, transaction });
   // On enabling, too: a consent whose transaction overlapped the disabling is still active, and must stay dead.
   await endGrantsOf(change, before.id, 'app_disabled');
   const changes = { disabled_by: { before: before.disabled_by, after: disabledBy } };
@@ -101,19 +96,16 @@ async function endGrantsOf(
   appId: string,
   reason: Extract<RevokedReason, 'app_disabled' | 'app_deleted'>,
 ): Promise<void> {
-  const values = { appId, reason, now };
-  const grants = await select<Pick<OAuthGrantRow, 'id' | 'tenant_id'>>(
-    db,
-    "SELECT id, tenant_id FROM oauth_grants WHERE app_id = :appId AND status = 'active' AND expires_at > :now",
-    values,
+  const active = { app_id: appId, status: 'active' } as const;
+  const grants = await db.models.oauthGrant.findAll({
+    attributes: ['id', 'tenant_id'],
+    where: { ...active, expires_at: { [Op.gt]: now } },
     transaction,
-  );
-  await execute(
-    db,
-    `UPDATE oauth_grants SET status = 'revoked', revoked_reason = :reason, expires_at = :now, updated_at = :now
-     WHERE app_id = :appId AND status = 'active'`,
-    values,
-    transaction,
+    raw: true,
+  });
+  await db.models.oauthGrant.update(
+    { status: 'revoked', revoked_reason: reason, expires_at: now, updated_at: now },
+    { where: active, transaction },
   );
   const events = grants.map(({ id, tenant_id }) => ({
     tenant_id,

@@ -2,7 +2,6 @@ import type { OAuthApp } from '@plat/contract';
 import type { Actor, Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
-import { execute } from '../db/sql.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
 import { changeAppAsOperator } from './app-state.ts';
@@ -59,14 +58,7 @@ async function store(
   const app = presentApp(after);
   const changes = changedFields(presentApp(before), app);
   if (Object.keys(changes).length === 0) return presentApp(before);
-  await execute(
-    change.db,
-    `UPDATE oauth_apps SET verification = :verification, verification_note = :verification_note,
-       updated_at = :updated_at
-     WHERE id = :id`,
-    { ...after },
-    change.transaction,
-  );
+  await change.db.models.oauthApp.update(after, { where: { id: after.id }, transaction: change.transaction });
   const action = ACTIONS[after.verification];
   await change.audit({ action, target: { type: 'app', id: after.id }, changes, at: after.updated_at });
   return app;

@@ -1,23 +1,11 @@
 import type { OAuthApp } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
+import { columnsExcept } from '../db/statements.ts';
+import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
 /** The columns of an app that people see: never a hash. */
-export const APP_VIEW = [
-  'id',
-  'developer_id',
-  'name',
-  'website',
-  'redirect_uris',
-  'scopes',
-  'verification',
-  'verification_note',
-  'disabled_by',
-  'previous_secret_expires_at',
-  'created_at',
-  'updated_at',
-] as const;
+export const APP_VIEW = columnsExcept(OAUTH_APPS, ['secret_hash', 'previous_secret_hash']);
 export type AppView = Pick<OAuthAppRow, (typeof APP_VIEW)[number]>;
 
 /** A row as the developer sees it. */

@@ -7,15 +7,13 @@ import {
   type OAuthAppUpdateParams,
   type OAuthAppWithSecret,
 } from '@plat/contract';
-import type { Transaction } from 'sequelize';
+import { col, type Transaction } from 'sequelize';
 import type { Change } from '../change.ts';
 import type { WriteContext } from '../context.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
 import { filter, selectPage } from '../db/page.ts';
-import { forUpdate } from '../db/row-lock.ts';
-import { execute, selectOne } from '../db/sql.ts';
+import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
@@ -30,8 +28,8 @@ import { APP_VIEW, type AppView, presentApp } from './apps.present.ts';
  */
 
 export async function listApps(db: Database, developerId: string, params: ListParams): Promise<Page<OAuthApp>> {
-  const { rows, hasMore } = await selectPage<AppView>(db, {
-    table: 'oauth_apps',
+  const { rows, hasMore } = await selectPage(db, {
+    table: OAUTH_APPS,
     columns: APP_VIEW,
     kind: 'app',
     tenantId: null,
@@ -57,8 +55,9 @@ export async function findNewestApp(
   developerId: string,
   transaction: Transaction | null,
 ): Promise<string | undefined> {
-  const sql = 'SELECT MAX(id) AS id FROM oauth_apps WHERE developer_id = :developerId';
-  return (await selectOne<{ id: string | null }>(db, sql, { developerId }, transaction))?.id ?? undefined;
+  const where = { developer_id: developerId };
+  const newest: string | null = await db.models.oauthApp.max('id', { where, transaction });
+  return newest ?? undefined;
 }
 
 /**
@@ -123,14 +122,7 @@ export async function updateApp(
   if (before.verification === 'verified' && ('name' in changes || 'website' in changes)) {
     throw new ApiError('APP_NAME_PROTECTED', 'Name and website of a verified app are what was reviewed');
   }
-  await execute(
-    db,
-    `UPDATE oauth_apps SET name = :name, website = :website, redirect_uris = :redirect_uris, scopes = :scopes,
-       updated_at = :updated_at
-     WHERE id = :id`,
-    { ...after },
-    transaction,
-  );
+  await db.models.oauthApp.update(after, { where: { id: appId }, transaction });
   await change.audit({ action: 'app.updated', target: { type: 'app', id: appId }, changes, at: after.updated_at });
   return app;
 }
@@ -154,14 +146,9 @@ export async function rotateAppSecret(
     previous_secret_expires_at: overlap > 0 ? now + overlap * 1000 : null,
     updated_at: laterThan(before.updated_at, now),
   };
-  await execute(
-    db,
-    `UPDATE oauth_apps SET previous_secret_hash = ${overlap > 0 ? 'secret_hash' : 'NULL'},
-       previous_secret_expires_at = :previous_secret_expires_at, secret_hash = :hash, updated_at = :updated_at
-     WHERE id = :id`,
-    { ...after, hash: hashToken(secret) },
-    transaction,
-  );
+  // MySQL assigns from left to right: the old hash is copied before the new one is set.
+  const hashes = { previous_secret_hash: overlap > 0 ? col('secret_hash') : null, secret_hash: hashToken(secret) };
+  await db.models.oauthApp.update({ ...after, ...hashes }, { where: { id: appId }, transaction });
   await change.audit({ action: 'app.secret_rotated', target: { type: 'app', id: appId }, at: after.updated_at });
   return { ...presentApp(after), client_secret: secret };
 }
@@ -181,13 +168,12 @@ export async function findOwnApp(
 }
 
 /** Whoever's app it is; locked when inside a transaction. */
-export async function findApp(
-  db: Database,
-  appId: string,
-  transaction: Transaction | null,
-): Promise<AppView | undefined> {
-  if (!isId('app', appId)) return undefined;
-  const lock = transaction ? forUpdate(db) : '';
-  const sql = `SELECT ${APP_VIEW.join(', ')} FROM oauth_apps WHERE id = :appId${lock}`;
-  return selectOne<AppView>(db, sql, { appId }, transaction);
+export async function findApp(db: Database, appId: string, transaction: Transaction | null): Promise<AppView | null> {
+  if (!isId('app', appId)) return null;
+  return db.models.oauthApp.findByPk(appId, {
+    attributes: [...APP_VIEW],
+    transaction,
+    lock: transaction !== null,
+    raw: true,
+  });
 }

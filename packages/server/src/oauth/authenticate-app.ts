@@ -6,8 +6,9 @@ import type { Counter } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
 import type { Actor } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
 import { selectOne } from '../db/sql.ts';
+import { qualified } from '../db/statements.ts';
+import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { type Parameters, requireFields } from './fields.ts';
@@ -28,13 +29,13 @@ interface AppSecret {
   readonly byHeader: boolean;
 }
 
-/** What an app `p` is known by. */
-export const SECRET_COLUMNS =
-  'p.id, p.verification, p.disabled_by, p.secret_hash, p.previous_secret_hash, p.previous_secret_expires_at';
-export type SecretRow = Pick<
-  OAuthAppRow,
-  'id' | 'verification' | 'disabled_by' | 'secret_hash' | 'previous_secret_hash' | 'previous_secret_expires_at'
->;
+const SECRETS = [
+  ...(['id', 'verification', 'disabled_by'] as const),
+  ...(['secret_hash', 'previous_secret_hash', 'previous_secret_expires_at'] as const),
+];
+/** SQL: the columns of an app `p` by which it authenticates. */
+export const SECRET_COLUMNS = qualified('p', SECRETS);
+export type SecretRow = Pick<OAuthAppRow, (typeof SECRETS)[number]>;
 
 /** The app that calls, with what the audit trail says of it. */
 export interface CallingApp<Row extends SecretRow = SecretRow> {

@@ -12,12 +12,11 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthAppRow } from '../db/models/oauth-app.model.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
-import type { UserRow } from '../db/models/user.model.ts';
-import { selectPage } from '../db/page.ts';
+import { selectJoinedPage } from '../db/page.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { selectOne } from '../db/sql.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
@@ -106,12 +105,7 @@ export async function giveConsent(
 
 /** The consent that the same form gave before. The tenant's row is locked, so none is added meanwhile. */
 async function findByCode({ db, transaction, now }: Change, code: string): Promise<GivenConsent | undefined> {
-  const row = await selectOne<Pick<OAuthGrantRow, 'id' | 'status' | 'generation' | 'expires_at'>>(
-    db,
-    'SELECT id, status, generation, expires_at FROM oauth_grants WHERE code_hash = :hash',
-    { hash: hashToken(code) },
-    transaction,
-  );
+  const row = await db.models.oauthGrant.findOne({ where: { code_hash: hashToken(code) }, transaction, raw: true });
   if (!row) return undefined;
   const isOpen = row.status === 'active' && row.generation === 0 && row.expires_at > now;
   return { grantId: row.id, code, isOpen };
@@ -119,19 +113,14 @@ async function findByCode({ db, transaction, now }: Change, code: string): Promi
 
 /** An app may be disabled while the page is open. */
 async function refuseDisabled({ db, transaction }: Change, appId: string): Promise<void> {
-  const sql = 'SELECT disabled_by FROM oauth_apps WHERE id = :appId';
-  const app = await selectOne<Pick<OAuthAppRow, 'disabled_by'>>(db, sql, { appId }, transaction);
+  const app = await db.models.oauthApp.findByPk(appId, { transaction, raw: true });
   if (app?.disabled_by !== null) throw appDisabled();
 }
 
 /** Only an owner consents for a tenant; the role is the one of now, not of when the page was opened. */
 async function refuseNonOwner({ db, transaction, tenantId }: Change, userId: string): Promise<void> {
-  const user = await selectOne<Pick<UserRow, 'role' | 'status'>>(
-    db,
-    `SELECT role, status FROM users WHERE tenant_id = :tenantId AND id = :userId${forUpdate(db)}`,
-    { tenantId, userId },
-    transaction,
-  );
+  const where = { tenant_id: tenantId, id: userId };
+  const user = await db.models.user.findOne({ where, transaction, lock: true, raw: true });
   if (user?.role !== 'owner' || user.status !== 'active') {
     throw new ApiError('FORBIDDEN', 'Only an owner of the tenant can give an app access');
   }
@@ -175,8 +164,8 @@ export async function listConsents(
   params: ListParams,
   now: number,
 ): Promise<Page<OAuthConsent>> {
-  const { rows, hasMore } = await selectPage<ConsentRow>(db, {
-    table: CONSENTS,
+  const { rows, hasMore } = await selectJoinedPage<ConsentRow>(db, {
+    from: CONSENTS,
     columns: CONSENT_COLUMNS,
     kind: 'grant',
     idColumn: 'g.id',

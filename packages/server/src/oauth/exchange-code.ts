@@ -2,10 +2,11 @@ import { LIMITS, type TokenResponse } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
 import { openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
-import type { UserRow } from '../db/models/user.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
+import { qualified } from '../db/statements.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
@@ -21,10 +22,12 @@ interface CodeForm {
   readonly code_verifier: string;
 }
 
-interface FoundCode
-  extends Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id' | 'scopes' | 'status' | 'generation' | 'created_at'>,
-    Pick<OAuthGrantRow, 'redirect_uri' | 'code_challenge'>,
-    Pick<TenantRow, 'sandbox'> {
+const OF_GRANT = [
+  ...(['redirect_uri', 'code_challenge', 'id', 'tenant_id', 'app_id', 'scopes'] as const),
+  ...(['status', 'generation', 'created_at'] as const),
+];
+
+interface FoundCode extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>, Pick<TenantRow, 'sandbox'> {
   readonly tenant_status: TenantRow['status'];
   /** Of the user who consented; null when there is no such user any more. */
   readonly role: UserRow['role'] | null;
@@ -54,8 +57,7 @@ async function findCode(db: Database, code: string): Promise<FoundCode | undefin
   if (!isWellFormedToken('plat_ac_', code)) return undefined;
   return selectOne<FoundCode>(
     db,
-    `SELECT g.redirect_uri, g.code_challenge, g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation, g.created_at,
-       t.status AS tenant_status, t.sandbox, u.role, u.status AS user_status
+    `SELECT ${qualified('g', OF_GRANT)}, t.status AS tenant_status, t.sandbox, u.role, u.status AS user_status
      FROM oauth_grants g JOIN tenants t ON t.id = g.tenant_id
        LEFT JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.granted_by
      WHERE g.code_hash = :hash`,

@@ -1,31 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '@plat/contract';
 import type { Database } from '../db/database.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
-import type { TenantRow } from '../db/models/tenant.model.ts';
 import { selectOne } from '../db/sql.ts';
+import { columnsExcept, qualified } from '../db/statements.ts';
+import { OAUTH_GRANTS, type OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { isIssued, readRefreshToken } from './refresh-token.ts';
 
+const OF_GRANT = columnsExcept(OAUTH_GRANTS, [
+  ...(['granted_by', 'revoked_reason', 'code_hash', 'code_challenge', 'redirect_uri'] as const),
+  ...(['created_at', 'updated_at'] as const),
+]);
+const COLUMNS = `${qualified('g', OF_GRANT)}, t.status AS tenant_status, t.sandbox`;
+
 /** The grant of a refresh token that this service issued, with its tenant. */
-export interface FoundGrant
-  extends Pick<
-      OAuthGrantRow,
-      | 'id'
-      | 'tenant_id'
-      | 'app_id'
-      | 'scopes'
-      | 'status'
-      | 'generation'
-      | 'begun'
-      | 'refreshed_at'
-      | 'expires_at'
-      | 'refresh_hash'
-      | 'previous_refresh_hash'
-      | 'access_hash'
-      | 'previous_access_hash'
-    >,
-    Pick<TenantRow, 'sandbox'> {
+export interface FoundGrant extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>, Pick<TenantRow, 'sandbox'> {
   readonly tenant_status: TenantRow['status'];
   /** Generation of the token; it was used before when the grant's is higher. */
   readonly presented: number;
@@ -78,6 +68,3 @@ export function isRefreshable({ status, refreshed_at, expires_at }: FoundGrant, 
 export function isHashOf(token: string, stored: Buffer | null): boolean {
   return stored !== null && timingSafeEqual(hashToken(token), Buffer.from(stored));
 }
-
-const COLUMNS = `g.id, g.tenant_id, g.app_id, g.scopes, g.status, g.generation, g.begun, g.refreshed_at, g.expires_at,
-       g.refresh_hash, g.previous_refresh_hash, g.access_hash, g.previous_access_hash, t.status AS tenant_status, t.sandbox`;

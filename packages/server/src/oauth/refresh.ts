@@ -1,8 +1,8 @@
 import type { Scope, TokenResponse } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
 import { openChange } from '../change.ts';
-import type { OAuthAccessTokenRow } from '../db/models/oauth-access-token.model.ts';
 import { execute, selectOne } from '../db/sql.ts';
+import type { OAuthAccessTokenRow } from '../db/tables/oauth-access-tokens.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Database } from '../db/database.ts';
-import type { OAuthGrantRow } from '../db/models/oauth-grant.model.ts';
-import { selectOne } from '../db/sql.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import { sendJson } from '../http/respond.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { type AuthenticateApp, findApp } from './authenticate-app.ts';
@@ -30,15 +29,9 @@ export function revokeEndpoint(services: OAuthServices, authenticate: Authentica
 }
 
 /** The family of an access token, live or not. */
-async function findByAccessToken(
-  db: Database,
-  token: string,
-): Promise<Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id'> | undefined> {
-  if (!isWellFormedToken('plat_at_', token)) return undefined;
-  return selectOne(
-    db,
-    `SELECT g.id, g.tenant_id, g.app_id FROM oauth_access_tokens a JOIN oauth_grants g ON g.id = a.grant_id
-     WHERE a.token_hash = :hash`,
-    { hash: hashToken(token) },
-  );
+async function findByAccessToken(db: Database, token: string): Promise<OAuthGrantRow | null> {
+  if (!isWellFormedToken('plat_at_', token)) return null;
+  const { oauthAccessToken, oauthGrant } = db.models;
+  const found = await oauthAccessToken.findOne({ where: { token_hash: hashToken(token) }, raw: true });
+  return found && oauthGrant.findByPk(found.grant_id, { raw: true });
 }

@@ -3,6 +3,8 @@ import { LIMITS, type Scope, type TokenResponse } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { execute } from '../db/sql.ts';
+import { insertInto } from '../db/statements.ts';
+import { OAUTH_ACCESS_TOKENS, type OAuthAccessTokenRow } from '../db/tables/oauth-access-tokens.ts';
 import { hashToken, newToken, tokenOf } from '../kernel/tokens.ts';
 import { makeRefreshToken, newRefreshSecret, type RefreshToken } from './refresh-token.ts';
 
@@ -35,6 +37,8 @@ export function tokensAfter(presented: string, refreshToken: RefreshToken, { gra
   };
 }
 
+const INSERT = insertInto(OAUTH_ACCESS_TOKENS);
+
 interface Issue {
   readonly grantId: string;
   readonly scopes: readonly Scope[];
@@ -53,29 +57,23 @@ export async function storeAccessToken(
   access: string,
   { grantId, scopes, now, replaces }: Issue,
 ): Promise<void> {
-  const values = {
-    hash: hashToken(access),
-    grantId,
+  const row: OAuthAccessTokenRow = {
+    token_hash: hashToken(access),
+    grant_id: grantId,
     scopes: JSON.stringify(scopes),
-    expiresAt: now + LIMITS.accessTokenSeconds * 1000,
+    expires_at: now + LIMITS.accessTokenSeconds * 1000,
   };
   const moved =
     replaces !== null &&
     (await execute(
       db,
-      `UPDATE oauth_access_tokens SET token_hash = :hash, scopes = :scopes, expires_at = :expiresAt
-       WHERE token_hash = :replaces AND grant_id = :grantId`,
-      { ...values, replaces: Buffer.from(replaces) },
+      `UPDATE oauth_access_tokens SET token_hash = :token_hash, scopes = :scopes, expires_at = :expires_at
+       WHERE token_hash = :replaces AND grant_id = :grant_id`,
+      { ...row, replaces: Buffer.from(replaces) },
       transaction,
     ));
   if (moved) return;
-  await execute(
-    db,
-    `INSERT INTO oauth_access_tokens (token_hash, grant_id, scopes, expires_at)
-     VALUES (:hash, :grantId, :scopes, :expiresAt)`,
-    values,
-    transaction,
-  );
+  await execute(db, INSERT, { ...row }, transaction);
 }
 
 /** What the app is answered. */

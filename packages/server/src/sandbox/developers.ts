@@ -4,8 +4,6 @@ import { findPlanId } from '../accounts/catalog.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { type Actor, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import type { DeveloperRow } from '../db/models/developer.model.ts';
-import { select } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import { seedSandbox } from './seed.ts';
@@ -66,12 +64,7 @@ export async function findDeveloper(
   email: string,
 ): Promise<Developer | undefined> {
   const [hash, former] = [emailHash(email), formerEmailHash(email)];
-  const rows = await select<DeveloperRow>(
-    db,
-    'SELECT id, email, email_hash, tenant_id FROM developers WHERE email_hash IN (:hash, :former)',
-    { hash, former },
-    transaction,
-  );
+  const rows = await db.models.developer.findAll({ where: { email_hash: [hash, former] }, transaction, raw: true });
   // Two accounts of one address, from before addresses were canonical: the one with exactly this spelling.
   const row = rows.find(({ email_hash }) => former.equals(email_hash)) ?? rows[0];
   return row && { id: row.id, email: row.email, tenantId: row.tenant_id };

@@ -5,8 +5,7 @@ import { findApiKey, mintApiKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
-import { DEVELOPER_EMAIL } from '../db/models/developer.model.ts';
-import { selectOne } from '../db/sql.ts';
+import { DEVELOPER_EMAIL } from '../db/tables/developers.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId, seededId } from '../kernel/ids.ts';
 import { createDeveloper, type Developer, findDeveloper } from './developers.ts';
@@ -59,13 +58,8 @@ async function findOrCreate(db: Database, known: Partial<SandboxFile> | null, no
 
 async function findOwn(db: Database, transaction: Transaction, tenantId: unknown): Promise<Developer | undefined> {
   if (!isId('tenant', tenantId)) return undefined;
-  const row = await selectOne<{ id: string; email: string }>(
-    db,
-    'SELECT id, email FROM developers WHERE tenant_id = :tenantId',
-    { tenantId },
-    transaction,
-  );
-  return row && { ...row, tenantId };
+  const row = await db.models.developer.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
+  return row ? { id: row.id, email: row.email, tenantId } : undefined;
 }
 
 /** The tenant that a key opens, if it works. */

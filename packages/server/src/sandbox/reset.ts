@@ -1,14 +1,13 @@
 import { SANDBOX } from '@plat/contract';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { findTenant, furnishTenant } from '../accounts/tenants.ts';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { lowestIdAt, seededId } from '../kernel/ids.ts';
 import { seedSandbox } from './seed.ts';
 
-/** Tables whose rows of the tenant a reset takes away, before what was there at the beginning is put back. */
+/** Tables whose rows of the tenant a reset deletes, before it creates the seeded ones. */
 export const RESET_TABLES = [
   'webhook_replays',
   'webhook_deliveries',
@@ -32,10 +31,7 @@ export const RESET_TABLES = [
   'settings',
 ] as const;
 
-/**
- * Tables whose rows of the tenant a reset leaves: the tenant, its key, whose sandbox it is, who is signed in, and what was
- * asked of it.
- */
+/** Tables whose rows of the tenant a reset keeps: its key, the developer, the sessions and the request log. */
 export const KEPT_TABLES = ['api_keys', 'developers', 'sessions', 'requests'] as const;
 
 /**
@@ -62,12 +58,7 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
   await empty(db, transaction, tenantId);
   await removeFutureRequests(db, transaction, { tenantId, now });
   const at = tenant.created_at;
-  await execute(
-    db,
-    'UPDATE tenants SET name = :name WHERE id = :tenantId',
-    { name: SANDBOX.name, tenantId },
-    transaction,
-  );
+  await db.models.tenant.update({ name: SANDBOX.name }, { where: { id: tenantId }, transaction });
   await furnishTenant(db, transaction, { tenantId, owner, at });
   await seedSandbox(db, transaction, { tenantId, at });
   await audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
@@ -75,10 +66,11 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
-  const keys = 'SELECT id FROM api_keys WHERE tenant_id = :tenantId';
-  await execute(db, `DELETE FROM idempotency_keys WHERE credential_id IN (${keys})`, { tenantId }, transaction);
+  const { apiKey, idempotencyKey } = db.models;
+  const keys = await apiKey.findAll({ attributes: ['id'], where: { tenant_id: tenantId }, transaction, raw: true });
+  await idempotencyKey.destroy({ where: { credential_id: keys.map(({ id }) => id) }, transaction });
   for (const table of RESET_TABLES) {
-    await execute(db, `DELETE FROM ${table} WHERE tenant_id = :tenantId`, { tenantId }, transaction);
+    await db.sequelize.model(table).destroy({ where: { tenant_id: tenantId }, transaction });
   }
 }
 
@@ -92,28 +84,14 @@ async function removeFutureRequests(
   { tenantId, now }: { readonly tenantId: string; readonly now: number },
 ): Promise<void> {
   const firstFuture = lowestIdAt('request', now + 1);
-  await execute(
-    db,
-    'DELETE FROM requests WHERE tenant_id = :tenantId AND id >= :firstFuture',
-    { tenantId, firstFuture },
-    transaction,
-  );
+  await db.models.request.destroy({ where: { tenant_id: tenantId, id: { [Op.gte]: firstFuture } }, transaction });
 }
 
 /** Who owned the sandbox from the beginning: the developer, or whoever the first start made. */
 async function ownerOf(db: Database, transaction: Transaction, tenantId: string) {
-  const developer = await selectOne<{ email: string }>(
-    db,
-    'SELECT email FROM developers WHERE tenant_id = :tenantId',
-    { tenantId },
-    transaction,
-  );
+  const developer = await db.models.developer.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
   if (developer) return { email: developer.email, name: null };
-  const user = await selectOne<{ email: string; name: string | null }>(
-    db,
-    'SELECT email, name FROM users WHERE tenant_id = :tenantId AND id = :id',
-    { tenantId, id: seededId(tenantId, 'user', 0) },
-    transaction,
-  );
-  return user ?? { email: 'owner@sandbox.example', name: null };
+  const where = { tenant_id: tenantId, id: seededId(tenantId, 'user', 0) };
+  const user = await db.models.user.findOne({ where, transaction, raw: true });
+  return user ? { email: user.email, name: user.name } : { email: 'owner@sandbox.example', name: null };
 }

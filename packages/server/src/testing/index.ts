@@ -11,7 +11,8 @@ import { SYSTEM } from '../change.ts';
 import { QUOTA_NAMES } from '../config/quotas.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Database } from '../db/database.ts';
-import { loggingOf, selectOne } from '../db/sql.ts';
+import { REQUEST_LOG_INSERT } from '../db/requests.ts';
+import { logStatements } from '../db/sequelize-internals.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Devtools } from '../devtools/devtools.ts';
 import type { Faults } from '../devtools/faults.ts';
@@ -237,10 +238,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
     createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
     async signInAdmin(userId) {
-      const sql = 'SELECT tenant_id AS tenantId FROM users WHERE id = :userId';
-      const user = await selectOne<{ tenantId: string }>(db, sql, { userId });
+      const user = await db.models.user.findOne({ where: { id: userId }, raw: true });
       if (!user) throw new Error(`there is no user ${userId}`);
-      return signIn('admin', userId, user.tenantId);
+      return signIn('admin', userId, user.tenant_id);
     },
     signInDeveloper: (developerId) => signIn('developer', developerId, null),
     async mails() {
@@ -292,7 +292,7 @@ function testClock(time: TimeControl): TestClock {
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
   const stop = onStatement(db, (statement) => {
-    if (!statement.startsWith('INSERT INTO requests ')) statements.push(statement);
+    if (!statement.startsWith(REQUEST_LOG_INSERT)) statements.push(statement);
   });
   try {
     await work();
@@ -302,11 +302,7 @@ export async function captureStatements(db: Database, work: () => Promise<unknow
   return statements;
 }
 
-/** Tells of each statement when it is about to run, with its values written into it. Returns what ends that. */
+/** Calls back with each statement when it is about to run, with its values written into it. Returns the function that ends it. */
 export function onStatement(db: Database, tell: (statement: string) => void): () => void {
-  const switchboard = loggingOf(db.sequelize);
-  switchboard.logging = (line) => tell(line.replace(/^Executing \(.*?\): /, ''));
-  return () => {
-    switchboard.logging = false;
-  };
+  return logStatements(db.sequelize, tell);
 }

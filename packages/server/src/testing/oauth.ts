@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ALL_SCOPES, type Scope, type TokenResponse } from '@plat/contract';
 import { OPERATOR, openChange, SYSTEM } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import { selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId, seededId } from '../kernel/ids.ts';
@@ -89,9 +88,9 @@ export function createTestOAuth({ db, clock, baseUrl }: World): TestOAuth {
       const developerId = options.developerId ?? (await newDeveloper(db, clock()));
       const name = `App ${newId('app').slice(-6)}`;
       const { id: appId, client_secret: clientSecret } = await unitOfWork(db, async (transaction) => {
-        const sql = 'SELECT tenant_id AS tenantId FROM developers WHERE id = :developerId';
-        const { tenantId } = (await selectOne<{ tenantId: string }>(db, sql, { developerId }, transaction)) ?? {};
-        if (tenantId === undefined) throw new Error(`there is no developer ${developerId}`);
+        const developer = await db.models.developer.findByPk(developerId, { transaction, raw: true });
+        if (!developer) throw new Error(`there is no developer ${developerId}`);
+        const { tenant_id: tenantId } = developer;
         const actor = { type: 'developer', id: developerId, requestId: null, ip: null } as const;
         const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
         return registerApp({ ...change, reserve: async () => undefined }, developerId, {
@@ -146,8 +145,7 @@ async function newDeveloper(db: Database, now: number): Promise<string> {
 }
 
 async function appRow(db: Database, appId: string) {
-  const sql = 'SELECT verification FROM oauth_apps WHERE id = :appId';
-  const row = await selectOne<{ verification: 'unverified' | 'pending' | 'verified' | 'rejected' }>(db, sql, { appId });
+  const row = await db.models.oauthApp.findByPk(appId, { raw: true });
   if (!row) throw new Error(`there is no app ${appId}`);
   return row;
 }

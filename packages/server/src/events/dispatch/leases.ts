@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { databaseNow } from '../../db/database-clock.ts';
-import type { ShardLeaseRow } from '../../db/models/shard-lease.model.ts';
 import { execute, select } from '../../db/sql.ts';
+import type { ShardLeaseRow } from '../../db/tables/shard-leases.ts';
 
 /** The leases of all shards, by the clock of the database. */
 export interface LeaseState {

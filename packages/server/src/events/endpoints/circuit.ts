@@ -1,13 +1,18 @@
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 
 /**
  * The circuit breaker of an endpoint, as its row stores it: closed while `paused_until` is null, open before that
  * instant, half-open after it. `pauses` counts how often it opened in a row.
  */
-export type Circuit = Pick<
-  WebhookEndpointRow,
-  'consecutive_failures' | 'failing_since' | 'pauses' | 'paused_until' | 'warned_at'
->;
+export type Circuit = Pick<WebhookEndpointRow, (typeof CIRCUIT_COLUMNS)[number]>;
+
+export const CIRCUIT_COLUMNS = [
+  'consecutive_failures',
+  'failing_since',
+  'pauses',
+  'paused_until',
+  'warned_at',
+] as const;
 
 /** The circuit of an endpoint without attempts, and after each success. */
 export const CLOSED_CIRCUIT: Circuit = {

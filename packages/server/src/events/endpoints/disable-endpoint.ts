@@ -2,8 +2,7 @@ import type { AuditChange } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { insertAuditEvent } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
-import { execute } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { isoTimeOrNull, laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { removeSubscriptions } from '../outbox/subscriptions.ts';
@@ -24,14 +23,9 @@ export async function disableEndpoint(
   const { tenant_id: tenantId, id } = row;
   const at = laterThan(row.updated_at, now);
   const missed = await missingFrom(db, transaction, row, now);
-  const changed = await execute(
-    db,
-    `UPDATE webhook_endpoints
-     SET status = 'disabled', disabled_reason = :reason, pauses = 0, paused_until = NULL,
-       missed_since = :missed_since, missed_until = NULL, updated_at = :at
-     WHERE tenant_id = :tenantId AND id = :id AND status = 'enabled'`,
-    { tenantId, id, reason, at, missed_since: missed.missed_since },
-    transaction,
+  const [changed] = await db.models.webhookEndpoint.update(
+    { status: 'disabled', disabled_reason: reason, pauses: 0, paused_until: null, ...missed, updated_at: at },
+    { where: { tenant_id: tenantId, id, status: 'enabled' }, transaction },
   );
   if (changed === 0) return null;
   await removeSubscriptions(db, transaction, { tenantId, endpointId: id });

@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { execute, select } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import type { Dispatcher, DispatcherOptions } from '../dispatch/dispatcher.ts';
 import { createWorld, type World } from '../world.fixture.ts';

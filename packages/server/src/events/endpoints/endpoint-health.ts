@@ -1,14 +1,14 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { executeText, selectText } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { assignments } from '../outbox/assignments.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import { whereKeys } from '../outbox/queue.ts';
 import { failureText } from '../sending/failure.ts';
-import { afterFailure, type Circuit, CLOSED_CIRCUIT, FAILURES_TO_OPEN } from './circuit.ts';
+import { afterFailure, CIRCUIT_COLUMNS, type Circuit, CLOSED_CIRCUIT, FAILURES_TO_OPEN } from './circuit.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 
 /** Notice to the owners of a failing endpoint. */
@@ -101,8 +101,6 @@ function lockEndpoints(db: Database, transaction: Transaction, outcomes: readonl
     transaction,
   );
 }
-
-const CIRCUIT_COLUMNS = ['consecutive_failures', 'failing_since', 'pauses', 'paused_until', 'warned_at'] as const;
 
 /** Applies outcomes in the order of their ends. Outcomes of a disabled endpoint change nothing. */
 function judge(row: HealthRow, outcomes: readonly Outcome[], failureDays: number): Judgement {

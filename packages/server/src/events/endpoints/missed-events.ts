@@ -1,8 +1,7 @@
 import { LIMITS, timeOfId } from '@plat/contract';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 
@@ -25,13 +24,9 @@ export async function missingFrom(
   endpoint: Missed & { readonly id: string },
   now: number,
 ): Promise<{ readonly missed_since: number; readonly missed_until: null }> {
-  const due = await selectOne<{ oldest: string | null }>(
-    db,
-    'SELECT MIN(event_id) AS oldest FROM webhook_deliveries WHERE queue_shard = :shard AND endpoint_id = :id',
-    { id: endpoint.id, shard: shardOf(endpoint.id, SHARDS) },
-    transaction,
-  );
-  const oldest = due?.oldest ? timeOfId(due.oldest) : now;
+  const where = { queue_shard: shardOf(endpoint.id, SHARDS), endpoint_id: endpoint.id };
+  const due: string | null = await db.models.webhookDelivery.min('event_id', { where, transaction });
+  const oldest = due === null ? now : timeOfId(due);
   return { missed_since: Math.min(missedSince(endpoint, now) ?? now, oldest, now), missed_until: null };
 }
 
@@ -50,12 +45,12 @@ export async function clearMissed(
   transaction: Transaction,
   given: { readonly tenantId: string; readonly endpointId: string | null; readonly since: number },
 ): Promise<void> {
-  await execute(
-    db,
-    `UPDATE webhook_endpoints SET missed_since = NULL, missed_until = NULL
-     WHERE tenant_id = :tenantId${given.endpointId === null ? '' : ' AND id = :endpointId'}
-       AND status = 'enabled' AND missed_since >= :since`,
-    given,
-    transaction,
-  );
+  const { tenantId, endpointId, since } = given;
+  const where = {
+    tenant_id: tenantId,
+    ...(endpointId === null ? {} : { id: endpointId }),
+    status: 'enabled' as const,
+    missed_since: { [Op.gte]: since },
+  };
+  await db.models.webhookEndpoint.update({ missed_since: null, missed_until: null }, { where, transaction });
 }

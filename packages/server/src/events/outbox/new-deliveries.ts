@@ -2,6 +2,14 @@ import type { EventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { executeText } from '../../db/sql.ts';
+import { insertColumns } from '../../db/statements.ts';
+import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
+
+/** SQL: the INSERT of pending deliveries, whose values follow in this order. */
+export const INSERT_PENDING = insertColumns(WEBHOOK_DELIVERIES, [
+  ...(['tenant_id', 'id', 'event_id', 'event_type', 'endpoint_id', 'attempt'] as const),
+  ...(['status', 'queue_shard', 'scheduled_at', 'created_at', 'updated_at'] as const),
+]);
 
 /** The first attempt of an event at an endpoint. */
 export interface NewDelivery {
@@ -37,12 +45,5 @@ export async function insertDeliveries(
     });
     return `(:tenantId, :i${index}, :e${index}, :t${index}, :w${index}, 1, 'pending', ${shard}, ${due}, :at, :at)`;
   });
-  await executeText(
-    db,
-    `INSERT INTO webhook_deliveries
-       (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
-     VALUES ${rows.join(', ')}`,
-    values,
-    transaction,
-  );
+  await executeText(db, `${INSERT_PENDING} VALUES ${rows.join(', ')}`, values, transaction);
 }

@@ -3,14 +3,19 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { noLaterThanNow } from '../../db/database-clock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
+import { insertInto } from '../../db/statements.ts';
+import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { INSERT_PENDING } from './new-deliveries.ts';
 
 /** Number of shards of the delivery queue; all deliveries of an endpoint are in one shard. */
 export const SHARDS = 64;
 
 /** Number of characters at the end of an event id that the ids of its deliveries contain. */
 const END = 8;
+
+const INSERT_EVENT = insertInto(EVENTS);
 
 interface NewEvent<T extends EventType> {
   readonly tenantId: string;
@@ -32,12 +37,8 @@ export async function recordEvent<T extends EventType>(
   const id = await nextId(db, transaction, tenantId, changedAt);
   const at = timeOfId(id);
   const event: EventOf<T> = { id, object: 'event', type, created: isoTime(at), tenant_id: tenantId, data };
-  await execute(
-    db,
-    'INSERT INTO events (tenant_id, id, type, created, payload) VALUES (:tenantId, :id, :type, :at, :payload)',
-    { tenantId, id, type, at, payload: JSON.stringify(event) },
-    transaction,
-  );
+  const row: EventRow = { tenant_id: tenantId, id, type, created: at, payload: JSON.stringify(event) };
+  await execute(db, INSERT_EVENT, row, transaction);
   return scheduleDeliveries(db, transaction, { tenantId, id, type, at });
 }
 
@@ -69,8 +70,7 @@ function scheduleDeliveries(
   const due = noLaterThanNow(db, ':at');
   return execute(
     db,
-    `INSERT INTO webhook_deliveries
-       (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
+    `${INSERT_PENDING}
      SELECT :tenantId, CONCAT(:idStart, SUBSTR(endpoint_id, 23)), :eventId, :type, endpoint_id, 1, 'pending', shard, ${due}, :at, :at
      FROM webhook_subscriptions
      WHERE tenant_id = :tenantId AND event_type IN (:type, '*')`,

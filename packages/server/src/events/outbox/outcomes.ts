@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Answer } from '../sending/answer.ts';
 import { failureText } from '../sending/failure.ts';
 import { assignments } from './assignments.ts';
+import { INSERT_PENDING } from './new-deliveries.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -155,14 +156,7 @@ async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx
     );
     return `(${tenant}, ${id}, ${event}, ${type}, ${endpoint}, ${attempt}, 'pending', ${shard}, ${due}, ${now}, ${now})`;
   });
-  await executeText(
-    db,
-    `INSERT INTO webhook_deliveries
-       (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
-     VALUES ${rows.join(', ')}`,
-    values,
-    tx,
-  );
+  await executeText(db, `${INSERT_PENDING} VALUES ${rows.join(', ')}`, values, tx);
 }
 
 /** Delay before the next attempt. `Retry-After` may lengthen it, never shorten it. */

@@ -1,29 +1,29 @@
 import type { Database } from '../../db/database.ts';
-import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { type SqlValues, select, selectText } from '../../db/sql.ts';
+import { qualified } from '../../db/statements.ts';
+import type { WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
+
+const OF_QUEUE = ['endpoint_id', 'scheduled_at', 'tenant_id', 'id'] as const;
+const QUEUED = `queue_shard, ${OF_QUEUE.join(', ')}`;
+const OF_DELIVERY = ['event_id', 'event_type', 'attempt'] as const;
+const OF_ENDPOINT = ['url', 'consecutive_failures', 'secret', 'previous_secret', 'previous_secret_expires_at'] as const;
 
 /** A pending delivery, with the columns of the queue's indexes. */
-export type QueuedDelivery = Pick<WebhookDeliveryRow, 'tenant_id' | 'id' | 'endpoint_id' | 'scheduled_at'> & {
-  readonly queue_shard: number;
-};
+export type QueuedDelivery = Pick<WebhookDeliveryRow, (typeof OF_QUEUE)[number]> & { readonly queue_shard: number };
+
+type Nullable<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
 
 /** A delivery with all that an attempt needs. Null columns: the event, endpoint or tenant was deleted. */
 export interface LoadedDelivery
   extends QueuedDelivery,
-    Pick<WebhookDeliveryRow, 'event_id' | 'event_type' | 'attempt'> {
+    Pick<WebhookDeliveryRow, (typeof OF_DELIVERY)[number]>,
+    Nullable<Pick<WebhookEndpointRow, (typeof OF_ENDPOINT)[number]>> {
   readonly payload: string | null;
-  readonly url: string | null;
   readonly endpoint_status: WebhookEndpointRow['status'] | null;
-  readonly consecutive_failures: number | null;
-  readonly secret: Buffer | null;
-  readonly previous_secret: Buffer | null;
-  readonly previous_secret_expires_at: number | null;
   readonly tenant_status: string | null;
   readonly tenant_sandbox: 0 | 1 | null;
 }
-
-const QUEUED = 'queue_shard, endpoint_id, scheduled_at, tenant_id, id';
 
 /** Selects up to `limit` deliveries that fell due after `since`, shard by shard. Cheap when few are due. */
 export function selectDue(
@@ -105,9 +105,8 @@ export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): P
   const { sql, values } = whereKeys(rows, 'd.');
   return select<LoadedDelivery>(
     db,
-    `SELECT d.queue_shard, d.endpoint_id, d.scheduled_at, d.tenant_id, d.id, d.event_id, d.event_type, d.attempt,
-       e.payload, w.url, w.status AS endpoint_status, w.consecutive_failures, w.secret, w.previous_secret, w.previous_secret_expires_at,
-       t.status AS tenant_status, t.sandbox AS tenant_sandbox
+    `SELECT d.queue_shard, ${qualified('d', [...OF_QUEUE, ...OF_DELIVERY])}, e.payload,
+       ${qualified('w', OF_ENDPOINT)}, w.status AS endpoint_status, t.status AS tenant_status, t.sandbox AS tenant_sandbox
      FROM webhook_deliveries d
      LEFT JOIN events e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
      LEFT JOIN webhook_endpoints w ON w.tenant_id = d.tenant_id AND w.id = d.endpoint_id

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import { select } from '../../db/sql.ts';
+import type { WebhookSubscriptionRow } from '../../db/tables/webhook-subscriptions.ts';
 
 /** An enabled endpoint with its subscriptions. */
 export interface Subscriber {
@@ -16,12 +16,8 @@ export async function subscribersOf(
   transaction: Transaction,
   tenantId: string,
 ): Promise<Map<string, Subscriber>> {
-  const rows = await select<{ endpoint_id: string; event_type: string; shard: number }>(
-    db,
-    'SELECT endpoint_id, event_type, shard FROM webhook_subscriptions WHERE tenant_id = :tenantId',
-    { tenantId },
-    transaction,
-  );
+  const where = { tenant_id: tenantId };
+  const rows: WebhookSubscriptionRow[] = await db.models.webhookSubscription.findAll({ where, transaction, raw: true });
   const subscribers = new Map<string, Subscriber>();
   for (const [endpointId, own] of Map.groupBy(rows, (row) => row.endpoint_id)) {
     const types = new Set(own.map((row) => row.event_type));

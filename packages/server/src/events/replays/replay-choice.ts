@@ -1,8 +1,8 @@
 import type { WebhookReplaySelect } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
 import { select, usingIndex } from '../../db/sql.ts';
+import type { WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
 import type { Subscriber } from '../outbox/subscribers.ts';
 import type { EventInRange } from './replay-window.ts';
 

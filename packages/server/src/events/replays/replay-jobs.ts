@@ -2,9 +2,10 @@ import type { EventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { dueNow, noLaterThanNow } from '../../db/database-clock.ts';
-import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { execute, type SqlValues, select, selectOne } from '../../db/sql.ts';
+import { qualified } from '../../db/statements.ts';
+import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { type Clock, laterThan } from '../../kernel/clock.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
 
@@ -17,12 +18,13 @@ export interface Walk {
 }
 
 /** The lease of a job; `turn` is its fencing token. */
-export type ReplayLease = Pick<WebhookReplayRow, 'tenant_id' | 'id' | 'turn'>;
+export type ReplayLease = Pick<WebhookReplayRow, (typeof OF_LEASE)[number]>;
+
+const OF_LEASE = ['tenant_id', 'id', 'turn'] as const;
+const OF_JOB = ['selection', 'since_at', 'until_at', 'status'] as const;
 
 /** A job that this process works on. */
-export interface ClaimedReplay
-  extends ReplayLease,
-    Pick<WebhookReplayRow, 'selection' | 'since_at' | 'until_at' | 'status'> {
+export interface ClaimedReplay extends ReplayLease, Pick<WebhookReplayRow, (typeof OF_JOB)[number]> {
   /** null: all. */
   readonly types: readonly EventType[] | null;
   readonly tenant_status: string | null;
@@ -110,7 +112,7 @@ export function createReplayJobs(db: Database, clock?: Clock): ReplayJobs {
       return (await select(db, sql, withNow({}))).length > 0;
     },
     async claim(leaseMs) {
-      const columns = 'r.tenant_id, r.id, r.turn, r.selection, r.since_at, r.until_at, r.event_types, r.status';
+      const columns = qualified('r', [...OF_LEASE, ...OF_JOB, 'event_types']);
       for (;;) {
         const due = await select<ClaimedReplay & Pick<WebhookReplayRow, 'event_types'>>(
           db,

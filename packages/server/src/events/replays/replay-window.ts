@@ -1,8 +1,8 @@
 import { ALL_EVENT_TYPES, type EventType, LIMITS } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import type { EventRow } from '../../db/models/event.model.ts';
 import { type SqlValues, select, selectOne, selectText } from '../../db/sql.ts';
+import type { EventRow } from '../../db/tables/events.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
 import type { ClaimedReplay } from './replay-jobs.ts';
 

@@ -1,8 +1,8 @@
 import { LIMITS, type WebhookReplaySelect } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
 import { execute, select } from '../../db/sql.ts';
+import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { newId } from '../../kernel/ids.ts';
 import { createWorld, type World } from '../world.fixture.ts';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { AdminSession } from '../../accounts/session.ts';
 import { openChange } from '../../change.ts';
 import { violates } from '../../db/errors.ts';
-import { GRANT_CODE } from '../../db/models/oauth-grant.model.ts';
+import { GRANT_CODE } from '../../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { giveConsent } from '../consents.service.ts';
 import type { OAuthServices } from '../oauth-services.ts';

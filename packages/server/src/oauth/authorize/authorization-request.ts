@@ -1,8 +1,7 @@
 import { isId, type Scope } from '@plat/contract';
 import { parseScopes } from '../../auth/scopes.ts';
 import type { Database } from '../../db/database.ts';
-import type { OAuthAppRow } from '../../db/models/oauth-app.model.ts';
-import { selectOne } from '../../db/sql.ts';
+import type { OAuthAppRow } from '../../db/tables/oauth-apps.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { parseUris } from '../apps.present.ts';
 import { isCodeChallenge } from '../pkce.ts';
@@ -40,7 +39,7 @@ type AppRow = Omit<RequestingApp, 'scopes'> & Pick<OAuthAppRow, 'scopes' | 'redi
 
 /** @throws {@link ApiError} INVALID_REQUEST */
 export async function findApp(db: Database, { client_id: clientId }: RawParameters): Promise<FoundApp> {
-  const row = isId('app', clientId) ? await selectApp(db, clientId) : undefined;
+  const row = isId('app', clientId) ? await selectApp(db, clientId) : null;
   if (!row) throw refuseField('client_id', 'must be the id of an app');
   const { redirect_uris, scopes, disabled_by: disabledBy, ...app } = row;
   const isDisabled = disabledBy !== null;
@@ -113,10 +112,11 @@ const PARAMETERS = [
   'code_challenge_method',
 ] as const;
 
-function selectApp(db: Database, id: string): Promise<AppRow | undefined> {
-  const sql =
-    'SELECT id, name, website, verification, redirect_uris, scopes, disabled_by FROM oauth_apps WHERE id = :id';
-  return selectOne<AppRow>(db, sql, { id });
+function selectApp(db: Database, id: string): Promise<AppRow | null> {
+  return db.models.oauthApp.findByPk(id, {
+    attributes: ['id', 'name', 'website', 'verification', 'redirect_uris', 'scopes', 'disabled_by'],
+    raw: true,
+  });
 }
 
 /** A parameter without a value counts as absent (RFC 6749, section 3.1). */

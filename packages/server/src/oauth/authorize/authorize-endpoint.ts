@@ -2,7 +2,7 @@ import { OAUTH_PATHS } from '@plat/contract';
 import { type Request, type Response, Router } from 'express';
 import { findOtherAccounts } from '../../accounts/other-accounts.ts';
 import { type AdminSession, adminSessionOf, postedFields, requireCsrf } from '../../accounts/session.ts';
-import type { TenantRow } from '../../db/models/tenant.model.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
 import { formOf, readForm } from '../../http/form.ts';
 import { redirectTo } from '../../http/site.ts';
 import type { OAuthServices } from '../oauth-services.ts';

@@ -4,14 +4,14 @@ import type { Account } from '../../accounts/sign-in.ts';
 import { findTenant } from '../../accounts/tenants.ts';
 import { mayActFor } from '../../auth/access-tokens.ts';
 import type { Database } from '../../db/database.ts';
-import type { TenantRow } from '../../db/models/tenant.model.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { refuseField } from '../refusals.ts';
 import { appNotVerified, tenantSuspended } from '../tenant-rules.ts';
 import type { RequestingApp } from './authorization-request.ts';
 
-export async function findSessionTenant(db: Database, session: AdminSession | null): Promise<TenantRow | undefined> {
-  return session ? findTenant(db, session.tenantId, null) : undefined;
+export async function findSessionTenant(db: Database, session: AdminSession | null): Promise<TenantRow | null> {
+  return session ? findTenant(db, session.tenantId, null) : null;
 }
 
 /** @throws {@link ApiError} APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT */

@@ -3,7 +3,7 @@ import { findOtherAccounts } from '../../accounts/other-accounts.ts';
 import { type AdminSession, adminSessionOf } from '../../accounts/session.ts';
 import type { Account } from '../../accounts/sign-in.ts';
 import type { Database } from '../../db/database.ts';
-import type { TenantRow } from '../../db/models/tenant.model.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
 import { errorHandler, setHeaders, toApiError } from '../../http/error-handler.ts';
 import { formOf } from '../../http/form.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../../http/page.ts';

@@ -1,10 +1,11 @@
 import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/contract';
 import { OPERATOR } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
+import { OAUTH_APPS } from '../../db/tables/oauth-apps.ts';
 import { text } from '../../http/rules.ts';
 import { changeAppAsOperator, deleteApp, disableApp, enableApp } from '../../oauth/app-state.ts';
 import { reviewApp } from '../../oauth/app-verification.ts';
-import { APP_VIEW, type AppView, presentApp } from '../../oauth/apps.present.ts';
+import { APP_VIEW, presentApp } from '../../oauth/apps.present.ts';
 import { type Operator, readOption } from './operator.ts';
 
 interface ListOptions {
@@ -15,8 +16,8 @@ interface ListOptions {
 
 /** Lists the OAuth apps of all developers, newest first. */
 export async function listAllApps({ db }: Operator, { verification, limit, startingAfter }: ListOptions) {
-  const { rows } = await selectPage<AppView>(db, {
-    table: 'oauth_apps',
+  const { rows } = await selectPage(db, {
+    table: OAUTH_APPS,
     columns: APP_VIEW,
     kind: 'app',
     tenantId: null,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { PLAN_INTERVALS } from '@plat/contract';
 import { applyCatalog, type Catalog, type CatalogModule, type CatalogPlan } from '../../accounts/catalog.ts';
-import { select } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import {
   array,
@@ -53,7 +52,7 @@ export async function applyCatalogFile({ db, now }: Operator, path: string) {
       );
     }
     await applyCatalog(db, transaction, catalog, now);
-    const rows = await select<{ capabilities: string }>(db, 'SELECT capabilities FROM modules', {}, transaction);
+    const rows = await db.models.module.findAll({ attributes: ['capabilities'], transaction, raw: true });
     const known = new Set(rows.flatMap((row) => JSON.parse(row.capabilities) as string[]));
     for (const plan of catalog.plans) {
       const unknown = plan.capabilities.find((capability) => !known.has(capability));
@@ -67,13 +66,14 @@ export async function applyCatalogFile({ db, now }: Operator, path: string) {
 
 /** Returns slugs, names and capabilities of the modules and plans. */
 export async function showCatalog({ db }: Operator) {
-  const modules = await select<CatalogRow>(db, 'SELECT slug, name, capabilities FROM modules ORDER BY slug');
-  const plans = await select<CatalogRow>(db, 'SELECT slug, name, capabilities FROM plans ORDER BY slug');
+  const modules = await db.models.module.findAll({ order: ['slug'], raw: true });
+  const plans = await db.models.plan.findAll({ order: ['slug'], raw: true });
   const row =
     (kind: string) =>
-    ({ capabilities, ...rest }: CatalogRow) => ({
+    ({ slug, name, capabilities }: CatalogRow) => ({
       kind,
-      ...rest,
+      slug,
+      name,
       capabilities: JSON.parse(capabilities) as string[],
     });
   return [...modules.map(row('module')), ...plans.map(row('plan'))];

@@ -1,8 +1,8 @@
 import { isId } from '@plat/contract';
 import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR } from '../../change.ts';
-import type { DeveloperRow } from '../../db/models/developer.model.ts';
 import { selectPage } from '../../db/page.ts';
+import { DEVELOPERS } from '../../db/tables/developers.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { email } from '../../http/rules.ts';
 import { isoTime } from '../../kernel/clock.ts';
@@ -31,8 +31,8 @@ interface ListOptions {
 
 /** Lists developer accounts, newest first. */
 export async function listDevelopers({ db }: Operator, { limit, startingAfter }: ListOptions) {
-  const { rows } = await selectPage<DeveloperRow>(db, {
-    table: 'developers',
+  const { rows } = await selectPage(db, {
+    table: DEVELOPERS,
     columns: ['id', 'email', 'tenant_id', 'created_at'],
     kind: 'developer',
     tenantId: null,

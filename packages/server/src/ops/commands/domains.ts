@@ -2,9 +2,8 @@ import { isId } from '@plat/contract';
 import { presentClient } from '../../accounts/present-client.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { changedFields } from '../../db/changes.ts';
-import type { ClientRow } from '../../db/models/client.model.ts';
-import { forUpdate, lockTenant } from '../../db/row-lock.ts';
-import { execute, select } from '../../db/sql.ts';
+import { lockTenant } from '../../db/row-lock.ts';
+import type { ClientRow } from '../../db/tables/clients.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { domain } from '../../http/rules.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -22,14 +21,23 @@ export type DomainHolder = {
 
 /** Finds the clients that have a domain: at most one of all production tenants, and one of each sandbox. */
 export async function findDomain({ db }: Operator, given: string): Promise<DomainHolder[]> {
-  const rows = await select<Omit<DomainHolder, 'sandbox'> & { readonly sandbox: 0 | 1 }>(
-    db,
-    `SELECT c.custom_domain AS domain, c.tenant_id, t.name AS tenant_name, t.sandbox, c.id AS client_id, c.name AS client_name
-     FROM clients c JOIN tenants t ON t.id = c.tenant_id
-     WHERE c.custom_domain = :domain ORDER BY t.sandbox, c.tenant_id LIMIT 1000`,
-    { domain: readDomain(given) },
-  );
-  return rows.map((row) => ({ ...row, sandbox: row.sandbox === 1 }));
+  const domain = readDomain(given);
+  const clients = await db.models.client.findAll({
+    where: { custom_domain: domain },
+    // The namespace of production tenants, which is empty, comes first.
+    order: ['domain_space', 'tenant_id'],
+    limit: 1000,
+    raw: true,
+  });
+  const ids = clients.map(({ tenant_id }) => tenant_id);
+  const tenants = await db.models.tenant.findAll({ where: { id: ids }, raw: true });
+  const byId = new Map(tenants.map((tenant) => [tenant.id, tenant]));
+  return clients.flatMap(({ tenant_id, id, name }) => {
+    const tenant = byId.get(tenant_id);
+    if (!tenant) return [];
+    const sandbox = tenant.sandbox === 1;
+    return [{ domain, tenant_id, tenant_name: tenant.name, sandbox, client_id: id, client_name: name }];
+  });
 }
 
 /**
@@ -53,21 +61,11 @@ export async function releaseDomain(operator: Operator, given: string, tenantId:
   await unitOfWork(db, async (transaction) => {
     const change = openChange({ db, tenantId: holder.tenant_id, now }, transaction, OPERATOR);
     await lockTenant(db, holder.tenant_id, transaction);
-    const [before] = await select<ClientRow>(
-      db,
-      `SELECT tenant_id, id, name, status, slug, custom_domain, created_at, updated_at FROM clients
-       WHERE tenant_id = :tenantId AND id = :clientId AND custom_domain = :domain${forUpdate(db)}`,
-      { tenantId: holder.tenant_id, clientId: holder.client_id, domain: holder.domain },
-      transaction,
-    );
+    const where = { tenant_id: holder.tenant_id, id: holder.client_id, custom_domain: holder.domain };
+    const before: ClientRow | null = await db.models.client.findOne({ where, transaction, lock: true, raw: true });
     if (!before) throw new CommandError('the client was changed in the meantime; run the command again');
     const after = { ...before, custom_domain: null, updated_at: laterThan(before.updated_at, now) };
-    await execute(
-      db,
-      `UPDATE clients SET custom_domain = NULL, updated_at = :updatedAt WHERE tenant_id = :tenantId AND id = :clientId`,
-      { tenantId: holder.tenant_id, clientId: holder.client_id, updatedAt: after.updated_at },
-      transaction,
-    );
+    await db.models.client.update({ custom_domain: null, updated_at: after.updated_at }, { where, transaction });
     const client = presentClient(after);
     await change.emit('client.updated', client, after.updated_at);
     await change.audit({

@@ -3,7 +3,6 @@ import { findTenant } from '../../accounts/tenants.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { QUOTA_NAMES } from '../../config/quotas.ts';
 import { countUsed, readTenantQuotas } from '../../db/quotas.ts';
-import { execute } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CommandError, type Operator } from './operator.ts';
 
@@ -40,7 +39,7 @@ export async function setQuotas(
     const merged = { ...before, ...given };
     const after = Object.fromEntries(Object.entries(merged).filter(([, limit]) => limit !== null));
     const quotas = Object.keys(after).length === 0 ? null : JSON.stringify(after);
-    await execute(db, 'UPDATE tenants SET quotas = :quotas WHERE id = :tenantId', { quotas, tenantId }, transaction);
+    await db.models.tenant.update({ quotas }, { where: { id: tenantId }, transaction });
     await openChange({ db, tenantId, now }, transaction, OPERATOR).audit({
       action: 'tenant.quotas_changed',
       target: { type: 'tenant', id: tenantId },

@@ -3,8 +3,8 @@ import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
-import type { TenantRow } from '../../db/models/tenant.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
+import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { email, name } from '../../http/rules.ts';
 import { seededId } from '../../kernel/ids.ts';
@@ -46,9 +46,8 @@ interface ListOptions {
 
 /** Lists tenants, newest first. */
 export async function listTenants({ db }: Operator, { status, limit, startingAfter }: ListOptions) {
-  const { rows } = await selectPage<TenantRow>(db, {
-    table: 'tenants',
-    columns: ['id', 'name', 'status', 'plan_id', 'sandbox', 'created_at', 'updated_at'],
+  const { rows } = await selectPage(db, {
+    table: TENANTS,
     kind: 'tenant',
     tenantId: null,
     params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },

@@ -1,28 +1,18 @@
 import type { AuditActorType, AuditEvent, AuditEventListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { AuditEventRow } from '../../db/models/audit-event.model.ts';
 import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import { columnsExcept } from '../../db/statements.ts';
+import { AUDIT_EVENTS, type AuditEventRow } from '../../db/tables/audit-events.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
-const VIEW = [
-  'id',
-  'actor_type',
-  'actor_id',
-  'action',
-  'target_type',
-  'target_id',
-  'changes',
-  'request_id',
-  'ip',
-  'created_at',
-] as const;
+const VIEW = columnsExcept(AUDIT_EVENTS, ['tenant_id']);
 type AuditView = Pick<AuditEventRow, (typeof VIEW)[number]>;
 
 export async function listAuditEvents(ctx: Context, params: AuditEventListParams): Promise<Page<AuditEvent>> {
-  const { rows, hasMore } = await selectPage<AuditView>(ctx.db, {
-    table: 'audit_events',
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: AUDIT_EVENTS,
     columns: VIEW,
     kind: 'audit_event',
     tenantId: ctx.tenantId,
@@ -40,7 +30,7 @@ export async function listAuditEvents(ctx: Context, params: AuditEventListParams
 export async function getAuditEvent(ctx: Context, id: string): Promise<AuditEvent> {
   const missing = 'AUDIT_EVENT_NOT_FOUND';
   return presentAuditEvent(
-    await findById<AuditView>(ctx, { table: 'audit_events', columns: VIEW, kind: 'audit_event', id, missing }),
+    await findById(ctx, { table: AUDIT_EVENTS, columns: VIEW, kind: 'audit_event', id, missing }),
   );
 }
 

@@ -1,45 +1,23 @@
 import type { Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { InvoiceRow } from '../../db/models/invoice.model.ts';
-import type { PaymentRow } from '../../db/models/payment.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
+import { columnsExcept } from '../../db/statements.ts';
+import { INVOICES, type InvoiceRow } from '../../db/tables/invoices.ts';
+import { PAYMENTS, type PaymentRow } from '../../db/tables/payments.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-const INVOICE_COLUMNS = [
-  'id',
-  'number',
-  'status',
-  'currency',
-  'amount_due',
-  'amount_paid',
-  'period_start',
-  'period_end',
-  'due_at',
-  'invoice_lines',
-  'created_at',
-  'updated_at',
-] as const;
+const INVOICE_VIEW = columnsExcept(INVOICES, ['tenant_id']);
+const PAYMENT_VIEW = columnsExcept(PAYMENTS, ['tenant_id']);
 
-const PAYMENT_COLUMNS = [
-  'id',
-  'invoice_id',
-  'status',
-  'currency',
-  'amount',
-  'method',
-  'created_at',
-  'updated_at',
-] as const;
-
-type InvoiceView = Pick<InvoiceRow, (typeof INVOICE_COLUMNS)[number]>;
-type PaymentView = Pick<PaymentRow, (typeof PAYMENT_COLUMNS)[number]>;
+type InvoiceView = Pick<InvoiceRow, (typeof INVOICE_VIEW)[number]>;
+type PaymentView = Pick<PaymentRow, (typeof PAYMENT_VIEW)[number]>;
 
 export async function listInvoices(ctx: Context, params: InvoiceListParams): Promise<Page<Invoice>> {
-  const { rows, hasMore } = await selectPage<InvoiceView>(ctx.db, {
-    table: 'invoices',
-    columns: INVOICE_COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: INVOICES,
+    columns: INVOICE_VIEW,
     kind: 'invoice',
     tenantId: ctx.tenantId,
     params,
@@ -50,15 +28,13 @@ export async function listInvoices(ctx: Context, params: InvoiceListParams): Pro
 
 export async function getInvoice(ctx: Context, id: string): Promise<Invoice> {
   const missing = 'INVOICE_NOT_FOUND';
-  return presentInvoice(
-    await findById(ctx, { table: 'invoices', columns: INVOICE_COLUMNS, kind: 'invoice', id, missing }),
-  );
+  return presentInvoice(await findById(ctx, { table: INVOICES, columns: INVOICE_VIEW, kind: 'invoice', id, missing }));
 }
 
 export async function listPayments(ctx: Context, params: PaymentListParams): Promise<Page<Payment>> {
-  const { rows, hasMore } = await selectPage<PaymentView>(ctx.db, {
-    table: 'payments',
-    columns: PAYMENT_COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: PAYMENTS,
+    columns: PAYMENT_VIEW,
     kind: 'payment',
     tenantId: ctx.tenantId,
     params,

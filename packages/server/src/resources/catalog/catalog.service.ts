@@ -1,44 +1,20 @@
 import type { ListParams, Module, Plan } from '@plat/contract';
 import type { Context } from '../../context.ts';
-import type { ModuleRow } from '../../db/models/module.model.ts';
-import type { PlanRow } from '../../db/models/plan.model.ts';
 import { selectPage } from '../../db/page.ts';
+import { MODULES, type ModuleRow } from '../../db/tables/modules.ts';
+import { PLANS, type PlanRow } from '../../db/tables/plans.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
-const MODULE_COLUMNS = [
-  'id',
-  'slug',
-  'name',
-  'description',
-  'capabilities',
-  'launch_url',
-  'audience',
-  'created_at',
-  'updated_at',
-] as const;
-
-const PLAN_COLUMNS = [
-  'id',
-  'slug',
-  'name',
-  'currency',
-  'amount',
-  'billing_interval',
-  'capabilities',
-  'created_at',
-  'updated_at',
-] as const;
-
 export async function listModules(ctx: Context, params: ListParams): Promise<Page<Module>> {
-  const page = { table: 'modules', columns: MODULE_COLUMNS, kind: 'module', tenantId: null, params } as const;
-  const { rows, hasMore } = await selectPage<ModuleRow>(ctx.db, page);
+  const page = { table: MODULES, kind: 'module', tenantId: null, params } as const;
+  const { rows, hasMore } = await selectPage(ctx.db, page);
   return { data: rows.map(presentModule), hasMore };
 }
 
 export async function listPlans(ctx: Context, params: ListParams): Promise<Page<Plan>> {
-  const page = { table: 'plans', columns: PLAN_COLUMNS, kind: 'plan', tenantId: null, params } as const;
-  const { rows, hasMore } = await selectPage<PlanRow>(ctx.db, page);
+  const page = { table: PLANS, kind: 'plan', tenantId: null, params } as const;
+  const { rows, hasMore } = await selectPage(ctx.db, page);
   return { data: rows.map(presentPlan), hasMore };
 }
 

@@ -12,20 +12,24 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { CLIENT_DOMAIN, CLIENT_SLUG, type ClientRow } from '../../db/models/client.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { execute } from '../../db/sql.ts';
+import { assignments, columnsExcept, insertInto } from '../../db/statements.ts';
+import { CLIENT_DOMAIN, CLIENT_SLUG, CLIENTS, type ClientRow } from '../../db/tables/clients.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { detachClient } from './detach-client.ts';
 
-const COLUMNS = ['tenant_id', 'id', 'name', 'status', 'slug', 'custom_domain', 'created_at', 'updated_at'] as const;
+const COLUMNS = columnsExcept(CLIENTS, ['domain_space']);
+const INSERT = insertInto(CLIENTS, COLUMNS);
+const CHANGEABLE = columnsExcept(CLIENTS, ['tenant_id', 'id', 'created_at']);
+const UPDATE = `UPDATE clients SET ${assignments(CLIENTS, CHANGEABLE)} WHERE tenant_id = :tenant_id AND id = :id`;
 
 export async function listClients(ctx: Context, params: ClientListParams): Promise<Page<Client>> {
-  const { rows, hasMore } = await selectPage<ClientRow>(ctx.db, {
-    table: 'clients',
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: CLIENTS,
     columns: COLUMNS,
     kind: 'client',
     tenantId: ctx.tenantId,
@@ -106,18 +110,13 @@ export async function deleteClient(ctx: WriteContext, clientId: string): Promise
 }
 
 function findClient(ctx: Context, id: string): Promise<ClientRow> {
-  return findById(ctx, { table: 'clients', columns: COLUMNS, kind: 'client', id, missing: 'CLIENT_NOT_FOUND' });
+  return findById(ctx, { table: CLIENTS, columns: COLUMNS, kind: 'client', id, missing: 'CLIENT_NOT_FOUND' });
 }
 
 /** Inserts the row; a slug that was made from the name gives way when it is taken. */
 async function insertClient(ctx: WriteContext, row: ClientRow, mayRename: boolean): Promise<ClientRow> {
   try {
-    await execute(
-      ctx.db,
-      `INSERT INTO clients (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((column) => `:${column}`).join(', ')})`,
-      { ...row },
-      ctx.transaction,
-    );
+    await execute(ctx.db, INSERT, { ...row }, ctx.transaction);
     return row;
   } catch (error) {
     if (mayRename && violates(error, CLIENT_SLUG)) {
@@ -131,10 +130,8 @@ async function storeClient(ctx: WriteContext, row: ClientRow): Promise<void> {
   try {
     await execute(
       ctx.db,
-      `UPDATE clients SET name = :name, status = :status, slug = :slug, custom_domain = :custom_domain,
-         domain_space = :domainSpace, updated_at = :updated_at
-       WHERE tenant_id = :tenant_id AND id = :id`,
-      { ...row, domainSpace: ctx.credential.sandbox ? ctx.tenantId : '' },
+      UPDATE,
+      { ...row, domain_space: ctx.credential.sandbox ? ctx.tenantId : '' },
       ctx.transaction,
     );
   } catch (error) {

@@ -1,44 +1,30 @@
+import { literal } from 'sequelize';
 import type { WriteContext } from '../../context.ts';
-import { MOVE_UPDATED_AT } from '../../db/changes.ts';
+import { movedUpdatedAt } from '../../db/changes.ts';
 import { deleteLocationsOf } from '../../db/owned-locations.ts';
-import { forUpdate } from '../../db/row-lock.ts';
-import { execute, select } from '../../db/sql.ts';
 
 /** Takes a client out of all that knows it: it leaves its groups, its locations go, and its users stay without it. */
 export async function detachClient(ctx: WriteContext, clientId: string, at: number): Promise<void> {
   await leaveGroups(ctx, clientId, at);
   await deleteLocationsOf(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, ownerId: clientId, at });
-  await execute(
-    ctx.db,
-    `UPDATE users SET client_id = NULL, ${MOVE_UPDATED_AT} WHERE tenant_id = :tenantId AND client_id = :clientId`,
-    { tenantId: ctx.tenantId, clientId, at },
-    ctx.transaction,
+  await ctx.db.models.user.update(
+    { client_id: null, updated_at: movedUpdatedAt(at) },
+    { where: { tenant_id: ctx.tenantId, client_id: clientId }, transaction: ctx.transaction },
   );
-  await execute(
-    ctx.db,
-    'DELETE FROM client_limits WHERE tenant_id = :tenantId AND client_id = :clientId',
-    { tenantId: ctx.tenantId, clientId },
-    ctx.transaction,
-  );
+  await ctx.db.models.clientLimit.destroy({
+    where: { tenant_id: ctx.tenantId, client_id: clientId },
+    transaction: ctx.transaction,
+  });
 }
 
 async function leaveGroups({ db, tenantId, transaction }: WriteContext, clientId: string, at: number): Promise<void> {
-  const where = 'WHERE tenant_id = :tenantId AND client_id = :clientId';
-  const values = { tenantId, clientId };
-  // Locked: a membership that ends meanwhile must not be counted twice.
-  const rows = await select<{ group_id: string }>(
-    db,
-    `SELECT group_id FROM group_members ${where}${forUpdate(db)}`,
-    values,
-    transaction,
+  const where = { tenant_id: tenantId, client_id: clientId };
+  // Locked: a membership that ends in another transaction must not be counted twice.
+  const members = await db.models.groupMember.findAll({ where, transaction, lock: true, raw: true });
+  if (members.length === 0) return;
+  await db.models.group.update(
+    { member_count: literal('member_count - 1'), updated_at: movedUpdatedAt(at) },
+    { where: { tenant_id: tenantId, id: members.map(({ group_id }) => group_id) }, transaction },
   );
-  if (rows.length === 0) return;
-  await execute(
-    db,
-    `UPDATE client_groups SET member_count = member_count - 1, ${MOVE_UPDATED_AT}
-     WHERE tenant_id = :tenantId AND id IN (:groupIds)`,
-    { tenantId, groupIds: rows.map(({ group_id }) => group_id), at },
-    transaction,
-  );
-  await execute(db, `DELETE FROM group_members ${where}`, values, transaction);
+  await db.models.groupMember.destroy({ where, transaction });
 }

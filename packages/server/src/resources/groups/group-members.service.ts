@@ -2,23 +2,21 @@ import { type Deleted, type GroupMember, type GroupMemberAddParams, isId, type L
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import type { GroupRow } from '../../db/models/group.model.ts';
-import { GROUP_MEMBER, type GroupMemberRow } from '../../db/models/group-member.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import type { GroupRow } from '../../db/tables/client-groups.ts';
+import { CLIENTS } from '../../db/tables/clients.ts';
+import { GROUP_MEMBERS, type GroupMemberRow } from '../../db/tables/group-members.ts';
+import { primaryKeyOf } from '../../db/tables/table.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { presentMember } from './groups.present.ts';
 import { findGroup } from './groups.service.ts';
 
-const COLUMNS = ['group_id', 'client_id', 'created_at', 'updated_at'] as const;
-
 export async function listMembers(ctx: Context, groupId: string, params: ListParams): Promise<Page<GroupMember>> {
   await findGroup(ctx, groupId);
-  const { rows, hasMore } = await selectPage<GroupMemberRow>(ctx.db, {
-    table: 'group_members',
-    columns: COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: GROUP_MEMBERS,
     kind: 'client',
     idColumn: 'client_id',
     tenantId: ctx.tenantId,
@@ -40,7 +38,7 @@ export async function addMember(
 ): Promise<GroupMember> {
   const group = await findGroup(ctx, groupId);
   // Locked, so that it is not deleted before the membership is there to go along.
-  await findById(ctx, { table: 'clients', columns: ['id'], kind: 'client', id: clientId, missing: 'CLIENT_NOT_FOUND' });
+  await findById(ctx, { table: CLIENTS, columns: ['id'], kind: 'client', id: clientId, missing: 'CLIENT_NOT_FOUND' });
   await ctx.reserve('group_members');
   const at = laterThan(group.updated_at, ctx.now);
   const row: GroupMemberRow = {
@@ -53,7 +51,7 @@ export async function addMember(
   try {
     await ctx.db.models.groupMember.create(row, { transaction: ctx.transaction });
   } catch (error) {
-    if (!violates(error, GROUP_MEMBER)) throw error;
+    if (!violates(error, primaryKeyOf(GROUP_MEMBERS))) throw error;
     throw new ApiError('ALREADY_MEMBER', 'The client is a member of the group already', { cause: error });
   }
   await storeCount(ctx, group, group.member_count + 1, at);
@@ -72,12 +70,10 @@ export async function removeMember(
   const group = await findGroup(ctx, groupId);
   const row = await findMember(ctx, groupId, clientId);
   const at = laterThan(group.updated_at, ctx.now);
-  await execute(
-    ctx.db,
-    'DELETE FROM group_members WHERE tenant_id = :tenantId AND group_id = :groupId AND client_id = :clientId',
-    { tenantId: ctx.tenantId, groupId, clientId },
-    ctx.transaction,
-  );
+  await ctx.db.models.groupMember.destroy({
+    where: { tenant_id: ctx.tenantId, group_id: groupId, client_id: clientId },
+    transaction: ctx.transaction,
+  });
   await storeCount(ctx, group, group.member_count - 1, at);
   await ctx.emit('group.member_removed', presentMember(row), at);
   const changes = { client_id: { before: clientId, after: null } };
@@ -85,27 +81,23 @@ export async function removeMember(
   return { object: 'group_member', id: clientId, deleted: true };
 }
 
-/** Needs no lock of its own: whoever changes a member holds the group. */
+/** Needs no lock of its own: a transaction that changes members locks the group first. */
 async function findMember(ctx: Context, groupId: string, clientId: string): Promise<GroupMemberRow> {
   const row = isId('client', clientId)
-    ? await selectOne<GroupMemberRow>(
-        ctx.db,
-        `SELECT ${COLUMNS.join(', ')} FROM group_members
-         WHERE tenant_id = :tenantId AND group_id = :groupId AND client_id = :clientId`,
-        { tenantId: ctx.tenantId, groupId, clientId },
-        ctx.transaction,
-      )
-    : undefined;
+    ? await ctx.db.models.groupMember.findOne({
+        where: { tenant_id: ctx.tenantId, group_id: groupId, client_id: clientId },
+        transaction: ctx.transaction,
+        raw: true,
+      })
+    : null;
   if (!row) throw new ApiError('GROUP_MEMBER_NOT_FOUND', 'The client is not a member of the group');
   return row;
 }
 
 /** The count is a field of the group, so its `updated_at` moves too. */
 async function storeCount(ctx: WriteContext, { id }: GroupRow, memberCount: number, at: number): Promise<void> {
-  await execute(
-    ctx.db,
-    'UPDATE client_groups SET member_count = :memberCount, updated_at = :at WHERE tenant_id = :tenantId AND id = :id',
-    { tenantId: ctx.tenantId, id, memberCount, at },
-    ctx.transaction,
+  await ctx.db.models.group.update(
+    { member_count: memberCount, updated_at: at },
+    { where: { tenant_id: ctx.tenantId, id }, transaction: ctx.transaction },
   );
 }

@@ -3,10 +3,12 @@ import { type OwnerView, presentOwner } from '../../accounts/group-owners.ts';
 import { findUserByEmail, inviteUser } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
-import { GROUP_OWNER, type GroupOwnerRow } from '../../db/models/group-owner.model.ts';
-import type { UserRow } from '../../db/models/user.model.ts';
-import { filter, selectPage } from '../../db/page.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import { filter, selectJoinedPage } from '../../db/page.ts';
+import { selectOne } from '../../db/sql.ts';
+import { columnsExcept } from '../../db/statements.ts';
+import { GROUP_OWNERS, type GroupOwnerRow } from '../../db/tables/group-owners.ts';
+import { primaryKeyOf } from '../../db/tables/table.ts';
+import type { UserRow } from '../../db/tables/users.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -16,14 +18,15 @@ import { findGroup } from './groups.service.ts';
 const USER = 'FROM users WHERE users.tenant_id = group_owners.tenant_id AND users.id = group_owners.user_id';
 /** What the user's row says is looked up for each row of the page: a join would leave its order to the database. */
 const VIEW = [
-  ...['group_id', 'user_id', 'created_at', 'updated_at'],
-  ...[`(SELECT email ${USER}) AS email`, `(SELECT status ${USER}) AS user_status`],
+  ...columnsExcept(GROUP_OWNERS, ['tenant_id']),
+  `(SELECT email ${USER}) AS email`,
+  `(SELECT status ${USER}) AS user_status`,
 ];
 
 export async function listOwners(ctx: Context, groupId: string, params: ListParams): Promise<Page<GroupOwner>> {
   await findGroup(ctx, groupId);
-  const { rows, hasMore } = await selectPage<OwnerView>(ctx.db, {
-    table: 'group_owners',
+  const { rows, hasMore } = await selectJoinedPage<OwnerView>(ctx.db, {
+    from: GROUP_OWNERS.name,
     columns: VIEW,
     kind: 'user',
     idColumn: 'user_id',
@@ -63,7 +66,7 @@ export async function inviteOwner(
   try {
     await ctx.db.models.groupOwner.create(row, { transaction: ctx.transaction });
   } catch (error) {
-    if (!violates(error, GROUP_OWNER)) throw error;
+    if (!violates(error, primaryKeyOf(GROUP_OWNERS))) throw error;
     throw new ApiError('ALREADY_OWNER', 'The user owns the group already, or is invited to', { cause: error });
   }
   const owner = presentOwner({ ...row, email: user.email, user_status: user.status });
@@ -78,19 +81,17 @@ export async function removeOwner(ctx: WriteContext, groupId: string, userId: st
   await findGroup(ctx, groupId);
   const row = await findOwner(ctx, groupId, userId);
   const at = laterThan(row.updated_at, ctx.now);
-  await execute(
-    ctx.db,
-    'DELETE FROM group_owners WHERE tenant_id = :tenantId AND group_id = :groupId AND user_id = :userId',
-    { tenantId: ctx.tenantId, groupId, userId },
-    ctx.transaction,
-  );
+  await ctx.db.models.groupOwner.destroy({
+    where: { tenant_id: ctx.tenantId, group_id: groupId, user_id: userId },
+    transaction: ctx.transaction,
+  });
   await ctx.emit('group.owner_removed', presentOwner(row), at);
   const changes = { user_id: { before: userId, after: null } };
   await ctx.audit({ action: 'group.owner_removed', target: { type: 'group', id: groupId }, changes, at });
   return { object: 'group_owner', id: userId, deleted: true };
 }
 
-/** Needs no lock of its own: whoever changes an owner holds the group. */
+/** Needs no lock of its own: a transaction that changes owners locks the group first. */
 async function findOwner(ctx: Context, groupId: string, userId: string): Promise<OwnerView> {
   const row = isId('user', userId)
     ? await selectOne<OwnerView>(

@@ -1,6 +1,6 @@
 import type { Group, GroupMember } from '@plat/contract';
-import type { GroupRow } from '../../db/models/group.model.ts';
-import type { GroupMemberRow } from '../../db/models/group-member.model.ts';
+import type { GroupRow } from '../../db/tables/client-groups.ts';
+import type { GroupMemberRow } from '../../db/tables/group-members.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
 /** A row as the API shows it. */

@@ -11,26 +11,18 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { GROUP_SLUG, type GroupRow } from '../../db/models/group.model.ts';
 import { deleteLocationsOf } from '../../db/owned-locations.ts';
 import { selectPage } from '../../db/page.ts';
-import { execute } from '../../db/sql.ts';
+import { CLIENT_GROUPS, GROUP_SLUG, type GroupRow } from '../../db/tables/client-groups.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { presentGroup } from './groups.present.ts';
 
-const TABLE = 'client_groups';
-const COLUMNS = [
-  ...['tenant_id', 'id', 'name', 'slug', 'membership_policy', 'member_count'],
-  ...['created_at', 'updated_at'],
-];
-
 export async function listGroups(ctx: Context, params: ListParams): Promise<Page<Group>> {
-  const { tenantId } = ctx;
-  const list = { table: TABLE, columns: COLUMNS, kind: 'group', tenantId, params } as const;
-  const { rows, hasMore } = await selectPage<GroupRow>(ctx.db, list);
+  const page = { table: CLIENT_GROUPS, kind: 'group', tenantId: ctx.tenantId, params } as const;
+  const { rows, hasMore } = await selectPage(ctx.db, page);
   return { data: rows.map(presentGroup), hasMore };
 }
 
@@ -81,10 +73,10 @@ export async function deleteGroup(ctx: WriteContext, groupId: string): Promise<D
   const before = await findGroup(ctx, groupId);
   const at = laterThan(before.updated_at, ctx.now);
   await deleteLocationsOf(db, transaction, { tenantId, ownerId: groupId, at });
-  for (const rows of ['group_members WHERE group_id', 'group_owners WHERE group_id', `${TABLE} WHERE id`]) {
-    const sql = `DELETE FROM ${rows} = :groupId AND tenant_id = :tenantId`;
-    await execute(db, sql, { tenantId, groupId }, transaction);
-  }
+  const { group, groupMember, groupOwner } = db.models;
+  await groupMember.destroy({ where: { tenant_id: tenantId, group_id: groupId }, transaction });
+  await groupOwner.destroy({ where: { tenant_id: tenantId, group_id: groupId }, transaction });
+  await group.destroy({ where: { tenant_id: tenantId, id: groupId }, transaction });
   await ctx.emit('group.deleted', presentGroup({ ...before, updated_at: at }), at);
   await ctx.audit({ action: 'group.deleted', target: { type: 'group', id: groupId }, at });
   return { object: 'group', id: groupId, deleted: true };
@@ -95,7 +87,7 @@ export async function deleteGroup(ctx: WriteContext, groupId: string): Promise<D
  * @throws {@link ApiError} GROUP_NOT_FOUND
  */
 export function findGroup(ctx: Context, id: string): Promise<GroupRow> {
-  return findById(ctx, { table: TABLE, columns: COLUMNS, kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
+  return findById(ctx, { table: CLIENT_GROUPS, kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
 }
 
 /** Inserts the row; a slug that was made from the name gives way when it is taken. */
@@ -113,13 +105,10 @@ async function insertGroup(ctx: WriteContext, row: GroupRow, mayRename: boolean)
 
 async function storeGroup(ctx: WriteContext, row: GroupRow): Promise<void> {
   try {
-    await execute(
-      ctx.db,
-      `UPDATE ${TABLE} SET name = :name, slug = :slug, membership_policy = :membership_policy, updated_at = :updated_at
-       WHERE tenant_id = :tenant_id AND id = :id`,
-      { ...row },
-      ctx.transaction,
-    );
+    await ctx.db.models.group.update(row, {
+      where: { tenant_id: row.tenant_id, id: row.id },
+      transaction: ctx.transaction,
+    });
   } catch (error) {
     throw slugCollision(error, row);
   }

@@ -1,5 +1,5 @@
 import { isId, type Location } from '@plat/contract';
-import type { LocationRow } from '../../db/models/location.model.ts';
+import type { LocationRow } from '../../db/tables/locations.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
 /** A row as the API shows it. */

@@ -1,10 +1,12 @@
 import type { Deleted, ListParams, Location, LocationCreateParams, LocationUpdateParams } from '@plat/contract';
+import { Op } from 'sequelize';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import type { LocationRow } from '../../db/models/location.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import { CLIENT_GROUPS } from '../../db/tables/client-groups.ts';
+import { CLIENTS } from '../../db/tables/clients.ts';
+import { LOCATIONS, type LocationRow } from '../../db/tables/locations.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -17,16 +19,10 @@ export interface Owner {
   readonly id: string;
 }
 
-const COLUMNS = [
-  ...['tenant_id', 'id', 'owner_id', 'default_of', 'name', 'address', 'timezone', 'country'],
-  ...['created_at', 'updated_at'],
-];
-
 export async function listLocations(ctx: Context, owner: Owner, params: ListParams): Promise<Page<Location>> {
   await findOwner(ctx, owner);
-  const { rows, hasMore } = await selectPage<LocationRow>(ctx.db, {
-    table: 'locations',
-    columns: COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: LOCATIONS,
     kind: 'location',
     tenantId: ctx.tenantId,
     params,
@@ -44,7 +40,7 @@ export async function createLocation(ctx: WriteContext, owner: Owner, input: Loc
   await findOwner(ctx, owner);
   await ctx.reserve('locations');
   const holder = await findDefault(ctx, owner);
-  const isDefault = holder === undefined || input.default === true;
+  const isDefault = holder === null || input.default === true;
   const at = holder && isDefault ? laterThan(await takeFlag(ctx, holder), ctx.now) : ctx.now;
   const id = newId('location', at);
   const row: LocationRow = {
@@ -84,7 +80,7 @@ export async function updateLocation(
     country: input.country ?? before.country,
   };
   if (Object.keys(changedFields(before, after)).length === 0) return presentLocation(before);
-  const holder = after.default_of === before.default_of ? undefined : await findDefault(ctx, owner);
+  const holder = after.default_of === before.default_of ? null : await findDefault(ctx, owner);
   const taken = holder ? await takeFlag(ctx, holder) : 0;
   return storeLocation(ctx, before, { ...after, updated_at: laterThan(Math.max(before.updated_at, taken), ctx.now) });
 }
@@ -100,12 +96,10 @@ export async function deleteLocation(
   refuseDefault(before, 'deleted');
   await refuseInUse(ctx, before);
   const at = laterThan(before.updated_at, ctx.now);
-  await execute(
-    ctx.db,
-    'DELETE FROM locations WHERE tenant_id = :tenantId AND id = :locationId',
-    { tenantId: ctx.tenantId, locationId },
-    ctx.transaction,
-  );
+  await ctx.db.models.location.destroy({
+    where: { tenant_id: ctx.tenantId, id: locationId },
+    transaction: ctx.transaction,
+  });
   await ctx.emit('location.deleted', presentLocation({ ...before, updated_at: at }), at);
   await ctx.audit({ action: 'location.deleted', target: { type: 'location', id: locationId }, at });
   return { object: 'location', id: locationId, deleted: true };
@@ -113,30 +107,28 @@ export async function deleteLocation(
 
 /** Locked inside a transaction: all changes of an owner's locations go one after the other. */
 async function findOwner(ctx: Context, { kind, id }: Owner): Promise<void> {
-  await findById(ctx, { ...OWNERS[kind], columns: ['id'], kind, id });
+  if (kind === 'client') {
+    await findById(ctx, { table: CLIENTS, columns: ['id'], kind, id, missing: 'CLIENT_NOT_FOUND' });
+  } else {
+    await findById(ctx, { table: CLIENT_GROUPS, columns: ['id'], kind, id, missing: 'GROUP_NOT_FOUND' });
+  }
 }
-
-const OWNERS = {
-  client: { table: 'clients', missing: 'CLIENT_NOT_FOUND' },
-  group: { table: 'client_groups', missing: 'GROUP_NOT_FOUND' },
-} as const;
 
 /** Locked inside a transaction, the owner first: nobody is assigned to a location while it goes. */
 async function findLocation(ctx: Context, owner: Owner, id: string): Promise<LocationRow> {
   await findOwner(ctx, owner);
   const missing = 'LOCATION_NOT_FOUND';
-  const row = await findById<LocationRow>(ctx, { table: 'locations', columns: COLUMNS, kind: 'location', id, missing });
+  const row = await findById(ctx, { table: LOCATIONS, kind: 'location', id, missing });
   if (row.owner_id !== owner.id) throw new ApiError(missing, `There is no such location of the ${owner.kind}`);
   return row;
 }
 
-function findDefault(ctx: WriteContext, { id }: Owner): Promise<LocationRow | undefined> {
-  return selectOne<LocationRow>(
-    ctx.db,
-    `SELECT ${COLUMNS.join(', ')} FROM locations WHERE tenant_id = :tenantId AND default_of = :ownerId`,
-    { tenantId: ctx.tenantId, ownerId: id },
-    ctx.transaction,
-  );
+function findDefault(ctx: WriteContext, { id }: Owner): Promise<LocationRow | null> {
+  return ctx.db.models.location.findOne({
+    where: { tenant_id: ctx.tenantId, default_of: id },
+    transaction: ctx.transaction,
+    raw: true,
+  });
 }
 
 /** Takes the flag from the location that has it, before another one gets it. Resolves to the instant. */
@@ -147,14 +139,10 @@ async function takeFlag(ctx: WriteContext, holder: LocationRow): Promise<number>
 }
 
 async function storeLocation(ctx: WriteContext, before: LocationRow, after: LocationRow): Promise<Location> {
-  await execute(
-    ctx.db,
-    `UPDATE locations SET default_of = :default_of, name = :name, address = :address, timezone = :timezone,
-       country = :country, updated_at = :updated_at
-     WHERE tenant_id = :tenant_id AND id = :id`,
-    { ...after },
-    ctx.transaction,
-  );
+  await ctx.db.models.location.update(after, {
+    where: { tenant_id: ctx.tenantId, id: after.id },
+    transaction: ctx.transaction,
+  });
   const location = presentLocation(after);
   await ctx.emit('location.updated', location, after.updated_at);
   await ctx.audit({
@@ -167,12 +155,11 @@ async function storeLocation(ctx: WriteContext, before: LocationRow, after: Loca
 }
 
 async function refuseLast(ctx: WriteContext, { id }: LocationRow): Promise<void> {
-  const other = await selectOne(
-    ctx.db,
-    'SELECT id FROM locations WHERE tenant_id = :tenantId AND id <> :id LIMIT 1',
-    { tenantId: ctx.tenantId, id },
-    ctx.transaction,
-  );
+  const other = await ctx.db.models.location.findOne({
+    where: { tenant_id: ctx.tenantId, id: { [Op.ne]: id } },
+    transaction: ctx.transaction,
+    raw: true,
+  });
   if (!other) throw new ApiError('LAST_LOCATION_PROTECTED', 'The only location of the tenant cannot be deleted');
 }
 
@@ -183,21 +170,15 @@ function refuseDefault({ default_of }: LocationRow, done: 'cleared' | 'deleted')
 }
 
 async function refuseInUse(ctx: WriteContext, { id }: LocationRow): Promise<void> {
-  const user = await selectOne(
-    ctx.db,
-    'SELECT id FROM users WHERE tenant_id = :tenantId AND location_id = :id LIMIT 1',
-    { tenantId: ctx.tenantId, id },
-    ctx.transaction,
-  );
+  const user = await ctx.db.models.user.findOne({
+    where: { tenant_id: ctx.tenantId, location_id: id },
+    transaction: ctx.transaction,
+    raw: true,
+  });
   if (user) throw new ApiError('LOCATION_IN_USE', 'Users are assigned to the location; assign them elsewhere first');
 }
 
 async function defaultTimezone(ctx: WriteContext): Promise<string> {
-  const settings = await selectOne<{ default_timezone: string }>(
-    ctx.db,
-    'SELECT default_timezone FROM settings WHERE tenant_id = :tenantId',
-    { tenantId: ctx.tenantId },
-    ctx.transaction,
-  );
+  const settings = await ctx.db.models.settings.findByPk(ctx.tenantId, { transaction: ctx.transaction, raw: true });
   return settings?.default_timezone ?? 'UTC';
 }

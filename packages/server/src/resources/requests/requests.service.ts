@@ -2,7 +2,7 @@ import { type LoggedRequest, OPERATIONS, type RequestListParams } from '@plat/co
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { createdBetween, filter, requireCursors, selectPage } from '../../db/page.ts';
-import { REQUEST_COLUMNS, type RequestRow } from '../../db/requests.ts';
+import { REQUESTS, type RequestRow } from '../../db/tables/requests.ts';
 import { presentRequest } from '../../http/present-request.ts';
 import type { Page } from '../../http/route.ts';
 
@@ -25,9 +25,8 @@ export async function listRequests(ctx: Context, given: RequestListParams): Prom
   const params = withoutRedundant(given);
   if (params === null) return { data: [], hasMore: false };
   const indexed = INDEXED.find((names) => names.every((name) => params[name] !== undefined));
-  const { rows, hasMore } = await selectPage<RequestRow>(ctx.db, {
-    table: 'requests',
-    columns: REQUEST_COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: REQUESTS,
     kind: 'request',
     tenantId: ctx.tenantId,
     params,
@@ -55,9 +54,7 @@ function withoutRedundant(params: RequestListParams): RequestListParams | null {
 
 export async function getRequest(ctx: Context, id: string): Promise<LoggedRequest> {
   const missing = 'REQUEST_NOT_FOUND';
-  return present(
-    await findById<RequestRow>(ctx, { table: 'requests', columns: REQUEST_COLUMNS, kind: 'request', id, missing }),
-  );
+  return present(await findById(ctx, { table: REQUESTS, kind: 'request', id, missing }));
 }
 
 /** What a tenant has in its log came with a credential. */

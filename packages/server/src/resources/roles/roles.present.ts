@@ -1,6 +1,6 @@
 import type { Role } from '@plat/contract';
 import { visibleCapabilities } from '../../accounts/capabilities.ts';
-import type { RoleRow } from '../../db/models/role.model.ts';
+import type { RoleRow } from '../../db/tables/roles.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
 /** A row as the API shows it. `catalog`: every capability there is; a built-in role sees it as it stands. */

@@ -4,9 +4,8 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { ROLE_NAME, type RoleRow } from '../../db/models/role.model.ts';
 import { selectPage } from '../../db/page.ts';
-import { execute } from '../../db/sql.ts';
+import { ROLE_NAME, ROLES, type RoleRow } from '../../db/tables/roles.ts';
 import type { Page } from '../../http/route.ts';
 import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
@@ -14,22 +13,9 @@ import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { presentRole } from './roles.present.ts';
 
-const COLUMNS = [
-  'tenant_id',
-  'id',
-  'name',
-  'title',
-  'description',
-  'built_in',
-  'capabilities',
-  'created_at',
-  'updated_at',
-] as const;
-
 export async function listRoles(ctx: Context, params: ListParams): Promise<Page<Role>> {
-  const { rows, hasMore } = await selectPage<RoleRow>(ctx.db, {
-    table: 'roles',
-    columns: COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: ROLES,
     kind: 'role',
     tenantId: ctx.tenantId,
     params,
@@ -58,12 +44,7 @@ export async function createRole(ctx: WriteContext, input: RoleCreateParams): Pr
     updated_at: ctx.now,
   };
   try {
-    await execute(
-      ctx.db,
-      `INSERT INTO roles (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((column) => `:${column}`).join(', ')})`,
-      { ...row },
-      ctx.transaction,
-    );
+    await ctx.db.models.role.create(row, { transaction: ctx.transaction });
   } catch (error) {
     if (!violates(error, ROLE_NAME)) throw error;
     throw new ApiError('ROLE_NAME_IN_USE', `The tenant has a role ${name} already`, { cause: error });
@@ -86,19 +67,16 @@ export async function updateRole(ctx: WriteContext, roleId: string, input: RoleU
   const role = presentRole(after);
   const changes = changedFields(presentRole(before), role);
   if (Object.keys(changes).length === 0) return presentRole(before);
-  await execute(
-    ctx.db,
-    `UPDATE roles SET title = :title, description = :description, capabilities = :capabilities, updated_at = :updated_at
-     WHERE tenant_id = :tenant_id AND id = :id`,
-    { ...after },
-    ctx.transaction,
-  );
+  await ctx.db.models.role.update(after, {
+    where: { tenant_id: ctx.tenantId, id: roleId },
+    transaction: ctx.transaction,
+  });
   await ctx.audit({ action: 'role.updated', target: { type: 'role', id: roleId }, changes, at: after.updated_at });
   return role;
 }
 
 function findRole(ctx: Context, id: string): Promise<RoleRow> {
-  return findById(ctx, { table: 'roles', columns: COLUMNS, kind: 'role', id, missing: 'ROLE_NOT_FOUND' });
+  return findById(ctx, { table: ROLES, kind: 'role', id, missing: 'ROLE_NOT_FOUND' });
 }
 
 async function presentRoles(ctx: Context, rows: readonly RoleRow[]): Promise<Role[]> {

@@ -1,9 +1,7 @@
 import type { Settings, SettingsUpdateParams } from '@plat/contract';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
-import type { SettingsRow } from '../../db/models/settings.model.ts';
-import { forUpdate } from '../../db/row-lock.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import type { SettingsRow } from '../../db/tables/settings.ts';
 import { isoTime, laterThan } from '../../kernel/clock.ts';
 
 export async function getSettings(ctx: Context): Promise<Settings> {
@@ -17,27 +15,18 @@ export async function updateSettings(ctx: WriteContext, input: SettingsUpdatePar
   const settings = presentSettings(after);
   const changes = changedFields(presentSettings(before), settings);
   if (Object.keys(changes).length === 0) return presentSettings(before);
-  await execute(
-    ctx.db,
-    `UPDATE settings SET default_timezone = :default_timezone, default_locale = :default_locale,
-       support_email = :support_email, launch_token_ttl_seconds = :launch_token_ttl_seconds, updated_at = :updated_at
-     WHERE tenant_id = :tenant_id`,
-    { ...after },
-    ctx.transaction,
-  );
+  await ctx.db.models.settings.update(after, {
+    where: { tenant_id: ctx.tenantId },
+    transaction: ctx.transaction,
+  });
   const target = { type: 'settings', id: ctx.tenantId };
   await ctx.audit({ action: 'settings.updated', target, changes, at: after.updated_at });
   return settings;
 }
 
 async function findSettings({ db, tenantId, transaction }: Context): Promise<SettingsRow> {
-  const row = await selectOne<SettingsRow>(
-    db,
-    `SELECT tenant_id, default_timezone, default_locale, support_email, launch_token_ttl_seconds, created_at, updated_at
-     FROM settings WHERE tenant_id = :tenantId${transaction ? forUpdate(db) : ''}`,
-    { tenantId },
-    transaction,
-  );
+  const lock = transaction !== null;
+  const row = await db.models.settings.findByPk(tenantId, { transaction, lock, raw: true });
   if (!row) throw new Error(`the tenant ${tenantId} has no settings`);
   return row;
 }

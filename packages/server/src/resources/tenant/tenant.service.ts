@@ -1,7 +1,7 @@
 import type { Tenant, TenantUpdateParams } from '@plat/contract';
 import { findTenant, presentTenant, renameTenant } from '../../accounts/tenants.ts';
 import type { Context, WriteContext } from '../../context.ts';
-import type { TenantRow } from '../../db/models/tenant.model.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
 
 export async function getTenant(ctx: Context): Promise<Tenant> {
   return presentTenant(await ownTenant(ctx));

@@ -1,8 +1,8 @@
 import { isId } from '@plat/contract';
 import type { WriteContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { LocationRow } from '../../db/models/location.model.ts';
-import { selectOne } from '../../db/sql.ts';
+import { CLIENTS } from '../../db/tables/clients.ts';
+import { LOCATIONS } from '../../db/tables/locations.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 
 /**
@@ -10,12 +10,11 @@ import { ApiError } from '../../kernel/api-error.ts';
  * @throws {@link ApiError} ROLE_NOT_FOUND
  */
 export async function checkRole(ctx: WriteContext, name: string): Promise<void> {
-  const role = await selectOne(
-    ctx.db,
-    'SELECT id FROM roles WHERE tenant_id = :tenantId AND name = :name',
-    { tenantId: ctx.tenantId, name },
-    ctx.transaction,
-  );
+  const role = await ctx.db.models.role.findOne({
+    where: { tenant_id: ctx.tenantId, name },
+    transaction: ctx.transaction,
+    raw: true,
+  });
   if (!role) throw new ApiError('ROLE_NOT_FOUND', `There is no role ${name} in the tenant`);
 }
 
@@ -27,7 +26,7 @@ export async function checkRole(ctx: WriteContext, name: string): Promise<void> 
 export async function checkPlace(ctx: WriteContext, clientId: string | null, locationId: string | null): Promise<void> {
   if (clientId !== null) {
     await findById(ctx, {
-      table: 'clients',
+      table: CLIENTS,
       columns: ['id'],
       kind: 'client',
       id: clientId,
@@ -35,8 +34,8 @@ export async function checkPlace(ctx: WriteContext, clientId: string | null, loc
     });
   }
   if (locationId === null) return;
-  const { owner_id } = await findById<Pick<LocationRow, 'owner_id'>>(ctx, {
-    table: 'locations',
+  const { owner_id } = await findById(ctx, {
+    table: LOCATIONS,
     columns: ['owner_id'],
     kind: 'location',
     id: locationId,

@@ -1,14 +1,14 @@
 import type { Deleted, User, UserCreateParams, UserListParams, UserUpdateParams } from '@plat/contract';
+import { Op } from 'sequelize';
 import { endSessionsOf } from '../../accounts/end-sessions.ts';
 import { endOwnerships } from '../../accounts/group-owners.ts';
-import { inviteAgain, inviteUser, presentUser, USER_COLUMNS, USER_VIEW, type UserView } from '../../accounts/users.ts';
+import { inviteAgain, inviteUser, presentUser, USER_VIEW, type UserView } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import type { UserRow } from '../../db/models/user.model.ts';
 import { type Condition, filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import { USERS, type UserRow } from '../../db/tables/users.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -16,8 +16,8 @@ import { emailHash } from '../../kernel/mail-address.ts';
 import { checkPlace, checkRole } from './references.ts';
 
 export async function listUsers(ctx: Context, params: UserListParams): Promise<Page<User>> {
-  const { rows, hasMore } = await selectPage<UserView>(ctx.db, {
-    table: 'users',
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: USERS,
     columns: USER_VIEW,
     kind: 'user',
     tenantId: ctx.tenantId,
@@ -65,14 +65,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
     await checkPlace(ctx, after.client_id, after.location_id);
   }
   if (after.role !== 'owner') await keepAnOwner(ctx, before);
-  await execute(
-    ctx.db,
-    `UPDATE users SET name = :name, role = :role, client_id = :client_id, location_id = :location_id,
-       updated_at = :updated_at
-     WHERE tenant_id = :tenant_id AND id = :id`,
-    { ...after },
-    ctx.transaction,
-  );
+  await storeUser(ctx, after);
   if (after.role !== before.role) await emitRoleChange(ctx, before, after);
   await ctx.audit({ action: 'user.updated', target: targetOf(after), changes, at: after.updated_at });
   return presentUser(after);
@@ -100,13 +93,7 @@ export async function deactivateUser(ctx: WriteContext, userId: string): Promise
   await keepAnOwner(ctx, before);
   const at = laterThan(before.updated_at, ctx.now);
   const after: UserView = { ...before, status: 'suspended', deactivated_at: at, updated_at: at };
-  await execute(
-    ctx.db,
-    `UPDATE users SET status = :status, deactivated_at = :deactivated_at, updated_at = :updated_at
-     WHERE tenant_id = :tenant_id AND id = :id`,
-    { ...after },
-    ctx.transaction,
-  );
+  await storeUser(ctx, after);
   const user = presentUser(after);
   await ctx.emit('user.deactivated', user, at);
   const changes = changedFields(presentUser(before), user);
@@ -123,21 +110,20 @@ export async function deleteUser(ctx: WriteContext, userId: string): Promise<Del
   if (before.status !== 'invited') {
     throw new ApiError('USER_NOT_DELETABLE', `The user is ${before.status}, and the record is kept for audit`);
   }
-  await execute(
-    ctx.db,
-    'DELETE FROM users WHERE tenant_id = :tenantId AND id = :userId',
-    { tenantId: ctx.tenantId, userId },
-    ctx.transaction,
-  );
+  await ctx.db.models.user.destroy({ where: { tenant_id: ctx.tenantId, id: userId }, transaction: ctx.transaction });
   const at = laterThan(before.updated_at, ctx.now);
   await ctx.audit({ action: 'user.deleted', target: targetOf(before), at });
   await endOwnerships(ctx, before, at);
   return { object: 'user', id: userId, deleted: true };
 }
 
+async function storeUser({ db, transaction }: WriteContext, row: UserView): Promise<void> {
+  await db.models.user.update(row, { where: { tenant_id: row.tenant_id, id: row.id }, transaction });
+}
+
 /** @throws {@link ApiError} USER_NOT_FOUND */
 function findUser(ctx: Context, id: string): Promise<UserRow> {
-  return findById(ctx, { table: 'users', columns: USER_COLUMNS, kind: 'user', id, missing: 'USER_NOT_FOUND' });
+  return findById(ctx, { table: USERS, kind: 'user', id, missing: 'USER_NOT_FOUND' });
 }
 
 /**
@@ -157,12 +143,11 @@ function protectOwners({ credential }: WriteContext, ...roles: readonly (string 
  */
 async function keepAnOwner(ctx: WriteContext, user: UserRow): Promise<void> {
   if (user.role !== 'owner' || user.status !== 'active') return;
-  const other = await selectOne(
-    ctx.db,
-    `SELECT id FROM users WHERE tenant_id = :tenant_id AND role = 'owner' AND status = 'active' AND id <> :id LIMIT 1`,
-    { tenant_id: user.tenant_id, id: user.id },
-    ctx.transaction,
-  );
+  const other = await ctx.db.models.user.findOne({
+    where: { tenant_id: user.tenant_id, role: 'owner', status: 'active', id: { [Op.ne]: user.id } },
+    transaction: ctx.transaction,
+    raw: true,
+  });
   if (!other) {
     throw new ApiError('LAST_OWNER_PROTECTED', 'The user is the last active owner; make another user an owner first');
   }

@@ -1,7 +1,8 @@
-import type { EventReplayParams, EventType, List, WebhookDelivery } from '@plat/contract';
+import type { EventReplayParams, List, WebhookDelivery } from '@plat/contract';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { WriteContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
+import { EVENTS } from '../../db/tables/events.ts';
 import { scheduleReplay } from '../../events/replays/replay.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { getDelivery } from './webhook-deliveries.service.ts';
@@ -12,8 +13,8 @@ export async function replayEvent(
   eventId: string,
   { endpoint_id: endpointId }: EventReplayParams,
 ): Promise<List<WebhookDelivery>> {
-  const event = await findById<{ type: EventType }>(ctx, {
-    table: 'events',
+  const event = await findById(ctx, {
+    table: EVENTS,
     columns: ['type'],
     kind: 'event',
     id: eventId,

@@ -1,36 +1,15 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import type { WebhookDeliveryRow } from '../../db/models/webhook-delivery.model.ts';
 import { type Condition, filter, selectPage } from '../../db/page.ts';
+import { columnsExcept } from '../../db/statements.ts';
+import { WEBHOOK_DELIVERIES, type WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-const COLUMNS = [
-  'id',
-  'event_id',
-  'event_type',
-  'endpoint_id',
-  'attempt',
-  'status',
-  'response_status',
-  'response_headers',
-  'response_body',
-  'error_class',
-  'error',
-  'remote_address',
-  'duration_ms',
-  'dns_ms',
-  'connect_ms',
-  'tls_ms',
-  'first_byte_ms',
-  'scheduled_at',
-  'attempted_at',
-  'created_at',
-  'updated_at',
-] as const;
-
-type DeliveryView = Pick<WebhookDeliveryRow, (typeof COLUMNS)[number]>;
+/** The columns that the API shows. */
+const VIEW = columnsExcept(WEBHOOK_DELIVERIES, ['tenant_id', 'queue_shard']);
+type DeliveryView = Pick<WebhookDeliveryRow, (typeof VIEW)[number]>;
 
 /**
  * The attempt after this one is not made yet. An attempt keeps the status `retrying` for good, and a caller who asks for
@@ -44,9 +23,9 @@ const AWAITS_RETRY: Condition = {
 };
 
 export async function listDeliveries(ctx: Context, params: WebhookDeliveryListParams): Promise<Page<WebhookDelivery>> {
-  const { rows, hasMore } = await selectPage<DeliveryView>(ctx.db, {
-    table: 'webhook_deliveries',
-    columns: COLUMNS,
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: WEBHOOK_DELIVERIES,
+    columns: VIEW,
     kind: 'webhook_delivery',
     tenantId: ctx.tenantId,
     params,
@@ -62,9 +41,8 @@ export async function listDeliveries(ctx: Context, params: WebhookDeliveryListPa
 
 export async function getDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {
   const missing = 'WEBHOOK_DELIVERY_NOT_FOUND';
-  const table = 'webhook_deliveries';
   return presentDelivery(
-    await findById<DeliveryView>(ctx, { table, columns: COLUMNS, kind: 'webhook_delivery', id, missing }),
+    await findById(ctx, { table: WEBHOOK_DELIVERIES, columns: VIEW, kind: 'webhook_delivery', id, missing }),
   );
 }
 

@@ -1,16 +1,11 @@
 import type { WebhookEndpoint } from '@plat/contract';
-import type { WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
-import type { Circuit } from '../../events/endpoints/circuit.ts';
-import { type Missed, missedSince } from '../../events/endpoints/missed-events.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
+import { missedSince } from '../../events/endpoints/missed-events.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** The columns that the API knows of: never a secret. */
-export type EndpointView = Circuit &
-  Missed &
-  Pick<
-    WebhookEndpointRow,
-    'id' | 'url' | 'description' | 'events' | 'status' | 'disabled_reason' | 'created_at' | 'updated_at'
-  >;
+/** The columns that no caller needs: the tenant is that of the credential, and secrets are shown once. */
+export const HIDDEN = ['tenant_id', 'url_hash', 'secret', 'previous_secret', 'previous_secret_expires_at'] as const;
+export type EndpointView = Omit<WebhookEndpointRow, (typeof HIDDEN)[number]>;
 
 /** `now`, in ms, says which missed events are kept no longer. */
 export function presentEndpoint(row: EndpointView, now: number): WebhookEndpoint {

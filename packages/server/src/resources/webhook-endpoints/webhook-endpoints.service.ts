@@ -8,14 +8,15 @@ import type {
   WebhookEndpointWithSecret,
   WebhookSecretRotateParams,
 } from '@plat/contract';
+import { col } from 'sequelize';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { ENDPOINT_URL, type WebhookEndpointRow } from '../../db/models/webhook-endpoint.model.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
-import { execute } from '../../db/sql.ts';
+import { columnsExcept } from '../../db/statements.ts';
+import { ENDPOINT_URL, WEBHOOK_ENDPOINTS, type WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { type Circuit, CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
 import { sealEndpointSecret } from '../../events/endpoints/endpoint-secret.ts';
 import { type Missed, missingFrom, missingUntil } from '../../events/endpoints/missed-events.ts';
@@ -28,29 +29,13 @@ import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newToken } from '../../kernel/tokens.ts';
 import { replaceSubscriptions } from './subscriptions.ts';
-import { type EndpointView, presentEndpoint } from './webhook-endpoints.present.ts';
+import { type EndpointView, HIDDEN, presentEndpoint } from './webhook-endpoints.present.ts';
 
-const VIEW = [
-  'id',
-  'url',
-  'description',
-  'events',
-  'status',
-  'disabled_reason',
-  'consecutive_failures',
-  'failing_since',
-  'pauses',
-  'paused_until',
-  'warned_at',
-  'missed_since',
-  'missed_until',
-  'created_at',
-  'updated_at',
-] as const;
+const VIEW = columnsExcept(WEBHOOK_ENDPOINTS, HIDDEN);
 
 export async function listEndpoints(ctx: Context, params: WebhookEndpointListParams): Promise<Page<WebhookEndpoint>> {
-  const { rows, hasMore } = await selectPage<EndpointView>(ctx.db, {
-    table: 'webhook_endpoints',
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: WEBHOOK_ENDPOINTS,
     columns: VIEW,
     kind: 'webhook_endpoint',
     tenantId: ctx.tenantId,
@@ -127,15 +112,9 @@ export async function updateEndpoint(
   const changes = changedFields(unchanged, endpoint);
   if (Object.keys(changes).length === 0) return unchanged;
   try {
-    await execute(
-      ctx.db,
-      `UPDATE webhook_endpoints SET url = :url, url_hash = :urlHash, events = :events, description = :description,
-         status = :status, disabled_reason = :disabled_reason, consecutive_failures = :consecutive_failures,
-         failing_since = :failing_since, pauses = :pauses, paused_until = :paused_until, warned_at = :warned_at,
-         missed_since = :missed_since, missed_until = :missed_until, updated_at = :updated_at
-       WHERE tenant_id = :tenantId AND id = :id`,
-      { ...after, tenantId: ctx.tenantId, urlHash: urlHash(after.url) },
-      ctx.transaction,
+    await ctx.db.models.webhookEndpoint.update(
+      { ...after, url_hash: urlHash(after.url) },
+      { where: { tenant_id: ctx.tenantId, id: endpointId }, transaction: ctx.transaction },
     );
   } catch (error) {
     throw urlCollision(error);
@@ -150,12 +129,10 @@ export async function updateEndpoint(
 export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Promise<Deleted<'webhook_endpoint'>> {
   const before = await findEndpoint(ctx, endpointId);
   await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId });
-  await execute(
-    ctx.db,
-    'DELETE FROM webhook_endpoints WHERE tenant_id = :tenantId AND id = :endpointId',
-    { tenantId: ctx.tenantId, endpointId },
-    ctx.transaction,
-  );
+  await ctx.db.models.webhookEndpoint.destroy({
+    where: { tenant_id: ctx.tenantId, id: endpointId },
+    transaction: ctx.transaction,
+  });
   const target = { type: 'webhook_endpoint', id: endpointId };
   await ctx.audit({ action: 'webhook_endpoint.deleted', target, at: laterThan(before.updated_at, ctx.now) });
   return { object: 'webhook_endpoint', id: endpointId, deleted: true };
@@ -170,20 +147,15 @@ export async function rotateSecret(
   const before = await findEndpoint(ctx, endpointId);
   const at = laterThan(before.updated_at, ctx.now);
   const secret = newToken('whsec_');
-  await execute(
-    ctx.db,
-    `UPDATE webhook_endpoints
-     SET previous_secret = ${overlap > 0 ? 'secret' : 'NULL'}, previous_secret_expires_at = :expiresAt,
-         secret = :sealed, updated_at = :at
-     WHERE tenant_id = :tenantId AND id = :endpointId`,
+  await ctx.db.models.webhookEndpoint.update(
     {
-      sealed: sealEndpointSecret(ctx.sealer, endpointId, secret),
-      expiresAt: overlap > 0 ? ctx.now + overlap * 1000 : null,
-      at,
-      tenantId: ctx.tenantId,
-      endpointId,
+      // MySQL assigns from left to right: the old secret is copied before the new one is set.
+      previous_secret: overlap > 0 ? col('secret') : null,
+      previous_secret_expires_at: overlap > 0 ? ctx.now + overlap * 1000 : null,
+      secret: sealEndpointSecret(ctx.sealer, endpointId, secret),
+      updated_at: at,
     },
-    ctx.transaction,
+    { where: { tenant_id: ctx.tenantId, id: endpointId }, transaction: ctx.transaction },
   );
   const target = { type: 'webhook_endpoint', id: endpointId };
   await ctx.audit({ action: 'webhook_endpoint.secret_rotated', target, at });
@@ -192,7 +164,7 @@ export async function rotateSecret(
 
 function findEndpoint(ctx: Context, id: string): Promise<EndpointView> {
   const missing = 'WEBHOOK_ENDPOINT_NOT_FOUND';
-  return findById(ctx, { table: 'webhook_endpoints', columns: VIEW, kind: 'webhook_endpoint', id, missing });
+  return findById(ctx, { table: WEBHOOK_ENDPOINTS, columns: VIEW, kind: 'webhook_endpoint', id, missing });
 }
 
 function refuseBadTarget(ctx: Context, url: string): void {

@@ -2,15 +2,12 @@ import type { EventListParams, PlatformEvent } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import type { Page } from '../../http/route.ts';
 
-interface PayloadRow {
-  readonly payload: string;
-}
-
 export async function listEvents(ctx: Context, params: EventListParams): Promise<Page<PlatformEvent>> {
-  const { rows, hasMore } = await selectPage<PayloadRow>(ctx.db, {
-    table: 'events',
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: EVENTS,
     columns: ['payload'],
     kind: 'event',
     tenantId: ctx.tenantId,
@@ -22,8 +19,8 @@ export async function listEvents(ctx: Context, params: EventListParams): Promise
 
 export async function getEvent(ctx: Context, eventId: string): Promise<PlatformEvent> {
   const missing = 'WEBHOOK_EVENT_NOT_FOUND';
-  const row = await findById<PayloadRow>(ctx, {
-    table: 'events',
+  const row = await findById(ctx, {
+    table: EVENTS,
     columns: ['payload'],
     kind: 'event',
     id: eventId,
@@ -33,6 +30,6 @@ export async function getEvent(ctx: Context, eventId: string): Promise<PlatformE
 }
 
 /** The event as it was committed, which is what its deliveries carry. */
-function presentEvent({ payload }: PayloadRow): PlatformEvent {
+function presentEvent({ payload }: Pick<EventRow, 'payload'>): PlatformEvent {
   return JSON.parse(payload) as PlatformEvent;
 }

@@ -1,9 +1,10 @@
 import type { EventType, WebhookReplay } from '@plat/contract';
-import type { WebhookReplayRow } from '../../db/models/webhook-replay.model.ts';
+import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** The columns that the API shows. */
-export type ReplayView = Omit<WebhookReplayRow, 'tenant_id' | 'walks' | 'turn' | 'due_at'>;
+/** The columns that the API does not show: the progress of the job. */
+export const HIDDEN = ['tenant_id', 'walks', 'turn', 'due_at'] as const;
+export type ReplayView = Omit<WebhookReplayRow, (typeof HIDDEN)[number]>;
 
 export function presentReplay(row: ReplayView): WebhookReplay {
   return {

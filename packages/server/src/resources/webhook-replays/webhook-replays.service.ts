@@ -11,7 +11,8 @@ import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
-import { execute, select, selectOne } from '../../db/sql.ts';
+import { columnsExcept } from '../../db/statements.ts';
+import { WEBHOOK_REPLAYS } from '../../db/tables/webhook-replays.ts';
 import { clearMissed } from '../../events/endpoints/missed-events.ts';
 import { addReplay } from '../../events/replays/replay-jobs.ts';
 import type { Page } from '../../http/route.ts';
@@ -19,27 +20,13 @@ import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { presentReplay, type ReplayView } from './webhook-replays.present.ts';
+import { HIDDEN, presentReplay, type ReplayView } from './webhook-replays.present.ts';
 
-const VIEW = [
-  'id',
-  'endpoint_id',
-  'selection',
-  'since_at',
-  'until_at',
-  'event_types',
-  'status',
-  'examined_count',
-  'scheduled_count',
-  'total_count',
-  'completed_at',
-  'created_at',
-  'updated_at',
-] as const;
+const VIEW = columnsExcept(WEBHOOK_REPLAYS, HIDDEN);
 
 export async function listReplays(ctx: Context, params: WebhookReplayListParams): Promise<Page<WebhookReplay>> {
-  const { rows, hasMore } = await selectPage<ReplayView>(ctx.db, {
-    table: 'webhook_replays',
+  const { rows, hasMore } = await selectPage(ctx.db, {
+    table: WEBHOOK_REPLAYS,
     columns: VIEW,
     kind: 'webhook_replay',
     tenantId: ctx.tenantId,
@@ -95,12 +82,9 @@ export async function cancelReplay(ctx: WriteContext, replayId: string): Promise
     throw new ApiError('UNPROCESSABLE', `The replay is ${before.status}: there is nothing left to end`);
   }
   const after: ReplayView = { ...before, status: 'canceled', updated_at: laterThan(before.updated_at, ctx.now) };
-  await execute(
-    ctx.db,
-    `UPDATE webhook_replays SET status = :status, due_at = NULL, updated_at = :updated_at
-     WHERE tenant_id = :tenantId AND id = :id`,
-    { ...after, tenantId: ctx.tenantId },
-    ctx.transaction,
+  await ctx.db.models.webhookReplay.update(
+    { status: after.status, due_at: null, updated_at: after.updated_at },
+    { where: { tenant_id: ctx.tenantId, id: replayId }, transaction: ctx.transaction },
   );
   const replay = presentReplay(after);
   await ctx.audit({
@@ -114,14 +98,13 @@ export async function cancelReplay(ctx: WriteContext, replayId: string): Promise
 
 function findReplay(ctx: Context, id: string): Promise<ReplayView> {
   const missing = 'WEBHOOK_REPLAY_NOT_FOUND';
-  return findById(ctx, { table: 'webhook_replays', columns: VIEW, kind: 'webhook_replay', id, missing });
+  return findById(ctx, { table: WEBHOOK_REPLAYS, columns: VIEW, kind: 'webhook_replay', id, missing });
 }
 
 /** Behind every event that there is: one may have been written by a process whose clock is ahead, or in this very millisecond. */
 async function presentOf({ db, tenantId, transaction, now }: WriteContext): Promise<number> {
-  const sql = 'SELECT MAX(id) AS id FROM events WHERE tenant_id = :tenantId';
-  const last = await selectOne<{ id: string | null }>(db, sql, { tenantId }, transaction);
-  return last?.id ? Math.max(now, timeOfId(last.id) + 1) : now;
+  const last: string | null = await db.models.event.max('id', { where: { tenant_id: tenantId }, transaction });
+  return last === null ? now : Math.max(now, timeOfId(last) + 1);
 }
 
 function refuseEmptyWindow(since: number, until: number, present: number): void {
@@ -130,26 +113,25 @@ function refuseEmptyWindow(since: number, until: number, present: number): void 
 }
 
 async function enabledEndpoints(ctx: WriteContext): Promise<string[]> {
-  const rows = await select<{ id: string }>(
-    ctx.db,
-    "SELECT id FROM webhook_endpoints WHERE tenant_id = :tenantId AND status = 'enabled' ORDER BY id",
-    { tenantId: ctx.tenantId },
-    ctx.transaction,
-  );
+  const rows = await ctx.db.models.webhookEndpoint.findAll({
+    attributes: ['id'],
+    where: { tenant_id: ctx.tenantId, status: 'enabled' },
+    order: ['id'],
+    transaction: ctx.transaction,
+    raw: true,
+  });
   return rows.map(({ id }) => id);
 }
 
 /** Counts under the lock of the tenant's row, so that two requests cannot both be the last one allowed. */
 async function refuseOverLimit(ctx: WriteContext): Promise<void> {
   await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
-  const row = await selectOne<{ count: number }>(
-    ctx.db,
-    "SELECT COUNT(*) AS count FROM webhook_replays WHERE tenant_id = :tenantId AND status IN ('pending', 'running')",
-    { tenantId: ctx.tenantId },
-    ctx.transaction,
-  );
   const { unfinished } = LIMITS.webhookReplays;
-  if ((row?.count ?? 0) < unfinished) return;
+  const count = await ctx.db.models.webhookReplay.count({
+    where: { tenant_id: ctx.tenantId, status: ['pending', 'running'] },
+    transaction: ctx.transaction,
+  });
+  if (count < unfinished) return;
   throw new ApiError(
     'UNPROCESSABLE',
     `The tenant has ${unfinished} replays that have not ended, which is the most it may have; wait for one to end, or cancel one`,

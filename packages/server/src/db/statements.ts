@@ -1,0 +1,38 @@
+import type { ColumnOf, Table } from './tables/table.ts';
+
+/** The names of a table's columns, in their order. */
+export function columnsOf<T extends Table>({ columns }: T): readonly ColumnOf<T>[] {
+  return Object.keys(columns) as ColumnOf<T>[];
+}
+
+/** The names of a table's columns but for some. */
+export function columnsExcept<T extends Table, const Excluded extends ColumnOf<T>>(
+  table: T,
+  excluded: readonly Excluded[],
+): readonly Exclude<ColumnOf<T>, Excluded>[] {
+  const names: ReadonlySet<string> = new Set(excluded);
+  return columnsOf(table).filter((name): name is Exclude<ColumnOf<T>, Excluded> => !names.has(name));
+}
+
+/** The INSERT of a row, with a named replacement for each column. */
+export function insertInto<T extends Table>(
+  table: T,
+  columns: readonly ColumnOf<NoInfer<T>>[] = columnsOf(table),
+): string {
+  return `${insertColumns(table, columns)} VALUES (${columns.map((name) => `:${name}`).join(', ')})`;
+}
+
+/** The beginning of an INSERT whose values follow. */
+export function insertColumns<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[]): string {
+  return `INSERT INTO ${table.name} (${columns.join(', ')})`;
+}
+
+/** The assignments of an UPDATE: `name = :name, slug = :slug`. */
+export function assignments<T extends Table>(_table: T, columns: readonly ColumnOf<T>[]): string {
+  return columns.map((name) => `${name} = :${name}`).join(', ');
+}
+
+/** Columns of a table that has an alias in its statement: `g.id, g.status`. */
+export function qualified(alias: string, columns: readonly string[]): string {
+  return columns.map((name) => `${alias}.${name}`).join(', ');
+}

@@ -1,0 +1,14 @@
+import type { EventType } from '@plat/contract';
+import { ascii, id, instant, longText, primaryKey } from './columns.ts';
+import { defineTable, type RowOf } from './table.ts';
+
+/** An event with its payload as committed. The id carries the same instant as `created`, so id order is event order. */
+export const EVENTS = defineTable('events', {
+  tenant_id: primaryKey(id()),
+  id: primaryKey(id()),
+  type: ascii<EventType>(64),
+  created: instant(),
+  /** The whole event object as JSON: the body of every delivery of it. */
+  payload: longText(),
+});
+export type EventRow = RowOf<typeof EVENTS>;
