@@ -1,6 +1,6 @@
-import type { Io } from './io.ts';
-import { rootHelp } from './root-help.ts';
-import { version } from './version.ts';
+import { version } from './command/version.ts';
+import { rootHelp } from './help/root-help.ts';
+import type { Io } from './terminal/io.ts';
 
 const args = process.argv.slice(2);
 const { stdin, stdout, stderr } = process;
@@ -19,7 +19,7 @@ stdout.on('error', async (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   if (isLost) return;
   isLost = true;
-  const { reportLostResult } = await import('./lost-result.ts');
+  const { reportLostResult } = await import('./failure/lost-result.ts');
   await reportLostResult(args, io, error);
 });
 // There is nowhere left to say it.

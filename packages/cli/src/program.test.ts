@@ -1,14 +1,14 @@
 import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import type { AnyField } from './command/field.ts';
+import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './command/words.ts';
 import { developerFieldsOf } from './developer/fields.ts';
 import * as developer from './developer/operations.ts';
+import { rootHelp } from './help/root-help.ts';
 import { confirmationOf } from './operations/confirmed.ts';
-import type { AnyField } from './operations/field.ts';
 import { fieldsOf } from './operations/fields.ts';
-import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './operations/words.ts';
 import { createProgram } from './program.ts';
-import { rootHelp } from './root-help.ts';
 import { clientId, fakeApi } from './testing/fake-api.ts';
 import { loggedInTo } from './testing/logged-in.ts';
 import { envFor, plat } from './testing/plat.ts';

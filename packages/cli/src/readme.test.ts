@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLI_ERROR_CODES } from './cli-error.ts';
-import { commandWords, OPERATION_NAMES } from './operations/words.ts';
+import { commandWords, OPERATION_NAMES } from './command/words.ts';
+import { CLI_ERROR_CODES } from './errors/cli-error.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
 

@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander';
-import { CliError } from './cli-error.ts';
-import type { Trace } from './context.ts';
-import { EXIT_CODES } from './exit-codes.ts';
-import { wantsJson } from './flags.ts';
-import { helpTopic } from './help-topics.ts';
-import { type Io, write } from './io.ts';
+import type { Trace } from './command/context.ts';
+import { wantsJson } from './command/flags.ts';
+import { CliError } from './errors/cli-error.ts';
+import { EXIT_CODES } from './errors/exit-codes.ts';
+import { helpTopic } from './help/help-topics.ts';
 import { createProgram, nameOf } from './program.ts';
+import { type Io, write } from './terminal/io.ts';
 
 /**
  * Runs a command.
@@ -42,7 +42,10 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       return EXIT_CODES.ok;
     }
     if (!json) await write(io.stderr, unasked && `${unasked}\n`);
-    const [{ failureOf }, { report }] = await Promise.all([import('./failure.ts'), import('./report.ts')]);
+    const [{ failureOf }, { report }] = await Promise.all([
+      import('./failure/failure.ts'),
+      import('./failure/report.ts'),
+    ]);
     const command = nameOf(meant);
     const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
       command,

@@ -1,7 +1,7 @@
 import type { HttpMethod } from '@plat/sdk';
-import { quoted } from '../command-line.ts';
+import { quoted } from '../command/command-line.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type CommandContext, print } from '../context.ts';
 import { json } from '../output/result.ts';
 
 /** A request that is shown and not sent. */

@@ -1,8 +1,8 @@
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { arrayListPrinter, printParts } from '../output/list.ts';
-import { isObject, itemsOf, type JsonObject } from '../output/value.ts';
+import { isObject, itemsOf, type JsonObject } from '../terminal/value.ts';
 
 /**
  * Prints the items of all pages of a list, as they come.

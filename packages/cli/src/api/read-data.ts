@@ -1,7 +1,7 @@
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /**
  * The body of `--data`: JSON as it stands, from a file (`@file`) or from stdin (`-`, `@-`).

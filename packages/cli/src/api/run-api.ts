@@ -1,12 +1,12 @@
 import type { HttpMethod } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
-import { connect } from '../connection/connect.ts';
+import { confirm } from '../command/confirm.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { requireSecretFieldOf } from '../command/shown-once.ts';
 import { findConnection } from '../connection/connection.ts';
-import { type CommandContext, print } from '../context.ts';
-import { requireSecretFieldOf } from '../operations/shown-once.ts';
-import { printable } from '../output/printable.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { json, printResult } from '../output/result.ts';
+import { printable } from '../terminal/printable.ts';
 import { printCurl, printDryRun } from './dry-run.ts';
 import { printAllPages } from './paginate.ts';
 import { readData } from './read-data.ts';

@@ -1,7 +1,7 @@
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
 /** A `name=value` as it was typed. `raw`: the value is text, whatever it looks like. */
 export interface TypedField {

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../help/root-help.ts';
 import { rootOf } from '../reference/reference-commands.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
 import { isShell, SHELLS } from './shells.ts';
 
 /** `plat completion <shell>` */

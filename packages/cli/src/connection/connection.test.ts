@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CliError } from '../cli-error.ts';
+import type { CliError } from '../errors/cli-error.ts';
 import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { findConnection, findLogin } from './connection.ts';

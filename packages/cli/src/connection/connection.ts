@@ -1,7 +1,7 @@
-import { CliError } from '../cli-error.ts';
-import type { GlobalFlags } from '../flags.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import type { GlobalFlags } from '../command/flags.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
 import {
   type Credentials,
   currentProfile,

@@ -2,11 +2,11 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GrantLock } from '@plat/sdk/oauth';
-import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
-import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
-import { userFolder } from '../user-folder.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
 /** What is kept of one server. */
 export interface Profile {

@@ -1,6 +1,6 @@
-import { CliError } from '../cli-error.ts';
-import type { GlobalFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
+import type { GlobalFlags } from '../command/flags.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** A value with where it was taken from. */
 export interface Given {

@@ -1,7 +1,7 @@
-import { CliError } from '../cli-error.ts';
-import { closestWord } from '../closest.ts';
-import type { GlobalFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
+import type { GlobalFlags } from '../command/flags.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { closestWord } from '../terminal/closest.ts';
+import type { Io } from '../terminal/io.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
 
 /** The name that `--profile` gives, or else PLAT_PROFILE. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
-import { isAbsent } from '../private-file.ts';
+import { isAbsent } from '../files/private-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
 /** The sandbox that runs on this machine, as its file tells it. */
 export interface Sandbox {

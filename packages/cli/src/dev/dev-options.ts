@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /** Options of `plat dev`, as the parser gives them. */
 export interface DevOptions {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { CliError } from '../cli-error.ts';
-import { type CommandContext, note } from '../context.ts';
-import { version } from '../version.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { version } from '../command/version.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /** Printed by a Node that npm starts with the package on its PATH: where its script is. */
 const WHERE = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
-import type { CommandContext } from '../context.ts';
-import { isObject } from '../output/value.ts';
+import { confirm } from '../command/confirm.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { isObject } from '../terminal/value.ts';
 import { fetchServer } from './fetch-server.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { clientOf } from '../connection/connect.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { type Child, startChild } from '../listen/child.ts';
+import { clientOf } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { removeReadyFile, writeReadyFile } from '../ready-file.ts';
-import { Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
+import { type Child, startChild } from '../terminal/child.ts';
+import { Stopped, type Stopping, stopOnSignals } from '../terminal/stopping.ts';
 import type { DevOptions } from './dev-options.ts';
 import { findServer, givenServer } from './find-server.ts';
 import { readSeed, type Seed } from './seed-file.ts';

@@ -4,10 +4,10 @@ import type {
   UserCreateParams,
   WebhookEndpointCreateParams,
 } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
 /** What a sandbox is to have, as the bodies that create it. */
 export interface Seed {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Io } from '../io.ts';
-import { userFolder } from '../user-folder.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** What the server would read of the environment, and an application too: here it is the application's. */
 const NOT_FOR_THE_SERVER = [

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
-import { safeMessage } from '../output/printable.ts';
-import { isObject } from '../output/value.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { safeMessage } from '../terminal/printable.ts';
+import { isObject } from '../terminal/value.ts';
 import { type DevOptions, databaseUrl, portFor } from './dev-options.ts';
 import { serverEnv } from './server-env.ts';
 

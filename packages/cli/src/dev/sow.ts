@@ -1,5 +1,5 @@
 import type { Platform } from '@plat/sdk';
-import { type CommandContext, note } from '../context.ts';
+import { type CommandContext, note } from '../command/context.ts';
 import type { Seed } from './seed-file.ts';
 
 /**

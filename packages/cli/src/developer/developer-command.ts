@@ -1,8 +1,8 @@
 import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
 import type { Command } from 'commander';
+import { type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
+import { readInput } from '../command/input.ts';
 import { confirmationOf } from '../operations/confirmed.ts';
-import { type ContextOf, describedCommand, optionOf } from '../operations/described-command.ts';
-import { readInput } from '../operations/input.ts';
 import { DEVELOPER_PARAMETERS, developerFieldsOf } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 

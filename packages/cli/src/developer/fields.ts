@@ -1,5 +1,5 @@
 import { type DeveloperOperationName, type DeveloperOperationTypes, LIMITS, type Scope } from '@plat/contract';
-import { type AnyField, type Fields, integer, nullable, openTexts, required, text } from '../operations/field.ts';
+import { type AnyField, type Fields, integer, nullable, openTexts, required, text } from '../command/field.ts';
 
 const name = text('what people who are asked for consent know the app by');
 const website = nullable(text('where people can read about it', 'url'));

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
 import { DEVELOPER_GROUPS } from './groups.ts';
 
 /** `plat login` */

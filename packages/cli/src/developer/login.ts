@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEVICE_PATHS, type DeviceCodeResponse, type DeviceTokenResponse } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import {
   type Credentials,
@@ -16,10 +16,10 @@ import {
 } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import type { Sandbox } from '../connection/sandbox-file.ts';
-import { type CommandContext, note, print } from '../context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
+import { openPage } from '../terminal/open-page.ts';
 import { callDeveloper } from './call.ts';
-import { openPage } from './open-page.ts';
 
 /** The endpoints of the login take no token, and the client sends nothing without one. */
 const NO_TOKEN = 'none';

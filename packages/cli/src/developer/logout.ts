@@ -1,8 +1,8 @@
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
 import { findLogin } from '../connection/connection.ts';
 import { type Credentials, changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
-import { type CommandContext, note } from '../context.ts';
 import { printResult } from '../output/result.ts';
 import { callDeveloper } from './call.ts';
 

@@ -6,14 +6,14 @@ import {
   type OperationInfo,
 } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { connectDeveloper } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { connectDeveloper } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { requireSecretField } from '../command/shown-once.ts';
+import { pathParametersOf } from '../command/words.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
-import { requireSecretField } from '../operations/shown-once.ts';
-import { pathParametersOf } from '../operations/words.ts';
 import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { callDeveloper } from './call.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 

@@ -1,14 +1,14 @@
 import type { ApiKeyWithSecret } from '@plat/contract';
-import { connectDeveloper } from '../connection/connect.ts';
+import { connectDeveloper } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { requireSecretField } from '../command/shown-once.ts';
 import type { Connection } from '../connection/connection.ts';
 import { changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import { replaceSandboxKey } from '../connection/sandbox-file.ts';
-import { type CommandContext, note } from '../context.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
-import { requireSecretField } from '../operations/shown-once.ts';
 import { printResult } from '../output/result.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { callDeveloper } from './call.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 

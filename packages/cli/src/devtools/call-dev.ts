@@ -1,11 +1,11 @@
 import type { HttpMethod } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
-import type { CommandContext } from '../context.ts';
-import type { JsonObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 /** What is below `/_dev` takes no key, and none is sent there. */
 const NO_KEY = 'none';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { durationMs } from '../duration.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { durationMs } from '../command/duration.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { readTimeoutMs } from './timeout.ts';
 
 interface Travel {

@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { addNdjson, type ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import type { JsonObject } from '../output/value.ts';
+import { addNdjson, type ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 const KINDS = [
   'error',

@@ -1,9 +1,9 @@
 import type { HttpMethod } from '@plat/sdk';
-import { type CommandContext, print } from '../context.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import { type ItemList, printList } from '../output/list.ts';
-import { printable } from '../output/printable.ts';
 import { printResult } from '../output/result.ts';
-import { isObject, itemsOf, type JsonObject } from '../output/value.ts';
+import { printable } from '../terminal/printable.ts';
+import { isObject, itemsOf, type JsonObject } from '../terminal/value.ts';
 import { callDev } from './call-dev.ts';
 
 /** Commands the server and prints its answer. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /**
  * Reads how long a server of the development mode may work on something.

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
 
 /** What a look at one thing came to. */
 export interface Check {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../help/root-help.ts';
 
 /** `plat doctor`: looks at what every other command depends on. */
 export function doctorCommand(contextOf: ContextOf): Command {

@@ -1,11 +1,11 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CliError } from '../cli-error.ts';
 import { credentialsPath, readCredentials } from '../connection/credentials-file.ts';
 import { findSandbox, type Sandbox } from '../connection/sandbox-file.ts';
-import type { Io } from '../io.ts';
-import { codeOf, isAbsent } from '../private-file.ts';
-import { userFolder } from '../user-folder.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent } from '../files/private-file.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
 import { type Check, fail, type Look, ok, warn } from './check.ts';
 
 /** The files with secrets: whether they can be read, and by nobody else. */

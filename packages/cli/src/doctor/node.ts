@@ -1,4 +1,4 @@
-import { version } from '../version.ts';
+import { version } from '../command/version.ts';
 import { fail, type Look, ok } from './check.ts';
 
 /** The oldest Node.js that is supported, as bin/plat.js has it. */

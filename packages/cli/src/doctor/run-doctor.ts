@@ -1,8 +1,8 @@
-import { CheckFailedError } from '../cli-error.ts';
-import { type CommandContext, print } from '../context.ts';
-import { safeMessage } from '../output/printable.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { CheckFailedError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { styleOf } from '../output/style.ts';
+import { safeMessage } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
 import type { Check, Look } from './check.ts';
 import { lookAtFiles } from './files.ts';
 import { lookAtNode } from './node.ts';

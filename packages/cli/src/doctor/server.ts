@@ -1,14 +1,14 @@
 import { LIMITS, type Me, OPERATIONS, type WebhookEndpoint } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
+import { version } from '../command/version.ts';
 import { type Connection, findConnection, isLoopback } from '../connection/connection.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
-import type { CommandContext } from '../context.ts';
-import { failureOf } from '../failure.ts';
-import { isObject } from '../output/value.ts';
-import { timeLength } from '../relative-time.ts';
-import { version } from '../version.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { failureOf } from '../failure/failure.ts';
+import { timeLength } from '../terminal/relative-time.ts';
+import { isObject } from '../terminal/value.ts';
 import { type Check, fail, type Look, ok, warn } from './check.ts';
 
 /** Which server and key are in effect, and whether they work. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
-import { CLI_ERROR_CODES } from '../cli-error.ts';
+import { CLI_ERROR_CODES } from '../errors/cli-error.ts';
 import { plat } from '../testing/plat.ts';
 import { ERROR_EXPLANATIONS } from './error-explanations.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';

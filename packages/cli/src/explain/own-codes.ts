@@ -1,5 +1,5 @@
-import { CLI_ERROR_CODES, type CliErrorCode } from '../cli-error.ts';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.ts';
+import { CLI_ERROR_CODES, type CliErrorCode } from '../errors/cli-error.ts';
+import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import type { Explanation } from './error-explanations.ts';
 
 /** Codes that no server answers with. */

@@ -1,7 +1,7 @@
-import { CliError } from '../cli-error.ts';
-import { closestWord } from '../closest.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
+import { closestWord } from '../terminal/closest.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
 /** Names that one hint lists. */

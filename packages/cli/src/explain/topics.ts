@@ -16,9 +16,9 @@ import {
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
-import { EXIT_CODES, EXIT_OF_ERROR_CODE } from '../exit-codes.ts';
-import { commandWords, OPERATION_NAMES } from '../operations/words.ts';
-import type { JsonObject } from '../output/value.ts';
+import { commandWords, OPERATION_NAMES } from '../command/words.ts';
+import { EXIT_CODES, EXIT_OF_ERROR_CODE } from '../errors/exit-codes.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { CAUSES } from '../trigger/causes.ts';
 import { ERROR_EXPLANATIONS } from './error-explanations.ts';
 import { OWN_CODES } from './own-codes.ts';

@@ -1,6 +1,6 @@
 import type { CallOptions } from '@plat/sdk';
-import { type CommandContext, note } from '../context.ts';
-import { pause } from '../stopping.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { pause } from '../terminal/stopping.ts';
 
 const REQUEST_MS = 15_000;
 const FIRST_WAIT_MS = 500;

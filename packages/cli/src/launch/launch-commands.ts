@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import { readMoment } from '../webhooks/moment.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { readMoment } from '../command/moment.ts';
 
 /** The commands beside `plat launch mint`: what a token says, and whether it holds. */
 export function launchCommands(contextOf: ContextOf): readonly Command[] {

@@ -1,9 +1,9 @@
-import { CliError } from '../cli-error.ts';
-import { type CommandContext, note } from '../context.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
-import { relativeTime } from '../relative-time.ts';
-import { readTokenFile } from '../token-file.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /**
  * Prints what a token says, whoever wrote it. Its signature is left out, so what is printed is no token.

@@ -1,8 +1,8 @@
-import { connectDeveloper } from '../connection/connect.ts';
-import { type CommandContext, note, print } from '../context.ts';
+import { connectDeveloper } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
 import { callDeveloper } from '../developer/call.ts';
 import { printResult } from '../output/result.ts';
-import { cell, type JsonObject } from '../output/value.ts';
+import { cell, type JsonObject } from '../terminal/value.ts';
 
 interface Mint {
   readonly input: JsonObject;

@@ -6,13 +6,13 @@ import {
   LaunchTokenError,
   requireEntitlement,
 } from '@plat/launch-token';
-import { CheckFailedError, CliError } from '../cli-error.ts';
+import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
-import type { CommandContext } from '../context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../files/private-file.ts';
+import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
-import { codeOf } from '../private-file.ts';
-import { readTokenFile } from '../token-file.ts';
 
 /** `plat launch verify` as it was typed. */
 export interface LaunchVerification {

@@ -1,8 +1,8 @@
-import { type CommandContext, print } from '../context.ts';
-import { printable } from '../output/printable.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import { jsonLine } from '../output/result.ts';
-import { styleOf } from '../output/style.ts';
-import { timeOfDay } from '../output/time-of-day.ts';
+import { printable } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import { timeOfDay } from '../terminal/time-of-day.ts';
 import type { ForwardAttempt } from './forward.ts';
 
 /** Prints an attempt on a line: for people, or as JSON. */

@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { isId } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
-import { isObject } from '../output/value.ts';
-import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
+import { isObject } from '../terminal/value.ts';
 import { unwritable } from './state-files.ts';
 
 /** Which events are done with, on the disk. */

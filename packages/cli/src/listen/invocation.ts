@@ -1,5 +1,5 @@
-import { CliError } from '../cli-error.ts';
-import { readPastTime } from '../past-time.ts';
+import { readPastTime } from '../command/past-time.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { lowestEventId } from './event-ids.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CliError } from '../cli-error.ts';
-import { isObject } from '../output/value.ts';
-import { isAbsent } from '../private-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { isAbsent } from '../files/private-file.ts';
+import { isObject } from '../terminal/value.ts';
 import { unwritable } from './state-files.ts';
 
 /** Gives a lock back. */

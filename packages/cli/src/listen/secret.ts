@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../cli-error.ts';
-import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
 import { unwritable } from './state-files.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { LIMITS, type PlatformEvent } from '@plat/contract';
 import type { Platform, RateLimit } from '@plat/sdk';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
 import { isShort } from '../follow/follow.ts';
 import { createPatience } from '../follow/patience.ts';
 

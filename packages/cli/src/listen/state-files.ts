@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { CliError } from '../cli-error.ts';
 import { serverOf } from '../connection/credentials-file.ts';
-import type { Io } from '../io.ts';
-import { codeOf } from '../private-file.ts';
-import { userFolder } from '../user-folder.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../files/private-file.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Where a listener keeps what it has to know after a restart. */
 export interface StateFiles {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** How a command learns which app it stands for. */
 export interface AppOptions {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /** What waits on loopback for the browser to come back. */
 export interface CallbackServer {

@@ -1,7 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { ApiError, PlatformError } from '@plat/sdk';
-import { clientOf } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { clientOf } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
 
 /** The endpoint wants nobody's token, and the client sends nothing without one. */
 const NO_TOKEN = 'none';

@@ -1,8 +1,8 @@
 import { ApiError } from '@plat/sdk';
 import { AuthorizationError, CallbackError, ReauthorizationRequired, RefreshError } from '@plat/sdk/oauth';
-import { type Advice, CheckFailedError } from '../cli-error.ts';
-import { withoutCodes } from '../failure.ts';
-import { Stopped } from '../stopping.ts';
+import { type Advice, CheckFailedError } from '../errors/cli-error.ts';
+import { withoutCodes } from '../failure/failure.ts';
+import { Stopped } from '../terminal/stopping.ts';
 
 interface Tried {
   readonly appId: string;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
 import { type AppOptions, addAppOptions } from './app-options.ts';
 import type { OAuthTry } from './run-try.ts';
 

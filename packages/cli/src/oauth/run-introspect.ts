@@ -1,9 +1,9 @@
 import type { Introspection } from '@plat/contract';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
-import { type CommandContext, note } from '../context.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
-import { relativeTime } from '../relative-time.ts';
-import { readTokenFile } from '../token-file.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
 import { type AppOptions, readAppSecret } from './app-options.ts';
 import { connectApp } from './connect-app.ts';
 

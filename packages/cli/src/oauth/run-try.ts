@@ -1,10 +1,10 @@
 import type { Scope } from '@plat/contract';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
-import { CheckFailedError } from '../cli-error.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { openPage } from '../developer/open-page.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { CheckFailedError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { pause, Stopped, stopOnSignals } from '../stopping.ts';
+import { openPage } from '../terminal/open-page.ts';
+import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { type AppOptions, readAppSecret } from './app-options.ts';
 import { type CallbackServer, startCallbackServer } from './callback-server.ts';
 import { checkRedirectUri } from './check-redirect-uri.ts';

@@ -1,5 +1,5 @@
-import { type CommandContext, note } from '../context.ts';
-import type { JsonObject } from '../output/value.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 /** The steps of a flow so far, each told when it happens. */
 export interface Steps {

@@ -1,11 +1,11 @@
 import { ID_PREFIXES, type IdKind, isId } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { openPage } from '../developer/open-page.ts';
-import { printable } from '../output/printable.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
+import { openPage } from '../terminal/open-page.ts';
+import { printable } from '../terminal/printable.ts';
 
 /**
  * Prints where a page is, and opens it where that can be done.

@@ -1,6 +1,6 @@
 import type { OperationName } from '@plat/contract';
 import type { ApiCall, ListCall, Platform } from '@plat/sdk';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 /**
  * The SDK's method for an operation: `webhooks.endpoints.rotate_secret` is `platform.webhooks.endpoints.rotateSecret`.

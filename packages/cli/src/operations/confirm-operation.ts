@@ -1,7 +1,7 @@
 import type { DeveloperOperationName, OperationName } from '@plat/contract';
-import { canAsk, confirm } from '../confirm.ts';
-import type { CommandContext } from '../context.ts';
-import { isObject } from '../output/value.ts';
+import { canAsk, confirm } from '../command/confirm.ts';
+import type { CommandContext } from '../command/context.ts';
+import { isObject } from '../terminal/value.ts';
 import { confirmationOf, questionOf } from './confirmed.ts';
 
 interface Question<N extends string> {

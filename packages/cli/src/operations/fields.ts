@@ -1,5 +1,5 @@
 import type { ListParams, OperationName, OperationTypes } from '@plat/contract';
-import { type AnyField, type Fields, text } from './field.ts';
+import { type AnyField, type Fields, text } from '../command/field.ts';
 import { AUDIT_FIELDS } from './fields/audit.ts';
 import { BILLING_FIELDS } from './fields/billing.ts';
 import { CLIENT_FIELDS } from './fields/clients.ts';

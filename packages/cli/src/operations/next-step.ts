@@ -1,5 +1,5 @@
 import type { OperationName } from '@plat/contract';
-import { isObject } from '../output/value.ts';
+import { isObject } from '../terminal/value.ts';
 
 /** What a person may want to do after an operation, by its answer; null when nothing. */
 export function nextStep(

@@ -1,11 +1,11 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
 import type { Command } from 'commander';
+import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
+import type { AnyField } from '../command/field.ts';
+import { readInput } from '../command/input.ts';
+import { commandWords } from '../command/words.ts';
 import { confirmationOf } from './confirmed.ts';
-import { addListOptions, type ContextOf, describedCommand, optionOf } from './described-command.ts';
-import type { AnyField } from './field.ts';
 import { CURSOR_FIELDS, fieldsOf, PATH_PARAMETERS } from './fields.ts';
-import { readInput } from './input.ts';
-import { commandWords } from './words.ts';
 
 /** The command of an operation of /v1. */
 export function operationCommand(operation: OperationName, contextOf: ContextOf): Command {

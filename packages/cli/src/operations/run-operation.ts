@@ -1,15 +1,15 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { requireSecretField } from '../command/shown-once.ts';
+import { OPERATION_NAMES } from '../command/words.ts';
 import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import { itemsOf } from '../output/value.ts';
+import { itemsOf } from '../terminal/value.ts';
 import { callOperation } from './call.ts';
 import { confirmOperation } from './confirm-operation.ts';
 import { fieldsOf } from './fields.ts';
 import { nextStep } from './next-step.ts';
-import { requireSecretField } from './shown-once.ts';
-import { OPERATION_NAMES } from './words.ts';
 
 /** One call of an operation whose answer is not paged. */
 export interface Invocation {

@@ -1,4 +1,4 @@
-import { cell, type JsonObject, valueAt } from './value.ts';
+import { cell, type JsonObject, valueAt } from '../terminal/value.ts';
 
 /** A line of CSV (RFC 4180, with a line feed at its end) for each row. */
 export function csvLines(columns: readonly string[], rows: readonly JsonObject[]): string {

@@ -1,5 +1,5 @@
-import { type CommandContext, note } from '../context.ts';
-import { isObject, type JsonObject, valueAt } from './value.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { isObject, type JsonObject, valueAt } from '../terminal/value.ts';
 
 /** An object with the fields that `--fields` asks for, in that order; what it does not have is null. */
 export function picked({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {

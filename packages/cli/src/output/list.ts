@@ -1,12 +1,12 @@
-import { type CommandContext, note, print } from '../context.ts';
-import { columnsFor, dispensableOf } from '../operations/columns.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { styleOf } from '../terminal/style.ts';
+import type { JsonObject } from '../terminal/value.ts';
+import { columnsFor, dispensableOf } from './columns.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { noteUnknownFields, picked } from './fields.ts';
 import { withProgress } from './progress.ts';
 import { json, jsonLine, printResult } from './result.ts';
-import { styleOf } from './style.ts';
 import { createTable, type Table } from './table.ts';
-import type { JsonObject } from './value.ts';
 
 /** How the items of a list go out, in parts as they come. */
 export interface ListPrinter {

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../context.ts';
-import { write } from '../io.ts';
-import { safeMessage } from './printable.ts';
+import type { CommandContext } from '../command/context.ts';
+import { write } from '../terminal/io.ts';
+import { safeMessage } from '../terminal/printable.ts';
 
 /** How far a long work is. */
 export interface Progress {

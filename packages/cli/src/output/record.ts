@@ -1,6 +1,6 @@
-import type { Style } from './style.ts';
-import { cell, isObject, type JsonObject } from './value.ts';
-import { pad, width } from './width.ts';
+import type { Style } from '../terminal/style.ts';
+import { cell, isObject, type JsonObject } from '../terminal/value.ts';
+import { pad, width } from '../terminal/width.ts';
 
 /** An object as lines of name and value. What is nested goes by its path: `data.name`. */
 export function recordLines(object: JsonObject, style: Style): string[] {

@@ -1,11 +1,11 @@
-import type { CommandContext } from '../context.ts';
-import { print } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { print } from '../command/context.ts';
+import { printable, printableJson } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import { isObject, itemsOf } from '../terminal/value.ts';
 import { csvLine, csvLines } from './csv.ts';
 import { noteUnknownFields, picked } from './fields.ts';
-import { printable, printableJson } from './printable.ts';
 import { recordLines } from './record.ts';
-import { styleOf } from './style.ts';
-import { isObject, itemsOf } from './value.ts';
 
 /** Prints one result: as the API's JSON, as lines of name and value, or as CSV. */
 export async function printResult(context: CommandContext, value: unknown): Promise<void> {

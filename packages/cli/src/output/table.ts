@@ -1,7 +1,7 @@
-import { relativeTime } from '../relative-time.ts';
-import type { Style } from './style.ts';
-import { cell, type JsonObject, valueAt } from './value.ts';
-import { fit, pad, width } from './width.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
+import type { Style } from '../terminal/style.ts';
+import { cell, type JsonObject, valueAt } from '../terminal/value.ts';
+import { fit, pad, width } from '../terminal/width.ts';
 
 /** A table that is printed in parts: the widths are those of the first part, so that rows can go out as they come. */
 export interface Table {

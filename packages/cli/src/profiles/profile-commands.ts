@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
 
 /** `plat profile …`: servers with their keys and logins, by name. Nothing is sent. */
 export function profileCommands(contextOf: ContextOf): readonly Command[] {

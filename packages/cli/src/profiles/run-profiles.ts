@@ -1,5 +1,5 @@
-import { CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
+import { confirm } from '../command/confirm.ts';
+import { type CommandContext, note } from '../command/context.ts';
 import {
   type Credentials,
   changeCredentials,
@@ -10,11 +10,11 @@ import {
 import { givenBaseUrl } from '../connection/given-base-url.ts';
 import { requireProfile } from '../connection/named-profile.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
-import { type CommandContext, note } from '../context.ts';
-import { readInput } from '../input-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
 import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 /** Prints what is kept, without what is secret of it. */
 export async function listProfiles(context: CommandContext): Promise<void> {

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from '../exit-codes.ts';
+import { EXIT_CODES } from '../errors/exit-codes.ts';
 import type { ArgumentNode, CommandNode, OptionNode } from './tree.ts';
 
 /** docs/cli-reference.md: every command with its arguments, options, scope and examples. */

@@ -1,6 +1,6 @@
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { version } from '../command/version.ts';
 import { printResult } from '../output/result.ts';
-import { version } from '../version.ts';
 
 /** Prints the versions of what runs here. */
 export function printVersion(context: CommandContext): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { type CommandContext, print } from '../context.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { version } from '../command/version.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { listPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import { version } from '../version.ts';
 import { referencePage } from './page.ts';
 import { commandTree } from './tree.ts';
 

@@ -1,7 +1,7 @@
 import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo } from '@plat/contract';
 import type { Argument, Command, Option } from 'commander';
+import { commandWords, OPERATION_NAMES } from '../command/words.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from '../developer/operations.ts';
-import { commandWords, OPERATION_NAMES } from '../operations/words.ts';
 import { type Values, valuesOf } from './values.ts';
 
 /** A command or family, as data. */

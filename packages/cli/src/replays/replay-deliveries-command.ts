@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
 
 /** `plat webhooks deliveries replay`: what failed, or one delivery, sent again. */
 export function replayDeliveriesCommand(contextOf: ContextOf): Command {

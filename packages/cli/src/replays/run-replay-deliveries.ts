@@ -1,8 +1,8 @@
-import { CliError } from '../cli-error.ts';
-import { connect } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { connect } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
+import { readPastTime } from '../command/past-time.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { readPastTime } from '../past-time.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { runReplay } from './run-replay.ts';
 

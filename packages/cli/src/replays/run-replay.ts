@@ -1,6 +1,6 @@
 import type { WebhookReplayCreateParams } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { connect } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
 import { printResult } from '../output/result.ts';
 import { waitForReplay } from './wait-for-replay.ts';
 

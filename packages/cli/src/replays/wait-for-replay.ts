@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookReplay } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { CheckFailedError } from '../cli-error.ts';
-import { repeatCommand } from '../command-line.ts';
-import type { CommandContext } from '../context.ts';
+import { repeatCommand } from '../command/command-line.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CheckFailedError } from '../errors/cli-error.ts';
 import { type Progress, withProgress } from '../output/progress.ts';
 import { printResult } from '../output/result.ts';
 

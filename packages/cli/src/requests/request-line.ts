@@ -1,8 +1,8 @@
 import type { LoggedRequest } from '@plat/contract';
-import type { CommandContext } from '../context.ts';
-import { printable } from '../output/printable.ts';
-import { styleOf } from '../output/style.ts';
-import { timeOfDay } from '../output/time-of-day.ts';
+import type { CommandContext } from '../command/context.ts';
+import { printable } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import { timeOfDay } from '../terminal/time-of-day.ts';
 
 const LONGEST_METHOD = 'DELETE'.length;
 

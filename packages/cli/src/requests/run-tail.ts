@@ -1,11 +1,11 @@
 import type { LoggedRequest } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note, print } from '../context.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
 import { follow, isShort } from '../follow/follow.ts';
 import { createPatience } from '../follow/patience.ts';
 import { picked } from '../output/fields.ts';
 import { jsonLine } from '../output/result.ts';
-import { pause, Stopped, stopOnSignals } from '../stopping.ts';
+import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { createRequestFeed, openRequestSource } from './request-feed.ts';
 import { requestLines } from './request-line.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { CliError } from '../errors/cli-error.ts';
 import type { TailOptions } from './run-tail.ts';
 
 const MOST_LINES = 100;

@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationName, type OperationTypes } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import { callOperation } from '../operations/call.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /** What causes an event: requests with the tenant's key. */
 export interface Act {

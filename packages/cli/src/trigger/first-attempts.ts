@@ -1,6 +1,6 @@
 import type { EventType, PlatformEvent, WebhookDelivery } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { isObject } from '../output/value.ts';
+import { isObject } from '../terminal/value.ts';
 
 /** An event with the first attempts to deliver it, one for each endpoint that wants it. */
 export interface Watched {

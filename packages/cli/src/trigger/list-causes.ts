@@ -1,5 +1,5 @@
 import { ALL_EVENT_TYPES } from '@plat/contract';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
 import { listPrinter } from '../output/list.ts';
 import { CAUSES } from './causes.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType, WebhookDelivery } from '@plat/contract';
 import { readData } from '../api/read-data.ts';
-import { CheckFailedError, CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { confirm } from '../command/confirm.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
 import { createAct } from './act.ts';
 import { CAUSES, type Cause } from './causes.ts';

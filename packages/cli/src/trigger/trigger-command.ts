@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { OTHER_COMMANDS } from '../help/root-help.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { addSecretOptions } from '../webhooks/secret-options.ts';
 import { addTimeoutOption } from '../webhooks/webhook-commands.ts';

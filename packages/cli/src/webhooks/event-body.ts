@@ -1,8 +1,8 @@
 import { signTestEvent } from '@plat/webhooks/testing';
-import { CliError } from '../cli-error.ts';
-import { readInputBytes } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInputBytes } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /** The bytes of an event, with what its headers have to say. */
 export interface EventBody {

@@ -1,6 +1,6 @@
 import { ALL_EVENT_TYPES, type EventType, isEventType } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
-import { closestWord } from '../closest.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { closestWord } from '../terminal/closest.ts';
 
 /** @throws {@link CliError} `USAGE` unless it is an event type of this version; it names the one that is most like it */
 export function readEventType(given: string): EventType {

@@ -1,5 +1,5 @@
-import { CliError } from '../cli-error.ts';
-import { isObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { isObject } from '../terminal/value.ts';
 
 /**
  * The headers of a request as they were written down: `Name: value` lines, or a JSON object. Names in lower case; one

@@ -1,8 +1,8 @@
 import type { EventType } from '@plat/contract';
 import type { Command } from 'commander';
 import { readData } from '../api/read-data.ts';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { readEventBody, sampleBody } from './event-body.ts';
 import { readEventType } from './event-type.ts';
 import { type SendOptions, sendEvent } from './send-event.ts';

@@ -1,9 +1,9 @@
 import { signDelivery } from '@plat/webhooks';
 import type { Command } from 'commander';
-import { type CommandContext, print } from '../context.ts';
-import { readInputBytes } from '../input-file.ts';
-import { printable } from '../output/printable.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { readInputBytes } from '../files/input-file.ts';
 import { printResult } from '../output/result.ts';
+import { printable } from '../terminal/printable.ts';
 import { newDeliveryId } from './delivery-id.ts';
 import { identify } from './event-body.ts';
 import { readSecrets } from './secrets.ts';

@@ -1,8 +1,8 @@
 import { createVerifier, VERIFICATION_CODES, WebhookVerificationError } from '@plat/webhooks';
 import type { Command } from 'commander';
-import { CheckFailedError, CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
-import { readInput, readInputBytes } from '../input-file.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
+import { readInput, readInputBytes } from '../files/input-file.ts';
 import { printResult } from '../output/result.ts';
 import { parseHeaders } from './raw-headers.ts';
 import { readSecrets } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /** The options of a command that signs or verifies. A secret itself is never on a command line. */
 export function addSecretOptions(command: Command): Command {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
 
 /**
  * The signing secrets of `--secret-file`, else of PLAT_WEBHOOK_SECRET.

@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import type { Command } from 'commander';
-import { CheckFailedError, CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
 import { newDeliveryId } from './delivery-id.ts';
 import type { EventBody } from './event-body.ts';

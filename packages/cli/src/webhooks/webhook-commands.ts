@@ -1,9 +1,9 @@
 import { LIMITS } from '@plat/contract';
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import { readMoment } from './moment.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { readMoment } from '../command/moment.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { addSecretOptions } from './secret-options.ts';
 
 /** The commands beside the operations of `plat webhooks`: they need no server and no key. */

@@ -1,4 +1,4 @@
-import { text } from '../field.ts';
+import { text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 import { timeRange } from './time-range.ts';
 

@@ -1,5 +1,5 @@
 import { INVOICE_STATUSES } from '@plat/contract';
-import { oneOf, text } from '../field.ts';
+import { oneOf, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 export const BILLING_FIELDS: FamilyFields<'billing.invoices' | 'billing.payments'> = {

@@ -1,5 +1,5 @@
 import { CLIENT_STATUSES } from '@plat/contract';
-import { nullable, oneOf, required, sameAs, text } from '../field.ts';
+import { nullable, oneOf, required, sameAs, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 export const CLIENT_FIELDS: FamilyFields<'clients'> = {

@@ -1,5 +1,5 @@
 import type { ListParams, OperationName, OperationTypes } from '@plat/contract';
-import type { Fields } from '../field.ts';
+import type { Fields } from '../../command/field.ts';
 
 /** The fields of each operation that has any. */
 export type AllFields = { readonly [N in OperationName as Named<N>]: FieldsOf<N> };

@@ -1,5 +1,5 @@
 import { MEMBERSHIP_POLICIES } from '@plat/contract';
-import { oneOf, required, text } from '../field.ts';
+import { oneOf, required, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 export const GROUP_FIELDS: FamilyFields<'groups' | 'groups.members' | 'groups.owners'> = {

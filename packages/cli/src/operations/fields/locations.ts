@@ -1,5 +1,5 @@
 import type { LocationCreateParams, LocationUpdateParams } from '@plat/contract';
-import { type Fields, flag, nullable, required, text } from '../field.ts';
+import { type Fields, flag, nullable, required, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 const country = text('ISO 3166-1 alpha-2 code, such as DE', 'code');

@@ -1,5 +1,5 @@
 import { HTTP_METHODS, REQUEST_OUTCOMES } from '@plat/contract';
-import { oneOf, openText, text } from '../field.ts';
+import { oneOf, openText, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 import { timeRange } from './time-range.ts';
 

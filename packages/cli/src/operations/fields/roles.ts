@@ -1,4 +1,4 @@
-import { nullable, openTexts, required, text } from '../field.ts';
+import { nullable, openTexts, required, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 const description = nullable(text('what the role is for'));

@@ -1,5 +1,5 @@
 import { LIMITS } from '@plat/contract';
-import { integer, nullable, text } from '../field.ts';
+import { integer, nullable, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 const { min, max } = LIMITS.launchTokenSeconds;

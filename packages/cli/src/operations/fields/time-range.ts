@@ -1,4 +1,4 @@
-import { text } from '../field.ts';
+import { text } from '../../command/field.ts';
 
 /** Filters of a list by the time of its items. */
 export const timeRange = (items: string) => ({

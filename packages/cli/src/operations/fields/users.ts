@@ -1,5 +1,5 @@
 import { USER_STATUSES } from '@plat/contract';
-import { nullable, oneOf, required, text } from '../field.ts';
+import { nullable, oneOf, required, text } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 
 const role = text('owner, member, viewer, client_admin or a role of your own', 'name');

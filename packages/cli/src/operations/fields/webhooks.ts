@@ -6,7 +6,7 @@ import {
   WEBHOOK_REPLAY_SELECTS,
   WEBHOOK_REPLAY_STATUSES,
 } from '@plat/contract';
-import { integer, nullable, oneOf, openText, openTexts, required, text, time } from '../field.ts';
+import { integer, nullable, oneOf, openText, openTexts, required, text, time } from '../../command/field.ts';
 import type { FamilyFields } from './family-fields.ts';
 import { timeRange } from './time-range.ts';
 

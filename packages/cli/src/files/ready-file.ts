@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { CliError } from './cli-error.ts';
-import type { JsonObject } from './output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { codeOf, replaceFile } from './private-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Io } from './io.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Kind → the variable that names its folder, where it is below the home folder without, and its variable on Windows. */
 const KINDS = {

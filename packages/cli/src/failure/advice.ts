@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@plat/contract';
-import type { Advice } from './cli-error.ts';
-import type { Connection } from './connection/connection.ts';
-import { HOW_TO_START } from './connection/sandbox-file.ts';
+import type { Connection } from '../connection/connection.ts';
+import { HOW_TO_START } from '../connection/sandbox-file.ts';
+import type { Advice } from '../errors/cli-error.ts';
 
 /** What is known about a refusal of the service. */
 export interface Refusal {

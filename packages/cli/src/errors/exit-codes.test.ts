@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from '@plat/contract';
 import { ApiError, ConnectionError, TimeoutError } from '@plat/sdk';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../failure/failure.ts';
+import { plat } from '../testing/plat.ts';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from './exit-codes.ts';
-import { failureOf } from './failure.ts';
-import { plat } from './testing/plat.ts';
 
 const EXIT_OF_STATUS: Record<ErrorCodeInfo['status'], number> = {
   400: 3,
@@ -38,7 +38,7 @@ describe('plat help', () => {
   it('has the exit codes as a topic, as the README has them', async () => {
     const { code, stdout } = await plat(['help', 'exit-codes']);
     expect(code).toBe(0);
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8').replaceAll('`', '');
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replaceAll('`', '');
     for (const [name, meaning] of Object.entries(EXIT_CODE_MEANINGS)) {
       const number = Object.entries(EXIT_CODES).find(([key]) => key === name)?.[1];
       expect(stdout).toMatch(new RegExp(`^ +${number} {2}${meaning}$`, 'm'));

@@ -1,7 +1,7 @@
-import type { Connection } from './connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { type Io, write } from '../terminal/io.ts';
+import { safeMessage } from '../terminal/printable.ts';
 import type { GlobalFlags } from './flags.ts';
-import { type Io, write } from './io.ts';
-import { safeMessage } from './output/printable.ts';
 
 /** What a command works with. */
 export interface CommandContext {

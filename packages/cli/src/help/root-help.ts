@@ -1,6 +1,6 @@
-import { DEVELOPER_GROUPS } from './developer/groups.ts';
-import { GLOBAL_OPTIONS } from './flags.ts';
-import { GROUPS } from './operations/groups.ts';
+import { GLOBAL_OPTIONS } from '../command/flags.ts';
+import { DEVELOPER_GROUPS } from '../developer/groups.ts';
+import { GROUPS } from '../operations/groups.ts';
 
 /** Commands of the first level beside the families of operations. */
 export const OTHER_COMMANDS = {

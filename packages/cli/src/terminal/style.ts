@@ -1,4 +1,4 @@
-import type { Io, Output } from '../io.ts';
+import type { Io, Output } from './io.ts';
 
 /** Ways to set text apart; each gives the text back as it is where there are no colours. */
 export interface Style {

@@ -1,5 +1,5 @@
+import { printable } from '../terminal/printable.ts';
 import type { CommandContext } from './context.ts';
-import { printable } from './output/printable.ts';
 
 /** The command as it was typed, with further words, so that it can be pasted into a shell. */
 export function repeatCommand({ trace }: CommandContext, ...more: readonly string[]): string {

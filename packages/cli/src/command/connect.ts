@@ -1,9 +1,9 @@
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { repeatCommand } from '../command-line.ts';
-import { type CommandContext, note } from '../context.ts';
-import { version } from '../version.ts';
-import { type Connection, findConnection, findLogin } from './connection.ts';
+import { type Connection, findConnection, findLogin } from '../connection/connection.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { repeatCommand } from './command-line.ts';
+import { type CommandContext, note } from './context.ts';
+import { version } from './version.ts';
 
 interface ConnectOptions {
   /** Whether the command changes something: a production key then needs `--live`. */

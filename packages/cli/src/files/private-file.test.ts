@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { emptyFolder } from '../testing/plat.ts';
 import { replaceFile } from './private-file.ts';
-import { emptyFolder } from './testing/plat.ts';
 
 it('leaves what was there, and nothing beside it, when the new file cannot take its place', async () => {
   const folder = emptyFolder();

@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /**
  * A moment as it is typed: Unix seconds as in the signature's `t`, or ISO 8601 as in the API's JSON. In whole seconds.

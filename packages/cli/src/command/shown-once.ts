@@ -5,8 +5,8 @@ import {
   type OperationInfo,
   type OperationTypes,
 } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { CommandContext } from './context.ts';
 
 /** Operations whose answer shows a secret that no other answer shows, with the field that holds it. */
 const SHOWN_ONCE: {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { CliError } from './cli-error.ts';
-import { closestWord } from './closest.ts';
-import { EXIT_CODE_MEANINGS, EXIT_CODES } from './exit-codes.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { EXIT_CODE_MEANINGS, EXIT_CODES } from '../errors/exit-codes.ts';
+import { closestWord } from '../terminal/closest.ts';
 
 /** Subjects of `plat help` that are no command. */
 const HELP_TOPICS: Readonly<Record<string, () => string>> = {

@@ -1,11 +1,11 @@
 import type { FieldError } from '@plat/contract';
 import type { ApiError } from '@plat/sdk';
+import type { Trace } from '../command/context.ts';
+import type { Connection } from '../connection/connection.ts';
+import { HOW_TO_START } from '../connection/sandbox-file.ts';
+import { type Advice, AdvisedError } from '../errors/cli-error.ts';
+import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from '../errors/exit-codes.ts';
 import { adviceFor } from './advice.ts';
-import { type Advice, AdvisedError } from './cli-error.ts';
-import type { Connection } from './connection/connection.ts';
-import { HOW_TO_START } from './connection/sandbox-file.ts';
-import type { Trace } from './context.ts';
-import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from './exit-codes.ts';
 
 /** How a command failed, in the words that are printed. */
 export interface Failure extends Advice {

@@ -1,7 +1,7 @@
-import { CliError } from './cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 import { readInput } from './input-file.ts';
-import type { Io } from './io.ts';
-import { isObject } from './output/value.ts';
 
 /**
  * The token in a file, or in stdin for `-`: alone, or as `token` of the JSON that a command printed.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CliError } from './cli-error.ts';
-import { type Io, readStdin } from './io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { type Io, readStdin } from '../terminal/io.ts';
 
 /**
  * The text of a file, or of stdin for `-`.

@@ -1,9 +1,9 @@
-import { CliError } from './cli-error.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { wantsJson } from '../command/flags.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { EXIT_CODES } from '../errors/exit-codes.ts';
+import { codeOf } from '../files/private-file.ts';
+import type { Io } from '../terminal/io.ts';
 import { failureOf } from './failure.ts';
-import { wantsJson } from './flags.ts';
-import type { Io } from './io.ts';
-import { codeOf } from './private-file.ts';
 import { report } from './report.ts';
 
 /** Says that stdout takes nothing more, and ends the process: nobody would see the rest. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clientId, clientList, fakeApi } from './testing/fake-api.ts';
-import { envFor, plat } from './testing/plat.ts';
+import { clientId, clientList, fakeApi } from '../testing/fake-api.ts';
+import { envFor, plat } from '../testing/plat.ts';
 
 describe('a suggested command', () => {
   it.each([

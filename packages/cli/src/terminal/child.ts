@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { CliError } from '../cli-error.ts';
-import type { Io, Output } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { Io, Output } from './io.ts';
 
 /** The command behind `--`. */
 export interface Child {

@@ -1,7 +1,7 @@
 import { LIMITS, type OperationInfo } from '@plat/contract';
 import { Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { CommandContext } from './context.ts';
 import type { AnyField } from './field.ts';
 import { readInteger, readValue } from './input.ts';
 import { pathParametersOf, toKebab } from './words.ts';

@@ -1,8 +1,8 @@
 import { maskSecrets } from '@plat/contract';
+import { type Io, write } from '../terminal/io.ts';
+import { printable, printableJson, safeMessage } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
 import type { Failure } from './failure.ts';
-import { type Io, write } from './io.ts';
-import { printable, printableJson, safeMessage } from './output/printable.ts';
-import { styleOf } from './output/style.ts';
 
 /** Says on stderr how the command failed: as lines for people, or as one line of JSON for programs. */
 export async function report(io: Io, failure: Failure, json: boolean): Promise<void> {

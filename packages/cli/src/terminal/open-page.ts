@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 /**
  * Opens a page in the person's browser, where there is one: at a terminal of this machine, with the program that the

@@ -5,7 +5,7 @@ import type {
   OperationName,
   OperationTypes,
 } from '@plat/contract';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /** Kind of object → the columns of its table: what tells one from another, then what one looks for. */
 const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Listed, { object: K }>>[] } = {

@@ -1,6 +1,6 @@
-import { CliError } from '../cli-error.ts';
-import { readPastTime } from '../past-time.ts';
+import { CliError } from '../errors/cli-error.ts';
 import type { AnyField } from './field.ts';
+import { readPastTime } from './past-time.ts';
 import { toKebab } from './words.ts';
 
 /** Reads the text of an option as the value that goes into the request. */

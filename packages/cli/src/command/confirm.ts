@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { printable } from '../terminal/printable.ts';
 import { repeatCommand } from './command-line.ts';
 import type { CommandContext } from './context.ts';
-import { printable } from './output/printable.ts';
 
 /** Returns whether stdin and stderr are terminals, so that a user can answer a question. */
 export function canAsk({ io }: CommandContext): boolean {
