@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { TypedField } from './typed-fields.ts';
 
 /** `plat api <METHOD> <path>`: whatever has no command of its own. */

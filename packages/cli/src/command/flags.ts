@@ -1,7 +1,8 @@
+import type { ConnectionFlags } from '../connection/given-base-url.ts';
 import { CliError } from '../errors/cli-error.ts';
 
 /** Options that every command takes. */
-export interface GlobalFlags {
+export interface GlobalFlags extends ConnectionFlags {
   /** Whether results, and with them errors, are JSON. */
   readonly json: boolean;
   readonly output: OutputFormat;
@@ -9,10 +10,6 @@ export interface GlobalFlags {
   readonly fields: readonly string[] | undefined;
   /** Whether a table on a terminal has every column, whole, with exact times. */
   readonly wide: boolean;
-  readonly baseUrl: string | undefined;
-  readonly apiKeyFile: string | undefined;
-  /** Name of a profile. */
-  readonly profile: string | undefined;
   readonly live: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { rootOf } from '../reference/reference-commands.ts';
 import { isShell, SHELLS } from './shells.ts';
 

@@ -1,4 +1,3 @@
-import type { GlobalFlags } from '../command/flags.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { readInput } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
@@ -10,7 +9,7 @@ import {
   readCredentials,
   serverOf,
 } from './credentials-file.ts';
-import { type Given, givenBaseUrl } from './given-base-url.ts';
+import { type ConnectionFlags, type Given, givenBaseUrl } from './given-base-url.ts';
 import { profileName, requireProfile } from './named-profile.ts';
 import { findSandbox, HOW_TO_START, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
@@ -37,7 +36,7 @@ export interface Connection {
  * profile's own address.
  * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_API_KEY`, `NO_BASE_URL`
  */
-export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connection> {
+export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const url = await givenBaseUrl(io, flags);
   const key = await givenApiKey(io, flags);
   const wanted = profileName(io, flags);
@@ -88,7 +87,7 @@ async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | nul
  * Finds the server and the login with it: a login goes to the server that gave it and to no other.
  * @throws {@link CliError} `USAGE` for a base URL that is none, `NOT_LOGGED_IN`, `NO_BASE_URL`
  */
-export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection> {
+export async function findLogin(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const credentials = await readCredentials(io);
   const { url, sandbox } = await findServer(io, flags, credentials);
   const known = profileOf(credentials, url.value, profileName(io, flags));
@@ -113,7 +112,7 @@ export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection>
  */
 export async function findServer(
   io: Io,
-  flags: GlobalFlags,
+  flags: ConnectionFlags,
   credentials: Credentials,
 ): Promise<{ readonly url: Given; readonly sandbox: Sandbox | null }> {
   const given = await givenBaseUrl(io, flags);
@@ -166,7 +165,7 @@ interface GivenKey extends Given {
   readonly passedOver?: readonly string[];
 }
 
-async function givenApiKey(io: Io, { apiKeyFile }: GlobalFlags): Promise<GivenKey | undefined> {
+async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<GivenKey | undefined> {
   const ofEnvironment = io.env['PLAT_API_KEY']?.trim();
   if (apiKeyFile !== undefined) {
     const from = apiKeyFile === '-' ? 'stdin (--api-key-file -)' : `${apiKeyFile} (--api-key-file)`;

@@ -1,6 +1,13 @@
-import type { GlobalFlags } from '../command/flags.ts';
 import { CliError } from '../errors/cli-error.ts';
 import type { Io } from '../terminal/io.ts';
+
+/** The options of a command that choose the server and the credential. */
+export interface ConnectionFlags {
+  readonly baseUrl: string | undefined;
+  readonly apiKeyFile: string | undefined;
+  /** Name of a profile. */
+  readonly profile: string | undefined;
+}
 
 /** A value with where it was taken from. */
 export interface Given {
@@ -12,13 +19,13 @@ export interface Given {
  * The base URL of the option or the environment, which is one that a client takes.
  * @throws {@link CliError} `USAGE` naming where one came from that is none
  */
-export async function givenBaseUrl(io: Io, flags: GlobalFlags): Promise<Given | undefined> {
+export async function givenBaseUrl(io: Io, flags: ConnectionFlags): Promise<Given | undefined> {
   const given = find(io, flags);
   if (given) await check(given);
   return given;
 }
 
-function find({ env }: Io, { baseUrl }: GlobalFlags): Given | undefined {
+function find({ env }: Io, { baseUrl }: ConnectionFlags): Given | undefined {
   if (baseUrl !== undefined) return { value: baseUrl, from: '--base-url' };
   const value = env['PLAT_BASE_URL']?.trim();
   return value ? { value, from: 'PLAT_BASE_URL' } : undefined;

@@ -1,11 +1,11 @@
-import type { GlobalFlags } from '../command/flags.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { closestWord } from '../terminal/closest.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
+import type { ConnectionFlags } from './given-base-url.ts';
 
 /** The name that `--profile` gives, or else PLAT_PROFILE. */
-export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<GlobalFlags, 'profile'>): string | null {
+export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<ConnectionFlags, 'profile'>): string | null {
   return profile ?? (env['PLAT_PROFILE']?.trim() || null);
 }
 

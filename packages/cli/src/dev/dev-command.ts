@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
 import type { DevOptions } from './dev-options.ts';
 
 /** `plat dev`: the platform on the developer's own machine. */

@@ -33,8 +33,8 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
       const { runMint } = await import('./run-mint.ts');
       await runMint(context, { input, save: option('save') === true, yes, idempotencyKey });
     } else if (operation === 'launch_tokens.mint') {
-      const { runMint } = await import('../launch/run-mint.ts');
-      await runMint(context, { input, idempotencyKey });
+      const { runMintLaunchToken } = await import('./run-mint-launch-token.ts');
+      await runMintLaunchToken(context, { input, idempotencyKey });
     } else {
       const { runDeveloper } = await import('./run-developer.ts');
       await runDeveloper(context, { operation, args: command.args, input, yes, idempotencyKey });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addNdjson, type ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { clockCommands } from './clock-commands.ts';
 import { faultCommands } from './fault-commands.ts';
 import { readTimeoutMs } from './timeout.ts';

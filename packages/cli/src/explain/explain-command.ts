@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
 /** `plat explain <name>`: what a code, an event type or a scope is. */
 export function explainCommand(contextOf: ContextOf): Command {

@@ -1,21 +1,7 @@
 import { GLOBAL_OPTIONS } from '../command/flags.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { DEVELOPER_GROUPS } from '../developer/groups.ts';
 import { GROUPS } from '../operations/groups.ts';
-
-/** Commands of the first level beside the families of operations. */
-export const OTHER_COMMANDS = {
-  dev: 'Run the platform on this machine: plat dev, plat dev -- npm test',
-  listen: 'Send live events to your machine: plat listen --to http://localhost:3000/hooks',
-  trigger: 'Cause an event by the real change: plat trigger client.created',
-  api: 'Send any request: plat api GET /v1/clients',
-  explain: 'What an error code, event type or scope means: plat explain NOT_FOUND',
-  doctor: 'Look for what is wrong: server, key, clock, files, webhook endpoints',
-  open: 'Open the console or the reference in the browser: plat open docs',
-  commands: 'Every command, as a list or as data: plat commands --json',
-  completion: 'Completion for bash, zsh, fish and PowerShell: plat completion bash',
-  version: 'The versions of plat, Node.js and the system',
-  help: 'Show the help of a command or topic: plat help clients create, plat help exit-codes',
-} as const;
 
 /**
  * The first screen. It is written here, without the parser, as it has to come at once; a test holds it against the

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
 /** `plat open [what]`: a page of the server that is meant. */
 export function openCommand(contextOf: ContextOf): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
 /** `plat commands`: the tree of commands, as data or as a page. */
 export function commandsCommand(contextOf: ContextOf): Command {

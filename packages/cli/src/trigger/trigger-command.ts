@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { OTHER_COMMANDS } from '../help/root-help.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { addSecretOptions } from '../webhooks/secret-options.ts';
 import { addTimeoutOption } from '../webhooks/webhook-commands.ts';

@@ -1,8 +1,8 @@
 import { connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
-import { callDeveloper } from '../developer/call.ts';
 import { printResult } from '../output/result.ts';
 import { cell, type JsonObject } from '../terminal/value.ts';
+import { callDeveloper } from './call.ts';
 
 interface Mint {
   readonly input: JsonObject;
@@ -10,7 +10,7 @@ interface Mint {
 }
 
 /** Mints a launch token: the token alone is the result, so that it can be piped, unless a format is asked for. */
-export async function runMint(context: CommandContext, { input, idempotencyKey }: Mint): Promise<void> {
+export async function runMintLaunchToken(context: CommandContext, { input, idempotencyKey }: Mint): Promise<void> {
   const { platform } = await connectDeveloper(context);
   const minted = await callDeveloper(platform, 'launch_tokens.mint', { body: input, idempotencyKey });
   platform.close();
