@@ -1,5 +1,6 @@
 import { runQuiet } from '../lib/run.mjs';
 import { cliReference } from './cli-reference.mjs';
+import { errors } from './errors.mjs';
 import { lockfile } from './lockfile.mjs';
 import { openApi } from './openapi.mjs';
 import { packedCli } from './packed-cli.mjs';
@@ -19,6 +20,7 @@ export const checks = [
   command('Types of the tests (tsc)', 'tsc', '--noEmit', '-p', 'tsconfig.tests.json'),
   openApi,
   cliReference,
+  errors,
   command('Nothing unused (knip)', 'knip', '--no-progress'),
   packedManifests,
   packedTypes,

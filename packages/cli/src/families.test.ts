@@ -224,7 +224,7 @@ describe('a refusal of a family', () => {
     [['users', 'delete', id('usr'), '--yes'], 422, 'USER_NOT_DELETABLE', 3, 'plat users deactivate'],
     [['users', 'invite', id('usr')], 422, 'USER_NOT_INVITED', 3, 'plat users get'],
     [['groups', 'owners', 'invite', id('grp'), '--email', 'a@b.example'], 409, 'ALREADY_OWNER', 6, 'owners list'],
-    [['roles', 'create', '--name', 'a', '--title', 'A'], 409, 'ROLE_NAME_IN_USE', 6, '--name'],
+    [['roles', 'create', '--name', 'a', '--title', 'A'], 409, 'ROLE_NAME_IN_USE', 6, 'roles list'],
   ])('%j: tells what to do next', async (args, status, code, exitCode, next) => {
     const api = await fakeApi(() => refusal(status, code));
     const ended = await plat(args, { env: envFor(api) });

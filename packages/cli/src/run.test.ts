@@ -348,7 +348,7 @@ describe('an error', () => {
     const api = await fakeApi(() => refusal(401, 'INVALID_TOKEN'));
     const { code, stderr } = await plat(['me'], { env: envFor(api) });
     expect(code).toBe(4);
-    expect(stderr).toMatch(/does not know the key from PLAT_API_KEY/);
+    expect(stderr).toMatch(/does not accept the key from PLAT_API_KEY/);
     expect(stderr).not.toContain(KEY);
   });
 

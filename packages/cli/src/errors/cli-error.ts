@@ -1,29 +1,8 @@
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { CLI_ERRORS } from './own-errors.ts';
 
-/** Codes of what goes wrong before or beside the API, with their exit codes. Append-only, as scripts see them. */
-export const CLI_ERROR_CODES = {
-  USAGE: EXIT_CODES.usage,
-  UNREADABLE_INPUT: EXIT_CODES.usage,
-  NO_BASE_URL: EXIT_CODES.usage,
-  NO_API_KEY: EXIT_CODES.auth,
-  NOT_LOGGED_IN: EXIT_CODES.auth,
-  UNREADABLE_CREDENTIALS: EXIT_CODES.usage,
-  UNWRITABLE_CREDENTIALS: EXIT_CODES.unexpected,
-  CONFIRMATION_REQUIRED: EXIT_CODES.confirmation,
-  LIVE_KEY_NEEDS_FLAG: EXIT_CODES.confirmation,
-  EVENT_NOT_CAUSABLE: EXIT_CODES.refused,
-  LISTENER_RUNNING: EXIT_CODES.conflict,
-  UNREADABLE_STATE: EXIT_CODES.usage,
-  UNWRITABLE_STATE: EXIT_CODES.unexpected,
-  NO_DEV_TOOLS: EXIT_CODES.notFound,
-  SERVER_NOT_FOUND: EXIT_CODES.usage,
-  SERVER_FAILED: EXIT_CODES.server,
-  UNWRITABLE_OUTPUT: EXIT_CODES.unexpected,
-  UNEXPECTED: EXIT_CODES.unexpected,
-} as const satisfies Record<string, ExitCode>;
-
-/** One of {@link CLI_ERROR_CODES}. */
-export type CliErrorCode = keyof typeof CLI_ERROR_CODES;
+/** One of {@link CLI_ERRORS}. */
+export type CliErrorCode = keyof typeof CLI_ERRORS;
 
 /** What the person at the terminal gets beside the message. */
 export interface Advice {
@@ -51,7 +30,7 @@ export class CliError extends AdvisedError<CliErrorCode> {
   override readonly name = 'CliError';
 
   get exitCode(): ExitCode {
-    return CLI_ERROR_CODES[this.code];
+    return EXIT_CODES[CLI_ERRORS[this.code].exit];
   }
 }
 

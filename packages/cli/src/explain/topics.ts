@@ -13,21 +13,23 @@ import {
   SCOPES,
   type Scope,
 } from '@plat/contract';
+import { ERROR_REFERENCE, type ErrorExplanation } from '@plat/contract/error-reference';
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { commandWords, OPERATION_NAMES } from '../command/words.ts';
-import { EXIT_CODES, EXIT_OF_ERROR_CODE } from '../errors/exit-codes.ts';
+import { EXIT_CODES } from '../errors/exit-codes.ts';
+import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
+import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';
+import { linksAsFiles } from '../terminal/markdown-as-text.ts';
 import type { JsonObject } from '../terminal/value.ts';
 import { CAUSES } from '../trigger/causes.ts';
-import { ERROR_EXPLANATIONS } from './error-explanations.ts';
-import { OWN_CODES } from './own-codes.ts';
 
 /** Every name that can be explained. */
 export const EXPLAINED: readonly string[] = [
   ...new Set([
     ...Object.keys(ERROR_CODES),
-    ...Object.keys(OWN_CODES),
+    ...Object.keys(OWN_ERRORS),
     ...Object.keys(VERIFICATION_CODES),
     ...Object.keys(LAUNCH_TOKEN_CODES),
     ...ALL_EVENT_TYPES,
@@ -39,15 +41,22 @@ export const EXPLAINED: readonly string[] = [
 export function explanationOf(name: string): JsonObject {
   if (isErrorCode(name)) {
     const { status, general }: ErrorCodeInfo = ERROR_CODES[name];
-    const { cause, fix } = ERROR_EXPLANATIONS[name];
     const exit_code = EXIT_OF_ERROR_CODE[name];
-    return { object: 'error_code', code: name, from: 'the API', status, general, exit_code, ...plain({ cause, fix }) };
+    return {
+      object: 'error_code',
+      code: name,
+      from: 'the API',
+      status,
+      general,
+      exit_code,
+      ...forTerminal(ERROR_REFERENCE[name]),
+    };
   }
   if (isEventType(name)) return eventType(name);
   if (isScope(name)) return scope(name);
   if (isOwn(name)) {
-    const { exit, cause, fix } = OWN_CODES[name];
-    return { object: 'error_code', code: name, from: 'plat', exit_code: exit, ...plain({ cause, fix }) };
+    const own: OwnError = OWN_ERRORS[name];
+    return { object: 'error_code', code: name, from: 'plat', exit_code: EXIT_CODES[own.exit], ...forTerminal(own) };
   }
   const exit_code = EXIT_CODES.checkFailed;
   if (isLaunch(name) && !isVerification(name)) {
@@ -99,14 +108,13 @@ function commandsWhere(isMeant: (operation: OperationInfo) => boolean): readonly
   );
 }
 
-/** The page's markdown as a terminal shows it: a link goes by the file that it leads to. */
-function plain(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 (docs/$2)');
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, withoutLinks(text)]));
+/** Texts of the reference as a terminal shows them. */
+function forTerminal({ cause, fix }: ErrorExplanation<string>): Readonly<Record<'cause' | 'fix', string>> {
+  return { cause: linksAsFiles(cause), fix: linksAsFiles(fix) };
 }
 
-function isOwn(name: string): name is keyof typeof OWN_CODES {
-  return Object.hasOwn(OWN_CODES, name);
+function isOwn(name: string): name is keyof typeof OWN_ERRORS {
+  return Object.hasOwn(OWN_ERRORS, name);
 }
 
 function isVerification(name: string): name is keyof typeof VERIFICATION_CODES {

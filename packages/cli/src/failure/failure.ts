@@ -4,7 +4,8 @@ import type { Trace } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import { type Advice, AdvisedError } from '../errors/cli-error.ts';
-import { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from '../errors/exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
+import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { adviceFor } from './advice.ts';
 
 /** How a command failed, in the words that are printed. */

@@ -3,10 +3,10 @@ import {
   type DeviceCodeParams,
   type DeviceCodeResponse,
   type DeviceTokenParams,
-  ERROR_CODES,
   type ErrorCode,
   LIMITS,
 } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { Router } from 'express';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
@@ -72,6 +72,6 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
 function refused(code: ErrorCode): ApiError {
   return new ApiError(
     code,
-    code === 'INVALID_GRANT' ? 'The device code is unknown or used' : ERROR_CODES[code].description,
+    code === 'INVALID_GRANT' ? 'The device code is unknown or used' : ERROR_REFERENCE[code].description,
   );
 }

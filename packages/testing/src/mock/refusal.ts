@@ -7,6 +7,7 @@ import {
   LIMITS,
   shorten,
 } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 
 /** What the mock answers in place of a success. */
 export class Refusal extends Error {
@@ -16,7 +17,7 @@ export class Refusal extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string = ERROR_CODES[code].description,
+    message: string = ERROR_REFERENCE[code].description,
     { errors, headers = {} }: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(shorten(message, LIMITS.errorMessage));
