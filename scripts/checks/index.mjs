@@ -8,12 +8,14 @@ import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
 import { packedViewer } from './packed-viewer.mjs';
+import { types } from './types.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
 
 /** Everything that is judged without running the code's own tests; quick ones first. */
 export const checks = [
   lockfile,
+  types,
   command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),
   command('Package boundaries (turbo)', 'turbo', 'boundaries', '--no-color'),
   command('Types of the packages (tsc)', 'tsc', '-b'),

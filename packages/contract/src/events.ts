@@ -1,9 +1,14 @@
-import type { Client } from './objects/client.ts';
-import type { Group, GroupMember, GroupOwner } from './objects/group.ts';
-import type { Location } from './objects/location.ts';
-import type { OAuthAuthorization } from './objects/oauth-authorization.ts';
-import type { Tenant } from './objects/tenant.ts';
-import type { User, UserRoleChange } from './objects/user.ts';
+import type {
+  Client,
+  Group,
+  GroupMember,
+  GroupOwner,
+  Location,
+  OAuthAuthorization,
+  Tenant,
+  User,
+  UserRoleChange,
+} from './generated.ts';
 
 /** The 21 event types with when each fires (specification, Event types). Append-only. */
 export const EVENT_TYPES = {

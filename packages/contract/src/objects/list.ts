@@ -8,16 +8,6 @@ export interface List<T> {
   readonly url: string;
 }
 
-/** Query parameters that every list takes. */
-export interface ListParams {
-  /** Page size, 1 to 100; 20 when absent. */
-  readonly limit?: number;
-  /** The id that the page starts behind: the next page, from the last id of this one. */
-  readonly starting_after?: string;
-  /** The id that the page ends before: the page before, from the first id of this one. */
-  readonly ending_before?: string;
-}
-
 /** The answer to a DELETE. */
 export interface Deleted<K extends string> {
   readonly object: K;

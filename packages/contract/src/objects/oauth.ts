@@ -1,6 +1,4 @@
 import type { ErrorBody, ErrorCode } from '../errors.ts';
-import type { Scope } from '../scopes.ts';
-import type { UserStatus } from './user.ts';
 
 /** Paths of the authorization server, each below the base URL of the service. */
 export const OAUTH_PATHS = {
@@ -103,74 +101,6 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
 
 /** Where an app stands with the platform's review. Only a `verified` one works with tenants that are not sandboxes. */
 export const APP_VERIFICATIONS = ['unverified', 'pending', 'verified', 'rejected'] as const;
-export type AppVerification = (typeof APP_VERIFICATIONS)[number];
 
 /** Who disabled an app. What the operator disabled, the developer cannot enable. */
 export const APP_DISABLERS = ['developer', 'operator'] as const;
-export type AppDisabler = (typeof APP_DISABLERS)[number];
-
-/** An OAuth app of a developer. */
-export interface OAuthApp {
-  readonly object: 'app';
-  /** The `client_id`. */
-  readonly id: string;
-  readonly name: string;
-  /** Shown to those who are asked for consent. */
-  readonly website: string | null;
-  /** Compared byte for byte. */
-  readonly redirect_uris: readonly string[];
-  /** The most that the app may ask for. */
-  readonly scopes: readonly Scope[];
-  readonly verification: AppVerification;
-  /** What the review said; null when it said nothing. */
-  readonly verification_note: string | null;
-  /** Who disabled the app; null while it works. */
-  readonly disabled_by: AppDisabler | null;
-  /** Until when the secret before the current one is taken too; null when it is not. */
-  readonly previous_secret_expires_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** The answer to the registration of an app and to a rotation of its secret; the secret is shown in it only. */
-export interface OAuthAppWithSecret extends OAuthApp {
-  readonly client_secret: string;
-}
-
-export interface OAuthAppCreateParams {
-  readonly name: string;
-  readonly website?: string | null;
-  /** 1 to 20, absolute `https`, or `http` on loopback while the app is not verified. */
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly Scope[];
-}
-
-export interface OAuthAppUpdateParams {
-  readonly name?: string;
-  readonly website?: string | null;
-  readonly redirect_uris?: readonly string[];
-  readonly scopes?: readonly Scope[];
-}
-
-export interface OAuthAppSecretRotateParams {
-  /** Seconds that the old secret goes on working beside the new one, up to 7 days; 0 when absent. */
-  readonly expires_in?: number;
-}
-
-/** A tenant's consent to an app: one family of tokens. */
-export interface OAuthConsent {
-  readonly object: 'consent';
-  readonly id: string;
-  readonly app_id: string;
-  readonly app_name: string;
-  readonly app_verification: AppVerification;
-  readonly tenant_id: string;
-  readonly scopes: readonly Scope[];
-  /** Id of the user who gave the consent. It goes on for the tenant when that user is deactivated. */
-  readonly granted_by: string;
-  /** Status of that user now: `suspended` after a deactivation; null when there is no such user any more. */
-  readonly granted_by_status: UserStatus | null;
-  readonly created_at: string;
-  /** When the app last got tokens; null when it never has. */
-  readonly last_used_at: string | null;
-}

@@ -1,6 +1,6 @@
+import { COUNTRIES } from '@plat/contract/schemas';
 import { expect, test } from 'vitest';
 import { ApiError } from '../kernel/api-error.ts';
-import { COUNTRIES } from './countries.ts';
 import {
   array,
   capability,

@@ -1,5 +1,5 @@
+import { COUNTRIES } from '@plat/contract/schemas';
 import Joi from 'joi';
-import { COUNTRIES } from '../countries.ts';
 import { of, type Rule } from './rule.ts';
 import { integer } from './values.ts';
 

@@ -1,0 +1,32 @@
+/** What the token endpoint of the device login answers with to the one poll that wins. */
+export interface DeviceTokenResponse {
+  /** `plat_dv_…`: opens `/developer/v1` and nothing else. */
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds until it expires, if it is not used. */
+  readonly expires_in: number;
+}
+
+/** What a device login begins with (RFC 8628, section 3.2). */
+export interface DeviceCodeResponse {
+  /** What the program polls with. A secret: nobody is shown it. */
+  readonly device_code: string;
+  /** What the developer compares, or types: `BCDF-GHJK`. */
+  readonly user_code: string;
+  readonly verification_uri: string;
+  /** The same page with the code filled in. */
+  readonly verification_uri_complete: string;
+  /** Seconds that both codes live. */
+  readonly expires_in: number;
+  /** Seconds to wait between two polls. */
+  readonly interval: number;
+}
+
+export interface DeviceCodeParams {
+  /** Shown to whoever approves: `plat on laptop`. */
+  readonly client_name: string;
+}
+
+export interface DeviceTokenParams {
+  readonly device_code: string;
+}

@@ -1,0 +1,52 @@
+/** The JSON types that the schemas of the contract use. */
+export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+
+/** Names of the formats of {@link FORMATS}. Those that JSON Schema defines have its names. */
+export type FormatName =
+  | 'country'
+  | 'date-time'
+  | 'idn-email'
+  | 'idn-hostname'
+  | 'language-tag'
+  | 'multi-line'
+  | 'single-line'
+  | 'time-zone';
+
+/** The part of JSON Schema 2020-12 that the contract uses. The OpenAPI document shows it without the `x-` keywords. */
+export interface JsonSchema {
+  /** Name of the TypeScript type. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: FormatName;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  /** Only `not.required` is checked: two names of one field that exclude each other. */
+  readonly not?: { readonly required: readonly string[] };
+  /** OpenAPI: the property that selects one of `oneOf`, with the title of the schema for each of its values. */
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
+  /** Error message for text that `pattern` refuses. */
+  readonly 'x-message'?: string;
+  /** TypeScript type, where it is more than the schema says: the name of a union, or a generic type. */
+  readonly 'x-type'?: string;
+  /** Leading and trailing white space is removed before the check. */
+  readonly 'x-trim'?: true;
+  /** The same field under another name, which the CLI offers instead. */
+  readonly 'x-same-as'?: string;
+}

@@ -1,0 +1,20 @@
+import { LIMITS } from '../limits.ts';
+import { answer, changes, nullable, times } from './objects.ts';
+import { always, email, id, integer, locale, timeZone } from './values.ts';
+
+const { min, max } = LIMITS.launchTokenSeconds;
+const fields = {
+  default_timezone: timeZone('IANA name; the time zone of a location that is created without one.'),
+  default_locale: locale('Language tag (BCP 47).'),
+  support_email: nullable(email('Where people of the tenant find help.', 'help@example.com')),
+  launch_token_ttl_seconds: integer(min, max, 'Lifetime of a launch token in seconds.', 900),
+};
+
+export const settings = answer('Settings', 'The settings of the tenant. They have no id: each tenant has one set.', {
+  object: always('settings'),
+  tenant_id: id('tenant'),
+  ...fields,
+  ...times,
+});
+
+export const settingsUpdate = changes('SettingsUpdateParams', fields);
