@@ -1,13 +1,13 @@
 import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { AnyField } from './command/field.ts';
+import type { Field } from './command/field.ts';
 import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './command/words.ts';
-import { developerFieldsOf } from './developer/fields.ts';
+import { developerFields } from './developer/fields.ts';
 import * as developer from './developer/operations.ts';
 import { rootHelp } from './help/root-help.ts';
 import { confirmationOf } from './operations/confirmed.ts';
-import { fieldsOf } from './operations/fields.ts';
+import { operationFields } from './operations/fields.ts';
 import { createProgram } from './program.ts';
 import { clientId, fakeApi } from './testing/fake-api.ts';
 import { loggedInTo } from './testing/logged-in.ts';
@@ -29,18 +29,16 @@ function commandOf(words: readonly string[]): Command | undefined {
 
 /** Words for a call of an operation that gives the least it takes. */
 function leastCall(operation: OperationName): string[] {
-  const required = fieldsOf(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
+  const required = operationFields(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
   return [
     ...commandWords(operation),
     ...pathParameters(operation).map(() => clientId(1)),
-    ...required
-      .filter(([, field]) => field.sameAs === undefined)
-      .flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
+    ...required.flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
     ...(confirmationOf(operation) ? ['--yes'] : []),
   ];
 }
 
-function wordsOf({ kind, values }: AnyField): string[] {
+function wordsOf({ kind, values }: Field): string[] {
   return kind === 'flag' ? [] : [values?.[0] ?? { integer: '1', time: '24h', text: 'x', texts: 'x' }[kind]];
 }
 
@@ -72,7 +70,7 @@ describe('the command tree', () => {
       const words = developer.DEVELOPER_COMMANDS[operation].split(' ');
       expect(commandOf(words)?.summary()).toBe(summary);
       const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
-      const required = developerFieldsOf(operation).filter(
+      const required = developerFields(operation).filter(
         ([, field]) => field.required || operation.endsWith('.update'),
       );
       const call = [

@@ -95,11 +95,11 @@ export interface Client {
    */
   readonly id: string;
   /**
-   * What people call the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
-  /** Whether the client is in use; `active` at creation. */
+  /** Status of the client; `active` at creation. */
   readonly status: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -107,7 +107,7 @@ export interface Client {
    */
   readonly slug: string;
   /**
-   * A host name of its own. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
+   * Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly custom_domain: string | null;
@@ -126,12 +126,12 @@ export interface Client {
 /** A client to create. */
 export interface ClientCreateParams {
   /**
-   * What people call the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
   /**
-   * Made from the name, and made unique, when absent. 1 to 63 characters.
+   * Short name, unique in the tenant; derived from the name when absent. 1 to 63 characters.
    * @example "acme"
    */
   readonly slug?: string;
@@ -157,11 +157,11 @@ export interface ClientListParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface ClientUpdateParams {
   /**
-   * What people call the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name?: string;
-  /** Whether the client is in use; `active` at creation. */
+  /** Status of the client; `active` at creation. */
   readonly status?: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -169,7 +169,7 @@ export interface ClientUpdateParams {
    */
   readonly slug?: string;
   /**
-   * A host name of its own. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
+   * Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly domain?: string | null;
@@ -190,7 +190,7 @@ export interface Group {
    */
   readonly id: string;
   /**
-   * What people call the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -221,12 +221,12 @@ export interface Group {
 /** A group to create. */
 export interface GroupCreateParams {
   /**
-   * What people call the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
   /**
-   * Made from the name, and made unique, when absent. 1 to 63 characters.
+   * Short name, unique among the groups; derived from the name when absent. 1 to 63 characters.
    * @example "retail-north"
    */
   readonly slug?: string;
@@ -315,7 +315,7 @@ export interface GroupOwner {
 /** A person to invite to own the group. */
 export interface GroupOwnerInviteParams {
   /**
-   * Of a user of the tenant; any other person is invited as a user with the role `viewer`. 6 to 254 characters.
+   * Address of a user of the tenant. Any other person is invited as a user with the role `viewer`. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
@@ -324,7 +324,7 @@ export interface GroupOwnerInviteParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface GroupUpdateParams {
   /**
-   * What people call the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name?: string;
@@ -354,12 +354,12 @@ export interface Location {
   /** The group whose place it is; null when it is a client's. */
   readonly group_id: string | null;
   /**
-   * What people call the place. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
   /**
-   * The postal address, as people write it; null when there is none. 1 to 500 characters.
+   * Postal address. Null when there is none. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address: string | null;
@@ -393,7 +393,7 @@ export interface Location {
 /** A location to create. */
 export interface LocationCreateParams {
   /**
-   * What people call the place. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -408,12 +408,12 @@ export interface LocationCreateParams {
    */
   readonly timezone?: string;
   /**
-   * The postal address, as people write it; null when there is none. 1 to 500 characters.
+   * Postal address. Null when there is none. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address?: string | null;
   /**
-   * true takes the flag from the location that has it. The first one has it in any case.
+   * Make it the default location, in place of the current one. The first location is the default in any case.
    * @example true
    */
   readonly default?: boolean;
@@ -422,7 +422,7 @@ export interface LocationCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface LocationUpdateParams {
   /**
-   * What people call the place. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name?: string;
@@ -437,12 +437,12 @@ export interface LocationUpdateParams {
    */
   readonly timezone?: string;
   /**
-   * The postal address, as people write it; null when there is none. 1 to 500 characters.
+   * Postal address. Null when there is none. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address?: string | null;
   /**
-   * true takes the flag from the location that has it; the flag is never cleared, only moved.
+   * Make it the default location, in place of the current one. The default cannot be cleared, only moved.
    * @example true
    */
   readonly default?: boolean;
@@ -458,17 +458,17 @@ export interface User {
    */
   readonly id: string;
   /**
-   * Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * What people call the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name: string | null;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own. 1 to 63 characters.
+   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
@@ -509,17 +509,17 @@ export interface User {
 /** A user to create and to invite. */
 export interface UserCreateParams {
   /**
-   * Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own. 1 to 63 characters.
+   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
   /**
-   * What people call the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -572,7 +572,7 @@ export interface UserRoleChange {
    */
   readonly id: string;
   /**
-   * Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
@@ -601,12 +601,12 @@ export interface UserRoleChange {
 /** The fields to change; those that are absent stay as they are. */
 export interface UserUpdateParams {
   /**
-   * What people call the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own. 1 to 63 characters.
+   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
    * @example "member"
    */
   readonly role?: string;
@@ -632,7 +632,7 @@ export interface Tenant {
    */
   readonly id: string;
   /**
-   * What people call the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name: string;
@@ -663,7 +663,7 @@ export interface Tenant {
 /** The fields to change; those that are absent stay as they are. */
 export interface TenantUpdateParams {
   /**
-   * What people call the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name?: string;
@@ -679,17 +679,17 @@ export interface Settings {
    */
   readonly tenant_id: string;
   /**
-   * IANA name; the time zone of a location that is created without one. 2 to 64 characters.
+   * IANA name of the time zone of locations that are created without one. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly default_timezone: string;
   /**
-   * Language tag (BCP 47). 2 to 64 characters.
+   * BCP 47 language tag. 2 to 64 characters.
    * @example "en"
    */
   readonly default_locale: string;
   /**
-   * Where people of the tenant find help. 6 to 254 characters.
+   * E-mail address where users of the tenant find help. 6 to 254 characters.
    * @example "help@example.com"
    */
   readonly support_email: string | null;
@@ -713,17 +713,17 @@ export interface Settings {
 /** The fields to change; those that are absent stay as they are. */
 export interface SettingsUpdateParams {
   /**
-   * IANA name; the time zone of a location that is created without one. 2 to 64 characters.
+   * IANA name of the time zone of locations that are created without one. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly default_timezone?: string;
   /**
-   * Language tag (BCP 47). 2 to 64 characters.
+   * BCP 47 language tag. 2 to 64 characters.
    * @example "en"
    */
   readonly default_locale?: string;
   /**
-   * Where people of the tenant find help. 6 to 254 characters.
+   * E-mail address where users of the tenant find help. 6 to 254 characters.
    * @example "help@example.com"
    */
   readonly support_email?: string | null;
@@ -744,12 +744,12 @@ export interface Role {
    */
   readonly id: string;
   /**
-   * Unique in the tenant; the value of a user's `role`. It never changes. 1 to 63 characters.
+   * Key of the role: the value of a user's `role`. Unique in the tenant; it never changes. 1 to 63 characters.
    * @example "shop_manager"
    */
   readonly name: string;
   /**
-   * The name for people. 1 to 200 characters.
+   * Display name of the role. 1 to 200 characters.
    * @example "Shop manager"
    */
   readonly title: string;
@@ -783,12 +783,12 @@ export interface Role {
 /** A role to create. */
 export interface RoleCreateParams {
   /**
-   * Unique in the tenant; the value of a user's `role`. It never changes. 1 to 63 characters.
+   * Key of the role: the value of a user's `role`. Unique in the tenant; it never changes. 1 to 63 characters.
    * @example "shop_manager"
    */
   readonly name: string;
   /**
-   * The name for people. 1 to 200 characters.
+   * Display name of the role. 1 to 200 characters.
    * @example "Shop manager"
    */
   readonly title: string;
@@ -807,7 +807,7 @@ export interface RoleCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface RoleUpdateParams {
   /**
-   * The name for people. 1 to 200 characters.
+   * Display name of the role. 1 to 200 characters.
    * @example "Shop manager"
    */
   readonly title?: string;
@@ -899,7 +899,7 @@ export interface AuditEventListParams {
   /** The first `id` of a page: answers the page before it. */
   readonly ending_before?: string;
   /**
-   * Only events of this action. 3 to 64 characters.
+   * Only events of this action, such as `client.updated`. 3 to 64 characters.
    * @example "user.updated"
    */
   readonly action?: string;
@@ -1043,7 +1043,7 @@ export interface RequestListParams {
   readonly starting_after?: string;
   /** The first `id` of a page: answers the page before it. */
   readonly ending_before?: string;
-  /** Only requests with this outcome. */
+  /** Only requests with this outcome; `failed`: a status of 400 or more, or no response. */
   readonly outcome?: RequestOutcome;
   /**
    * Only requests that were refused with this code.
@@ -1338,12 +1338,12 @@ export interface WebhookEndpoint {
    */
   readonly id: string;
   /**
-   * Where deliveries are sent: `https`, or `http`, to a public address. 1 to 2,048 characters.
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
    */
   readonly url: string;
   /**
-   * The event types that are sent; `*` stands for all, later ones included. 1 to 22 items.
+   * Event types to send; `*` stands for all, including later ones. 1 to 22 items.
    * @example ["client.created","client.updated"]
    */
   readonly events: readonly (EventType | '*')[];
@@ -1377,12 +1377,12 @@ export interface WebhookEndpoint {
 /** A webhook endpoint to create. */
 export interface WebhookEndpointCreateParams {
   /**
-   * Where deliveries are sent: `https`, or `http`, to a public address. 1 to 2,048 characters.
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
    */
   readonly url: string;
   /**
-   * The event types that are sent; `*` stands for all, later ones included. 1 to 22 items.
+   * Event types to send; `*` stands for all, including later ones. 1 to 22 items.
    * @example ["client.created","client.updated"]
    */
   readonly events: readonly (EventType | '*')[];
@@ -1408,12 +1408,12 @@ export interface WebhookEndpointListParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface WebhookEndpointUpdateParams {
   /**
-   * Where deliveries are sent: `https`, or `http`, to a public address. 1 to 2,048 characters.
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
    */
   readonly url?: string;
   /**
-   * The event types that are sent; `*` stands for all, later ones included. 1 to 22 items.
+   * Event types to send; `*` stands for all, including later ones. 1 to 22 items.
    * @example ["client.created","client.updated"]
    */
   readonly events?: readonly (EventType | '*')[];
@@ -1436,12 +1436,12 @@ export interface WebhookEndpointWithSecret {
    */
   readonly id: string;
   /**
-   * Where deliveries are sent: `https`, or `http`, to a public address. 1 to 2,048 characters.
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
    */
   readonly url: string;
   /**
-   * The event types that are sent; `*` stands for all, later ones included. 1 to 22 items.
+   * Event types to send; `*` stands for all, including later ones. 1 to 22 items.
    * @example ["client.created","client.updated"]
    */
   readonly events: readonly (EventType | '*')[];
@@ -1734,12 +1734,12 @@ export interface WebhookReplay {
 /** Which events to send again, and where. */
 export interface WebhookReplayCreateParams {
   /**
-   * Events created from then on; in the past. ISO 8601.
+   * Events created at or after this time, which is in the past. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly since: string;
   /**
-   * Events created before then; now when absent or later than now. ISO 8601.
+   * Events created before this time; now when absent or later than now. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly until?: string;
@@ -1828,7 +1828,7 @@ export interface OAuthApp {
    */
   readonly id: string;
   /**
-   * The name of the app, shown to people who are asked for consent. 1 to 200 characters.
+   * Name of the app, shown on the consent page. 1 to 200 characters.
    * @example "Ledger Sync"
    */
   readonly name: string;
@@ -1838,12 +1838,12 @@ export interface OAuthApp {
    */
   readonly website: string | null;
   /**
-   * Where people are sent back to: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
+   * Redirect URIs of the app: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
    * @example ["https://ledger.example/callback"]
    */
   readonly redirect_uris: readonly string[];
   /**
-   * The most that the app may ask for. 1 to 21 items.
+   * Scopes that the app may request. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -1873,7 +1873,7 @@ export interface OAuthApp {
 /** An OAuth app to register. */
 export interface OAuthAppCreateParams {
   /**
-   * The name of the app, shown to people who are asked for consent. 1 to 200 characters.
+   * Name of the app, shown on the consent page. 1 to 200 characters.
    * @example "Ledger Sync"
    */
   readonly name: string;
@@ -1883,12 +1883,12 @@ export interface OAuthAppCreateParams {
    */
   readonly website?: string | null;
   /**
-   * Where people are sent back to: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
+   * Redirect URIs of the app: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
    * @example ["https://ledger.example/callback"]
    */
   readonly redirect_uris: readonly string[];
   /**
-   * The most that the app may ask for. 1 to 21 items.
+   * Scopes that the app may request. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -1906,7 +1906,7 @@ export interface OAuthAppSecretRotateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface OAuthAppUpdateParams {
   /**
-   * The name of the app, shown to people who are asked for consent. 1 to 200 characters.
+   * Name of the app, shown on the consent page. 1 to 200 characters.
    * @example "Ledger Sync"
    */
   readonly name?: string;
@@ -1916,12 +1916,12 @@ export interface OAuthAppUpdateParams {
    */
   readonly website?: string | null;
   /**
-   * Where people are sent back to: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
+   * Redirect URIs of the app: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
    * @example ["https://ledger.example/callback"]
    */
   readonly redirect_uris?: readonly string[];
   /**
-   * The most that the app may ask for. 1 to 21 items.
+   * Scopes that the app may request. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes?: readonly Scope[];
@@ -1937,7 +1937,7 @@ export interface OAuthAppWithSecret {
    */
   readonly id: string;
   /**
-   * The name of the app, shown to people who are asked for consent. 1 to 200 characters.
+   * Name of the app, shown on the consent page. 1 to 200 characters.
    * @example "Ledger Sync"
    */
   readonly name: string;
@@ -1947,12 +1947,12 @@ export interface OAuthAppWithSecret {
    */
   readonly website: string | null;
   /**
-   * Where people are sent back to: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
+   * Redirect URIs of the app: `https`, or `http` on loopback while the app is not verified. Compared byte for byte. 1 to 20 items.
    * @example ["https://ledger.example/callback"]
    */
   readonly redirect_uris: readonly string[];
   /**
-   * The most that the app may ask for. 1 to 21 items.
+   * Scopes that the app may request. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2218,12 +2218,12 @@ export interface LaunchTokenMintParams {
    */
   readonly module: string;
   /**
-   * The user's client, or the oldest one of the sandbox, when absent.
+   * Client that the user enters; the user's own, or else the oldest of the sandbox, when absent.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id?: string;
   /**
-   * The owner of the sandbox when absent.
+   * User to launch; the owner of the sandbox when absent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly user_id?: string;

@@ -2,7 +2,7 @@ import { LIMITS, type OperationInfo } from '@plat/contract';
 import { Command, Option } from 'commander';
 import { CliError } from '../errors/cli-error.ts';
 import type { CommandContext } from './context.ts';
-import type { AnyField } from './field.ts';
+import type { Field, Fields } from './field.ts';
 import { readInteger, readValue } from './input.ts';
 import { pathParametersOf, toKebab } from './words.ts';
 
@@ -12,7 +12,7 @@ export type ContextOf = (command: Command) => CommandContext;
 interface Description {
   readonly name: string;
   readonly info: OperationInfo;
-  readonly fields: readonly (readonly [name: string, field: AnyField])[];
+  readonly fields: Fields;
   /** Path parameter → what it is. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly confirms: boolean;
@@ -52,8 +52,7 @@ export function optionOf(command: Command, name: string): unknown {
   return options[new Option(`--${toKebab(name)}`).attributeName()];
 }
 
-function addField(command: Command, name: string, field: AnyField, { method }: OperationInfo): void {
-  if (field.sameAs !== undefined) return;
+function addField(command: Command, name: string, field: Field, { method }: OperationInfo): void {
   const word = toKebab(name);
   const flags = field.kind === 'flag' ? `--${word}` : `--${word} <${field.placeholder}>`;
   const option = new Option(flags, field.required ? `${field.summary} (required)` : field.summary);

@@ -1,10 +1,10 @@
 import { CliError } from '../errors/cli-error.ts';
-import type { AnyField } from './field.ts';
+import type { Field, Fields } from './field.ts';
 import { readPastTime } from './past-time.ts';
 import { toKebab } from './words.ts';
 
 /** Reads the text of an option as the value that goes into the request. */
-export function readValue(name: string, field: AnyField, given: string): unknown {
+export function readValue(name: string, field: Field, given: string): unknown {
   switch (field.kind) {
     case 'text':
       return given;
@@ -35,13 +35,13 @@ export function readInteger(option: string, given: string): number {
  */
 export function readInput(
   operation: string,
-  fields: readonly (readonly [name: string, field: AnyField])[],
+  fields: Fields,
   option: (name: string) => unknown,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of fields) {
     const value = option(name);
-    if (value === undefined || field.sameAs !== undefined) continue;
+    if (value === undefined) continue;
     input[name] = value === false && field.nullable ? null : value;
   }
   if (operation.endsWith('.update') && Object.keys(input).length === 0) {

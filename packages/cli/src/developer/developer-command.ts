@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
 import { confirmationOf } from '../operations/confirmed.ts';
-import { DEVELOPER_PARAMETERS, developerFieldsOf } from './fields.ts';
+import { DEVELOPER_PARAMETERS, developerFields } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 
 /** The command of an operation of the developer API, like those of /v1. */
 export function developerCommand(operation: DeveloperOperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
-  const fields = developerFieldsOf(operation);
+  const fields = developerFields(operation);
   const command = describedCommand({
     name: DEVELOPER_COMMANDS[operation].split(' ').at(-1) ?? '',
     info,

@@ -1,16 +1,15 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
 import type { Command } from 'commander';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
-import type { AnyField } from '../command/field.ts';
 import { readInput } from '../command/input.ts';
 import { commandWords } from '../command/words.ts';
 import { confirmationOf } from './confirmed.ts';
-import { CURSOR_FIELDS, fieldsOf, PATH_PARAMETERS } from './fields.ts';
+import { operationFields, PATH_PARAMETERS } from './fields.ts';
 
 /** The command of an operation of /v1. */
 export function operationCommand(operation: OperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = OPERATIONS[operation];
-  const fields = [...fieldsOf(operation), ...(info.list ? Object.entries<AnyField>(CURSOR_FIELDS) : [])];
+  const fields = operationFields(operation);
   const command = describedCommand({
     name: commandWords(operation).at(-1) ?? '',
     info,

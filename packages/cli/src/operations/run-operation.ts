@@ -8,7 +8,7 @@ import { printResult } from '../output/result.ts';
 import { itemsOf } from '../terminal/value.ts';
 import { callOperation } from './call.ts';
 import { confirmOperation } from './confirm-operation.ts';
-import { fieldsOf } from './fields.ts';
+import { operationFields } from './fields.ts';
 import { nextStep } from './next-step.ts';
 
 /** One call of an operation whose answer is not paged. */
@@ -32,7 +32,7 @@ export async function runOperation(context: CommandContext, invocation: Invocati
     find: (reader) => callOperation(platform, reader, path),
   });
   const options = idempotencyKey === undefined ? [] : [{ idempotencyKey }];
-  const hasInput = fieldsOf(operation).length > 0;
+  const hasInput = operationFields(operation).length > 0;
   const answer = await callOperation(platform, operation, [...path, ...(hasInput ? [input] : []), ...options]);
   const items = context.flags.json ? null : itemsOf(answer);
   if (items) {

@@ -1,4 +1,5 @@
-import { ALL_EVENT_TYPES, ALL_SCOPES } from '@plat/contract';
+import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
+import { OPERATION_NAMES } from '../command/words.ts';
 
 /** What an option or argument takes. */
 export interface Values {
@@ -25,4 +26,6 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   type: ALL_EVENT_TYPES,
   event_type: ALL_EVENT_TYPES,
   scope: ALL_SCOPES,
+  code: Object.keys(ERROR_CODES),
+  operation: OPERATION_NAMES,
 };

@@ -33,7 +33,7 @@ export const auditEvent = answer('AuditEvent', 'A change, and who made it.', {
 
 export const auditEventList = params('AuditEventListParams', 'Which audit events to list.', {
   ...page,
-  action: action('Only events of this action.', 'user.updated'),
+  action: action('Only events of this action, such as `client.updated`.', 'user.updated'),
   actor_id: anyId('Only changes by this key, app, user or developer.'),
   target_id: anyId('Only changes of this object.'),
   created_after: time('Only events created after this instant.'),

@@ -81,8 +81,11 @@ export const launchTokenMint = params(
   'The module, and the user who is launched into it.',
   {
     module: slug('Slug of the module.', 'analytics'),
-    client_id: id('client', "The user's client, or the oldest one of the sandbox, when absent."),
-    user_id: id('user', 'The owner of the sandbox when absent.'),
+    client_id: id(
+      'client',
+      "Client that the user enters; the user's own, or else the oldest of the sandbox, when absent.",
+    ),
+    user_id: id('user', 'User to launch; the owner of the sandbox when absent.'),
     group_id: id('group', 'The group that is selected; none when absent.'),
   },
   ['module'],

@@ -3,7 +3,7 @@ import { answer, changes, deleted, described, page, params, times } from './obje
 import { always, email, id, integer, name, oneOf, slug } from './values.ts';
 
 const fields = {
-  name: name('What people call the group.', 'Retail North'),
+  name: name('Name of the group.', 'Retail North'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.', 'retail-north'),
   membership_policy: oneOf(
     'MembershipPolicy',
@@ -27,7 +27,7 @@ export const groupCreate = params(
   'A group to create.',
   {
     name: fields.name,
-    slug: described(fields.slug, 'Made from the name, and made unique, when absent.'),
+    slug: described(fields.slug, 'Short name, unique among the groups; derived from the name when absent.'),
     membership_policy: described(fields.membership_policy, 'Who may join by themselves; `invite_only` when absent.'),
   },
   ['name'],
@@ -75,6 +75,6 @@ export const deletedGroupOwner = deleted('group_owner', 'user');
 export const groupOwnerInvite = params(
   'GroupOwnerInviteParams',
   'A person to invite to own the group.',
-  { email: email('Of a user of the tenant; any other person is invited as a user with the role `viewer`.') },
+  { email: email('Address of a user of the tenant. Any other person is invited as a user with the role `viewer`.') },
   ['email'],
 );

@@ -8,14 +8,14 @@ import { always, array, id, integer, name, oneOf, string, text, time } from './v
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 const verification = (description: string) => oneOf('AppVerification', APP_VERIFICATIONS, description);
 const fields = {
-  name: name('The name of the app, shown to people who are asked for consent.', 'Ledger Sync'),
+  name: name('Name of the app, shown on the consent page.', 'Ledger Sync'),
   website: nullable(text(LIMITS.url.max, 'A page about the app.', 'https://ledger.example')),
   redirect_uris: array(
     text(LIMITS.url.max, 'A redirect URI.'),
-    'Where people are sent back to: `https`, or `http` on loopback while the app is not verified. Compared byte for byte.',
+    'Redirect URIs of the app: `https`, or `http` on loopback while the app is not verified. Compared byte for byte.',
     { min: 1, max: LIMITS.app.redirectUris, example: ['https://ledger.example/callback'] },
   ),
-  scopes: array(scope, 'The most that the app may ask for.', {
+  scopes: array(scope, 'Scopes that the app may request.', {
     min: 1,
     max: ALL_SCOPES.length,
     example: ['clients:read'],

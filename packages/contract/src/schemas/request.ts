@@ -81,7 +81,11 @@ export const loggedRequest = answer(
 
 export const requestList = params('RequestListParams', 'Which requests to list.', {
   ...page,
-  outcome: oneOf('RequestOutcome', REQUEST_OUTCOMES, 'Only requests with this outcome.'),
+  outcome: oneOf(
+    'RequestOutcome',
+    REQUEST_OUTCOMES,
+    'Only requests with this outcome; `failed`: a status of 400 or more, or no response.',
+  ),
   code: described(code, 'Only requests that were refused with this code.'),
   method: oneOf(null, HTTP_METHODS, 'Only requests with this method.'),
   operation: oneOf('OperationName', Object.keys(OPERATIONS), 'Only requests for this operation.'),

@@ -2,9 +2,12 @@ import { LIMITS } from '../limits.ts';
 import { answer, changes, nullable, params, times } from './objects.ts';
 import { always, array, boolean, capability, id, name, roleName, text } from './values.ts';
 
-const roleKey = roleName("Unique in the tenant; the value of a user's `role`. It never changes.", 'shop_manager');
+const roleKey = roleName(
+  "Key of the role: the value of a user's `role`. Unique in the tenant; it never changes.",
+  'shop_manager',
+);
 const fields = {
-  title: name('The name for people.', 'Shop manager'),
+  title: name('Display name of the role.', 'Shop manager'),
   description: nullable(text(LIMITS.description.max, 'The purpose of the role.', 'Runs a shop from day to day.')),
   capabilities: array(
     capability('Id of a capability.'),

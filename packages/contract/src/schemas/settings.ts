@@ -4,9 +4,9 @@ import { always, email, id, integer, locale, timeZone } from './values.ts';
 
 const { min, max } = LIMITS.launchTokenSeconds;
 const fields = {
-  default_timezone: timeZone('IANA name; the time zone of a location that is created without one.'),
-  default_locale: locale('Language tag (BCP 47).'),
-  support_email: nullable(email('Where people of the tenant find help.', 'help@example.com')),
+  default_timezone: timeZone('IANA name of the time zone of locations that are created without one.'),
+  default_locale: locale('BCP 47 language tag.'),
+  support_email: nullable(email('E-mail address where users of the tenant find help.', 'help@example.com')),
   launch_token_ttl_seconds: integer(min, max, 'Lifetime of a launch token in seconds.', 900),
 };
 

@@ -2,7 +2,7 @@ import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { answer, changes, nullable, times } from './objects.ts';
 import { always, boolean, id, name, oneOf } from './values.ts';
 
-const fields = { name: name('What people call the tenant.', 'Harbour Retail') };
+const fields = { name: name('Name of the tenant.', 'Harbour Retail') };
 
 export const tenant = answer('Tenant', 'The tenant that a credential belongs to.', {
   object: always('tenant'),

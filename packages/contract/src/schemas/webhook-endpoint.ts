@@ -7,12 +7,12 @@ import { always, array, id, integer, oneOf, string, text, time } from './values.
 const fields = {
   url: text(
     LIMITS.url.max,
-    'Where deliveries are sent: `https`, or `http`, to a public address.',
+    'URL that receives the deliveries: `https` or `http`, at a public address.',
     'https://example.com/webhooks',
   ),
   events: array(
     oneOf("EventType | '*'", [...ALL_EVENT_TYPES, '*'], 'An event type, or `*`.'),
-    'The event types that are sent; `*` stands for all, later ones included.',
+    'Event types to send; `*` stands for all, including later ones.',
     { min: 1, max: ALL_EVENT_TYPES.length + 1, example: ['client.created', 'client.updated'] },
   ),
   description: nullable(text(LIMITS.description.max, 'A note for people.', 'Billing')),

@@ -46,8 +46,8 @@ export const webhookReplayCreate = params(
   'WebhookReplayCreateParams',
   'Which events to send again, and where.',
   {
-    since: time('Events created from then on; in the past.'),
-    until: time('Events created before then; now when absent or later than now.'),
+    since: time('Events created at or after this time, which is in the past.'),
+    until: time('Events created before this time; now when absent or later than now.'),
     endpoint_id: id('webhook_endpoint', 'Only to this endpoint; to every enabled one when absent.'),
     event_types: eventTypes('Only events of these types; of all types that the endpoint is subscribed to when absent.'),
     select,
