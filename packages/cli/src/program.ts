@@ -30,22 +30,22 @@ import type { Io } from './terminal/io.ts';
 import { triggerCommand } from './trigger/trigger-command.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
-/** What parsing may write: the help that was asked for, and the help that goes with a mistake. */
+/** Receives help text from the parser: requested help, and help shown beside a usage error. */
 export interface HelpOutput {
   readonly asked: (text: string) => void;
   readonly unasked: (text: string) => void;
 }
 
-/** The whole tree of commands. Nothing is sent before one of them runs. */
+/** Builds the command tree. Nothing is sent until a command runs. */
 export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   const program = new Command('plat');
-  // Before the commands are added, as they take these settings over.
+  // Must precede the commands, which inherit these settings.
   program
     .exitOverride()
     .configureOutput({
       writeOut: help.asked,
       writeErr: help.unasked,
-      // Reported with everything else that can go wrong.
+      // `report` prints parser errors like every other error.
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
@@ -55,7 +55,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     .configureHelp({ showGlobalOptions: true })
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show the help of a command')
-    // `plat help …` is read before the parser, whose own takes one word only.
+    // `run` handles `plat help …`, since the parser's help command accepts one word only.
     .helpCommand(false);
   for (const { flags, help: text, choices } of GLOBAL_OPTIONS) {
     const option = new Option(flags, text);
@@ -78,7 +78,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const command of launchCommands(contextOf)) adopt(groupOf(program, ['launch']), command);
   for (const command of oauthCommands(contextOf)) adopt(groupOf(program, ['oauth']), command);
   for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);
-  // First, as what commands a running server is below it.
+  // Must come first: the commands for a running server are its subcommands.
   adopt(program, devCommand(contextOf));
   for (const [group, commands] of devCommands(contextOf)) {
     for (const command of commands) adopt(groupOf(program, group.split('.')), command);
@@ -100,12 +100,12 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   return program;
 }
 
-/** The words that lead to a command: `plat clients create`. */
+/** Returns the full name of a command: `plat clients create`. */
 export function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The command that stands for these words, made where it is missing. */
+/** Returns the command group with this name, created if missing. */
 function groupOf(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word, index) => {
     const known = parent.commands.find((command) => command.name() === word);

@@ -9,9 +9,9 @@ import { type Io, write } from './terminal/io.ts';
 
 /**
  * Runs a command.
- * @param typed - what stands behind `plat`
- * @returns the exit code: one of {@link EXIT_CODES}, or that of the command that `plat listen -- …` ran; whatever went
- * wrong has been said on stderr by then
+ * @param typed - arguments after `plat`
+ * @returns the exit code: one of {@link EXIT_CODES}, or that of the command that `plat listen -- …` ran. Errors are
+ * already reported on stderr.
  */
 export async function run(typed: readonly string[], io: Io): Promise<number> {
   const args = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
@@ -57,7 +57,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
 }
 
 function usageError(error: CommanderError, command: string): CliError {
-  // Help that nobody asked for: a family without its verb.
+  // A command group without a subcommand.
   if (error.code === 'commander.help') return new CliError('USAGE', `${command} needs a command`);
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   return new CliError('USAGE', message, {
@@ -66,7 +66,7 @@ function usageError(error: CommanderError, command: string): CliError {
   });
 }
 
-/** The command that the arguments lead to, as far as they do. */
+/** Returns the command that the arguments name, or its closest ancestor. */
 function commandMeant(program: Command, args: readonly string[]): Command {
   let command = program;
   for (const arg of args) {

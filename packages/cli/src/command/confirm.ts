@@ -10,8 +10,8 @@ export function canAsk({ io }: CommandContext): boolean {
 }
 
 /**
- * Asks a question before something that cannot be undone. Without a terminal there is no answer, which counts as no.
- * @param yes whether `--yes` answers it
+ * Asks for confirmation before an action that cannot be undone. Without a terminal the answer is no.
+ * @param yes true when `--yes` was given: nothing is asked
  * @throws {@link CliError} `CONFIRMATION_REQUIRED`
  */
 export async function confirm(context: CommandContext, yes: boolean, question: string): Promise<void> {
@@ -41,7 +41,7 @@ function ask({ io }: CommandContext, question: string): Promise<string> {
     terminal.on('SIGINT', () => terminal.close());
     terminal.on('close', () => {
       if (answered) return;
-      // The end of input, Ctrl-C too, is a no; what follows gets a line of its own.
+      // End of input or Ctrl-C counts as no. The newline ends the line of the question.
       io.stderr.write('\n');
       resolve('');
     });

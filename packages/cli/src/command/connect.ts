@@ -6,14 +6,14 @@ import { type CommandContext, note } from './context.ts';
 import { version } from './version.ts';
 
 interface ConnectOptions {
-  /** Whether the command changes something: a production key then needs `--live`. */
+  /** True for a command that changes data: a production key then needs `--live`. */
   readonly changes: boolean;
-  /** A further product token for the `User-Agent` header. */
+  /** Additional product token for the `User-Agent` header. */
   readonly userAgent?: string;
 }
 
 /**
- * A client for the server that is meant.
+ * Returns a client for the selected server.
  * @throws {@link CliError} `LIVE_KEY_NEEDS_FLAG` for a change with a production key and without `--live`
  */
 export async function connect(context: CommandContext, options: ConnectOptions): Promise<Platform> {
@@ -25,7 +25,7 @@ export async function connect(context: CommandContext, options: ConnectOptions):
   return clientOf(context, connection, options.userAgent);
 }
 
-/** A client for the developer API of the server that is meant, with the login to it. */
+/** Returns a client for the developer API of the selected server, with its login. */
 export async function connectDeveloper(
   context: CommandContext,
 ): Promise<{ readonly platform: Platform; readonly connection: Connection }> {
@@ -34,20 +34,20 @@ export async function connectDeveloper(
   return { platform: await clientOf(context, connection), connection };
 }
 
-/** A client that tells the person at the terminal of long waits. */
+/** Returns a client that reports long retry delays on stderr. */
 export async function clientOf(
   context: CommandContext,
   { baseUrl, credential }: Pick<Connection, 'baseUrl' | 'credential'>,
   userAgent?: string,
 ): Promise<Platform> {
-  // Loaded here: help and refusals do without.
+  // Loaded lazily: help and usage errors do not need the SDK.
   const sdk = await import('@plat/sdk');
   return new sdk.Platform({
     baseUrl,
     apiKey: credential,
     userAgent: [`plat-cli/${version()}`, ...(userAgent === undefined ? [] : [userAgent])].join(' '),
     hooks: {
-      // A wait that can be felt is told of, so that nobody takes it for the end.
+      // Noticeable waits are reported, so that the command does not appear to hang.
       onRetry: ({ delay, error }) =>
         delay < NOTICEABLE_MS
           ? undefined

@@ -3,34 +3,34 @@ import { type Io, write } from '../terminal/io.ts';
 import { safeMessage } from '../terminal/printable.ts';
 import type { GlobalFlags } from './flags.ts';
 
-/** What a command works with. */
+/** Everything that a command receives. */
 export interface CommandContext {
   readonly io: Io;
   readonly flags: GlobalFlags;
-  /** How the command is called, for messages: `plat clients create`. */
+  /** Full name of the command, for messages: `plat clients create`. */
   readonly command: string;
-  /** What an error can tell of the way so far. */
+  /** State that error reports use. */
   readonly trace: Trace;
 }
 
-/** Written by the command as it goes. */
+/** State of a running command, for error reports. Commands update it. */
 export interface Trace {
-  /** Where requests go, as soon as it is known. */
+  /** The server and credential, once resolved. */
   connection: Connection | null;
-  /** The option that goes on with a list of which a part is printed already. */
+  /** The option that continues a list of which a part has been printed. */
   resumeWith: '--starting-after' | '--ending-before' | null;
   /** The arguments as they were typed. */
   readonly args: readonly string[];
-  /** What the process ends with, where a command that was run on its behalf says it. */
+  /** Exit code of a child command, which becomes that of the process. */
   exitCode?: number;
 }
 
-/** A result: the only thing that goes to stdout. */
+/** Writes a result. Nothing else goes to stdout. */
 export function print({ io }: CommandContext, text: string): Promise<void> {
   return write(io.stdout, text);
 }
 
-/** A word to the person at the terminal. Not in JSON mode, where stderr holds errors only. */
+/** Writes a note to stderr. In JSON mode it writes nothing, since stderr then holds errors only. */
 export async function note({ io, flags }: CommandContext, text: string): Promise<void> {
   if (!flags.json) await write(io.stderr, `${safeMessage(text)}\n`);
 }

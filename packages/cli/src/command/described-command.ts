@@ -6,19 +6,21 @@ import type { Field, Fields } from './field.ts';
 import { readInteger, readValue } from './input.ts';
 import { pathParametersOf, toKebab } from './words.ts';
 
-/** Makes the context of a command that is about to run. */
+/** Creates the context of a command when it runs. */
 export type ContextOf = (command: Command) => CommandContext;
 
 interface Description {
   readonly name: string;
   readonly info: OperationInfo;
   readonly fields: Fields;
-  /** Path parameter → what it is. */
+  /** Path parameter → its description. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly confirms: boolean;
 }
 
-/** The command of an operation, without what it does: path parameters are its arguments, fields its options. */
+/**
+ * Creates the command of an operation without its action: path parameters become arguments, fields become options.
+ */
 export function describedCommand({ name, info, fields, parameters, confirms }: Description): Command {
   const command = new Command(name).description(info.summary).summary(info.summary);
   for (const parameter of pathParametersOf(info))
@@ -31,7 +33,7 @@ export function describedCommand({ name, info, fields, parameters, confirms }: D
   return command;
 }
 
-/** Options of every list of /v1 beside its filters. */
+/** Adds the options that every list of /v1 has beside its filters. */
 export function addListOptions(command: Command): void {
   command
     .option('--limit <n>', `how many; 20 when absent, above ${LIMITS.page.max} in several requests`, (given) =>
@@ -41,12 +43,12 @@ export function addListOptions(command: Command): void {
   addNdjson(command);
 }
 
-/** The option of all that print a list: short for `--output ndjson`. */
+/** Adds `--ndjson`, short for `--output ndjson`. */
 export function addNdjson(command: Command): Command {
   return command.option('--ndjson', 'JSON, one object a line');
 }
 
-/** The value of an option by the name of its field. */
+/** Returns the value of the option for a field. */
 export function optionOf(command: Command, name: string): unknown {
   const options: Readonly<Record<string, unknown>> = command.opts();
   return options[new Option(`--${toKebab(name)}`).attributeName()];
@@ -60,14 +62,14 @@ function addField(command: Command, name: string, field: Field, { method }: Oper
   if (field.values) option.choices(field.values);
   else if (field.kind !== 'flag') option.argParser((given, before) => merge(before, readValue(name, field, given)));
   command.addOption(option);
-  // What is made has nothing to unset yet.
+  // A new object has nothing to unset.
   const off = field.nullable && method !== 'POST' ? `unset ${word}` : field.off;
   if (off === undefined) return;
   command.option(`--no-${word}`, off);
   refuseBoth(command, word);
 }
 
-/** The parser would take the one that comes last. */
+/** Throws when both forms are given. The parser would silently use the last one. */
 function refuseBoth(command: Command, word: string): void {
   const given = new Set<string>();
   for (const name of [word, `no-${word}`]) {
@@ -77,7 +79,7 @@ function refuseBoth(command: Command, word: string): void {
   }
 }
 
-/** A list option that is given again goes on; any other is replaced. */
+/** Appends to a repeated list option. The last value of any other option wins. */
 function merge(before: unknown, value: unknown): unknown {
   return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
 }

@@ -1,4 +1,4 @@
-/** A length of time as it is typed, `30s`, `10m`, `2h`, `1d`, in ms; undefined for what is none. */
+/** Parses a duration such as `30s`, `10m`, `2h` or `1d` to milliseconds. Returns undefined for invalid text. */
 export function durationMs(given: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(given) ?? [];
   const length = UNITS[unit];

@@ -78,7 +78,7 @@ const WORD_OF_FORMAT: { readonly [F in NonNullable<JsonSchema['format']>]?: stri
   'time-zone': 'zone',
 };
 
-/** Words for fields whose schema has no format that tells. */
+/** Words for fields whose schema has no telling format. */
 const WORD_OF_NAME: Readonly<Record<string, string>> = {
   action: 'action',
   capabilities: 'id',

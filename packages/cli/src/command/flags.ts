@@ -3,23 +3,23 @@ import { CliError } from '../errors/cli-error.ts';
 
 /** Options that every command takes. */
 export interface GlobalFlags extends ConnectionFlags {
-  /** Whether results, and with them errors, are JSON. */
+  /** True when results and errors are JSON. */
   readonly json: boolean;
   readonly output: OutputFormat;
-  /** The fields of an object that are wanted, by their paths; undefined: those that the command shows. */
+  /** Paths of the fields to show; undefined shows the default fields. */
   readonly fields: readonly string[] | undefined;
-  /** Whether a table on a terminal has every column, whole, with exact times. */
+  /** Tables on a terminal have every column, uncut, with exact times. */
   readonly wide: boolean;
   readonly live: boolean;
 }
 
-/** How results are written. */
+/** Formats of results. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 
 /** One of {@link OUTPUT_FORMATS}. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** The options with their help, the one list for the parser and for the first screen of help. */
+/** The global options, for the parser and for the root help. */
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { flags: '--json', help: "print the API's JSON; errors are JSON too, on stderr" },
   { flags: '--output <format>', help: 'table, json, ndjson (an object a line) or csv', choices: OUTPUT_FORMATS },
@@ -53,7 +53,7 @@ export function readGlobalFlags(options: Readonly<Record<string, unknown>>): Glo
   };
 }
 
-/** Whether errors are to be JSON: asked of the bare arguments, as it has to be known when they cannot be parsed. */
+/** Returns whether errors must be JSON. It reads the raw arguments, since parsing them may be what failed. */
 export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const options = end === -1 ? args : args.slice(0, end);
@@ -64,10 +64,10 @@ export function wantsJson(args: readonly string[]): boolean {
   );
 }
 
-/** @throws {@link CliError} `USAGE` when two formats are asked for */
+/** @throws {@link CliError} `USAGE` for two different formats */
 function readOutput({ json, ndjson, output }: Readonly<Record<string, unknown>>): OutputFormat {
   const named = OUTPUT_FORMATS.find((format) => format === output);
-  // A line of JSON is JSON: --json and --ndjson go together, as they always did.
+  // --json with --ndjson is accepted and means --ndjson.
   const short = ndjson === true ? 'ndjson' : json === true ? 'json' : undefined;
   if (named !== undefined && short !== undefined && named !== short) {
     throw new CliError('USAGE', `--${short} and --output ${named} exclude each other`);

@@ -3,7 +3,7 @@ import type { Field, Fields } from './field.ts';
 import { readPastTime } from './past-time.ts';
 import { toKebab } from './words.ts';
 
-/** Reads the text of an option as the value that goes into the request. */
+/** Converts the text of an option to the value for the request. */
 export function readValue(name: string, field: Field, given: string): unknown {
   switch (field.kind) {
     case 'text':
@@ -18,7 +18,7 @@ export function readValue(name: string, field: Field, given: string): unknown {
     case 'integer':
       return readInteger(`--${toKebab(name)}`, given);
     case 'flag':
-      // It has no text: that it is there says it.
+      // A flag has no text.
       return true;
   }
 }
@@ -30,8 +30,9 @@ export function readInteger(option: string, given: string): number {
 }
 
 /**
- * Query or body from the options of a command: false stands for `--no-…`, which sends null unless it is a flag.
- * @throws {@link CliError} `USAGE` for a change that changes nothing
+ * Builds the query or body from the options of a command. `--no-<name>` (false) sends null, unless the field is a
+ * flag.
+ * @throws {@link CliError} `USAGE` for an update without any field
  */
 export function readInput(
   operation: string,

@@ -1,7 +1,7 @@
 import { CliError } from '../errors/cli-error.ts';
 
 /**
- * A moment as it is typed: Unix seconds as in the signature's `t`, or ISO 8601 as in the API's JSON. In whole seconds.
+ * Parses a time to whole Unix seconds: Unix seconds as in the `t` of a signature, or ISO 8601 as in the API's JSON.
  * @throws {@link CliError} `USAGE`
  */
 export function readMoment(option: string, given: string): number {

@@ -1,4 +1,4 @@
-/** Commands of the first level beside the families of operations. */
+/** Top-level commands that are not families of operations, with their summaries. */
 export const OTHER_COMMANDS = {
   dev: 'Run the platform on this machine: plat dev, plat dev -- npm test',
   listen: 'Send live events to your machine: plat listen --to http://localhost:3000/hooks',

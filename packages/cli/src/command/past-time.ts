@@ -2,7 +2,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { durationMs } from './duration.ts';
 
 /**
- * A time as it is typed: ISO 8601, or so long ago as `30s`, `10m`, `2h`, `1d`. In ms.
+ * Parses a time to milliseconds: ISO 8601, or an age such as `30s`, `10m`, `2h` or `1d`.
  * @throws {@link CliError} `USAGE`
  */
 export function readPastTime(option: string, given: string, now: number): number {

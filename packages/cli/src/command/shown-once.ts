@@ -8,7 +8,7 @@ import {
 import { CliError } from '../errors/cli-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** Operations whose answer shows a secret that no other answer shows, with the field that holds it. */
+/** Operations whose response contains a secret that is shown only once, with the field that holds it. */
 const SHOWN_ONCE: {
   readonly [K in keyof Answers as SecretIn<Answers[K]> extends never ? never : K]: SecretIn<Answers[K]>;
 } = {
@@ -20,7 +20,8 @@ const SHOWN_ONCE: {
 };
 
 /**
- * Refuses `--fields` without the field of a secret that is shown once, before anything is sent: the secret would be lost.
+ * Refuses `--fields` that leave out a secret that is shown only once. It runs before the request: the secret would be
+ * lost.
  * @throws {@link CliError} `USAGE`
  */
 export function requireSecretField({ flags: { fields } }: CommandContext, operation: string): void {
@@ -31,7 +32,7 @@ export function requireSecretField({ flags: { fields } }: CommandContext, operat
   });
 }
 
-/** {@link requireSecretField} for a request that is given as method and path. */
+/** Same as {@link requireSecretField}, for a request given as method and path. */
 export function requireSecretFieldOf(context: CommandContext, method: string, path: string): void {
   const operations: readonly [string, OperationInfo][] = Object.entries({ ...OPERATIONS, ...DEVELOPER_OPERATIONS });
   const found = operations.find(
@@ -45,5 +46,5 @@ export function requireSecretFieldOf(context: CommandContext, method: string, pa
 
 type Answers = { readonly [K in keyof AllTypes]: AllTypes[K] extends { readonly response: infer R } ? R : never };
 type AllTypes = OperationTypes & DeveloperOperationTypes;
-/** The names of secrets in answers: of those, the one that an answer has. */
+/** Name of the field of a response that holds a secret. */
 type SecretIn<R> = Extract<keyof R, 'secret' | 'api_key' | 'client_secret'>;

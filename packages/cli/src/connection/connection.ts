@@ -13,28 +13,28 @@ import { type ConnectionFlags, type Given, givenBaseUrl } from './given-base-url
 import { profileName, requireProfile } from './named-profile.ts';
 import { findSandbox, HOW_TO_START, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
-/** Where requests go and what opens the door, with where each was taken from. */
+/** The server and the credential of a command, and the source of each. */
 export interface Connection {
   readonly baseUrl: string;
   readonly baseUrlFrom: string;
-  /** What opens the door: a tenant's API key, or the login of a developer. */
+  /** Kind of credential: a tenant's API key, or the login of a developer. */
   readonly kind: 'api_key' | 'login';
   readonly credential: string;
   readonly credentialFrom: string;
-  /** The sandbox, when it is the server. */
+  /** The sandbox, when it is the selected server. */
   readonly sandbox: Sandbox | null;
-  /** What the person should know about the choice. */
+  /** Note for the user about the choice, if any. */
   readonly note: string | null;
 }
 
 /**
- * Finds the server and the key: options, then environment, then the profile that was asked for by its name, then the
- * sandbox of this folder, then the profile in use.
+ * Finds the server and the key. Order: options, environment, the profile selected by name, the sandbox of this
+ * folder, the current profile.
  *
- * The sandbox's file is found by walking up from the current folder, which may be anybody's clone. So its key goes to
- * its own address only, and a key from elsewhere goes to its address only on this machine. A profile's key goes to the
- * profile's own address.
- * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_API_KEY`, `NO_BASE_URL`
+ * The search for the sandbox file walks up from the current folder, which may be an untrusted clone. Therefore its
+ * key is sent to its own address only, and any other key is sent to that address only if it is on this machine. The
+ * key of a profile is sent to the address of the profile only.
+ * @throws {@link CliError} `USAGE` for an invalid base URL, `NO_API_KEY`, `NO_BASE_URL`
  */
 export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const url = await givenBaseUrl(io, flags);
@@ -60,7 +60,10 @@ export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Co
   return connection(url ?? { value: known.profile.base_url, from }, { value: known.profile.api_key, from }, null);
 }
 
-/** A profile that was asked for by its name. What is given beside it goes first; its key goes to its server only. */
+/**
+ * Returns the connection of a profile selected by name. Explicit options take precedence; the key of the profile is
+ * sent to its server only.
+ */
 function ofProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
   const { name, profile } = named;
   const own = { value: profile.base_url, from: `the profile ${name}` };
@@ -75,7 +78,7 @@ function ofProfile(named: NamedProfile, url: Given | undefined, key: Given | und
   return connection(url ?? own, { value: profile.api_key, from: own.from }, null);
 }
 
-/** What is kept of a server, for a comparison: nothing where it cannot be read, as nothing of it is needed. */
+/** Returns the saved profile of a server, for comparison only: null if the file cannot be read. */
 async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | null> {
   return readCredentials(io).then(
     (credentials) => profileOf(credentials, baseUrl),
@@ -84,8 +87,8 @@ async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | nul
 }
 
 /**
- * Finds the server and the login with it: a login goes to the server that gave it and to no other.
- * @throws {@link CliError} `USAGE` for a base URL that is none, `NOT_LOGGED_IN`, `NO_BASE_URL`
+ * Finds the server and its login. A login is sent only to the server that issued it.
+ * @throws {@link CliError} `USAGE` for an invalid base URL, `NOT_LOGGED_IN`, `NO_BASE_URL`
  */
 export async function findLogin(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const credentials = await readCredentials(io);
@@ -107,8 +110,8 @@ export async function findLogin(io: Io, flags: ConnectionFlags): Promise<Connect
 }
 
 /**
- * The server that is meant, without a key to it. A sandbox's file that is found on the way may name this machine only.
- * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_BASE_URL`
+ * Finds the server without a key. A sandbox file found on the way may only name this machine.
+ * @throws {@link CliError} `USAGE` for an invalid base URL, `NO_BASE_URL`
  */
 export async function findServer(
   io: Io,
@@ -161,7 +164,7 @@ function connection(
 }
 
 interface GivenKey extends Given {
-  /** Where another key is, which goes behind this one. */
+  /** Sources of other keys, which this key overrides. */
   readonly passedOver?: readonly string[];
 }
 

@@ -9,15 +9,15 @@ export interface ConnectionFlags {
   readonly profile: string | undefined;
 }
 
-/** A value with where it was taken from. */
+/** A value and its source. */
 export interface Given {
   readonly value: string;
   readonly from: string;
 }
 
 /**
- * The base URL of the option or the environment, which is one that a client takes.
- * @throws {@link CliError} `USAGE` naming where one came from that is none
+ * Returns the base URL of the option or the environment, checked by the client.
+ * @throws {@link CliError} `USAGE` naming the source of an invalid URL
  */
 export async function givenBaseUrl(io: Io, flags: ConnectionFlags): Promise<Given | undefined> {
   const given = find(io, flags);
@@ -31,7 +31,7 @@ function find({ env }: Io, { baseUrl }: ConnectionFlags): Given | undefined {
   return value ? { value, from: 'PLAT_BASE_URL' } : undefined;
 }
 
-/** Asks the client, whose rules they are, before anything is said of a key. */
+/** Validates the URL with the rules of the client. */
 async function check({ value: baseUrl, from }: Given): Promise<void> {
   if (baseUrl === '') throw refusal(`${from} is empty`);
   const { InvalidArgumentError, Platform } = await import('@plat/sdk');
@@ -39,7 +39,7 @@ async function check({ value: baseUrl, from }: Given): Promise<void> {
     new Platform({ baseUrl, apiKey: 'none' }).close();
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    // The value is left out: what is wrong with it may be a password.
+    // The value is left out, since it may contain a password.
     throw refusal(error.message.replace(/^baseUrl:/, from));
   }
 }

@@ -4,14 +4,14 @@ import type { Io } from '../terminal/io.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
 import type { ConnectionFlags } from './given-base-url.ts';
 
-/** The name that `--profile` gives, or else PLAT_PROFILE. */
+/** Returns the name of `--profile`, or else of PLAT_PROFILE. */
 export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<ConnectionFlags, 'profile'>): string | null {
   return profile ?? (env['PLAT_PROFILE']?.trim() || null);
 }
 
 /**
- * The profile of a name.
- * @throws {@link CliError} `USAGE` when there is none; it names the one that is most like it
+ * Returns the profile with this name.
+ * @throws {@link CliError} `USAGE` for an unknown name, with the closest known one
  */
 export function requireProfile(credentials: Credentials, name: string): NamedProfile {
   const known = profileNamed(credentials, name);

@@ -4,15 +4,15 @@ import { CLI_ERRORS } from './own-errors.ts';
 /** One of {@link CLI_ERRORS}. */
 export type CliErrorCode = keyof typeof CLI_ERRORS;
 
-/** What the person at the terminal gets beside the message. */
+/** Advice for the user beside the message. */
 export interface Advice {
   /** The likely cause. */
   readonly hint?: string | undefined;
-  /** What to do or to type next. */
+  /** The next step or command. */
   readonly next?: string | undefined;
 }
 
-/** Why a command did not do what it was asked: a code for scripts, advice for people, and the exit code. */
+/** An error with a code for scripts, advice for people, and an exit code. */
 export abstract class AdvisedError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly advice: Advice;
@@ -25,7 +25,7 @@ export abstract class AdvisedError<Code extends string = string> extends Error {
   }
 }
 
-/** A refusal of the CLI's own: nothing was sent, or nothing more will be. */
+/** An error that the CLI itself raises. No request follows it. */
 export class CliError extends AdvisedError<CliErrorCode> {
   override readonly name = 'CliError';
 
@@ -34,7 +34,7 @@ export class CliError extends AdvisedError<CliErrorCode> {
   }
 }
 
-/** What a command looked at is not as it should be. Its code says what was found. */
+/** A failed check. Its code names the finding. */
 export class CheckFailedError extends AdvisedError {
   override readonly name = 'CheckFailedError';
   readonly exitCode = EXIT_CODES.checkFailed;

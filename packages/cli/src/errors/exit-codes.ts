@@ -1,4 +1,4 @@
-/** What the process ends with. Scripts branch on these, so a number is never given another meaning. */
+/** Exit codes of the process. Scripts branch on them, so a number never changes its meaning. */
 export const EXIT_CODES = {
   ok: 0,
   unexpected: 1,
@@ -14,7 +14,7 @@ export const EXIT_CODES = {
   checkFailed: 11,
 } as const;
 
-/** What each of {@link EXIT_CODES} means. */
+/** Meaning of each of {@link EXIT_CODES}. */
 export const EXIT_CODE_MEANINGS: { readonly [K in keyof typeof EXIT_CODES]: string } = {
   ok: 'ok',
   unexpected: 'unexpected: a fault of plat itself, or the result or a file could not be written',

@@ -8,23 +8,23 @@ import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { adviceFor } from './advice.ts';
 
-/** How a command failed, in the words that are printed. */
+/** The printed form of an error. */
 export interface Failure extends Advice {
   readonly code: string;
   readonly message: string;
-  /** HTTP status; null when the service did not answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   readonly requestId: string | null;
   readonly errors: readonly FieldError[];
   readonly exitCode: ExitCode;
 }
 
-/** What a command was about when it failed. */
+/** Circumstances of a failed command. */
 export interface Situation extends Readonly<Trace> {
   readonly command: string;
 }
 
-/** Everything that can be thrown, as a failure with its exit code and what to do next. */
+/** Converts any thrown value to a failure with its exit code and next step. */
 export async function failureOf(error: unknown, situation: Situation): Promise<Failure> {
   if (error instanceof AdvisedError) {
     return { ...NOTHING_KNOWN, ...error.advice, code: error.code, message: error.message, exitCode: error.exitCode };
@@ -86,13 +86,13 @@ function notTheApi({ connection }: Situation): Advice {
   return { next: `Check the base URL${connection ? `: ${connection.baseUrl} (${connection.baseUrlFrom})` : ''}.` };
 }
 
-/** A list that broke off can be taken up where it stopped: everything before was printed. */
+/** Adds the cursor that continues an interrupted list. Everything before it was printed. */
 function withCursor(advice: Advice, cursor: string | null, { resumeWith }: Situation): Advice {
   if (cursor === null || resumeWith === null) return advice;
   return { ...advice, next: `${advice.next ?? ''} Go on with ${resumeWith} ${cursor}.`.trim() };
 }
 
-/** What the service said, without the code and status that stand behind it: those have a place of their own. */
+/** Returns the message of the service without the trailing code and status, which are printed separately. */
 export function withoutCodes({ message, rawCode, status }: ApiError): string {
   const suffix = ` (${rawCode}, HTTP ${status})`;
   return message.endsWith(suffix) ? message.slice(0, -suffix.length) : message;

@@ -6,7 +6,7 @@ import type { Io } from '../terminal/io.ts';
 import { failureOf } from './failure.ts';
 import { report } from './report.ts';
 
-/** Says that stdout takes nothing more, and ends the process: nobody would see the rest. */
+/** Reports that stdout cannot be written, and ends the process. */
 export async function reportLostResult(args: readonly string[], io: Io, cause: Error): Promise<void> {
   const end = () => process.exit(EXIT_CODES.unexpected);
   io.stderr.once('error', end);

@@ -4,7 +4,7 @@ import { printable, printableJson, safeMessage } from '../terminal/printable.ts'
 import { styleOf } from '../terminal/style.ts';
 import type { Failure } from './failure.ts';
 
-/** Says on stderr how the command failed: as lines for people, or as one line of JSON for programs. */
+/** Reports a failure on stderr: as lines for people, or as one line of JSON for programs. */
 export async function report(io: Io, failure: Failure, json: boolean): Promise<void> {
   await write(io.stderr, json ? asJson(failure) : asText(io, failure));
 }

@@ -4,15 +4,15 @@ import { CliError } from '../errors/cli-error.ts';
 import { type Io, readStdin } from '../terminal/io.ts';
 
 /**
- * The text of a file, or of stdin for `-`.
- * @throws {@link CliError} `UNREADABLE_INPUT`, and `USAGE` when two options ask for stdin
+ * Reads the text of a file, or of stdin for `-`.
+ * @throws {@link CliError} `UNREADABLE_INPUT`, and `USAGE` when two options read stdin
  */
 export async function readInput(io: Io, option: string, file: string): Promise<string> {
   return (await readInputBytes(io, option, file)).toString('utf8');
 }
 
 /**
- * The same byte for byte, for what is hashed.
+ * Reads the bytes of a file, or of stdin for `-`.
  * @throws {@link CliError} `UNREADABLE_INPUT`, `USAGE`
  */
 export async function readInputBytes(io: Io, option: string, file: string): Promise<Buffer> {
@@ -29,5 +29,5 @@ export async function readInputBytes(io: Io, option: string, file: string): Prom
   }
 }
 
-/** Who has read the stdin of a process: there is only one. */
+/** The option that has read stdin, which can be read only once. */
 const readers = new WeakMap<Io, string>();

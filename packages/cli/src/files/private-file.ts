@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Replaces a file at once and for the owner's eyes only: a reader, and a restart after a power failure, find the old
- * content or the new one. Its folder is made where it is missing.
+ * Replaces a file atomically, readable by its owner only. After a power failure the file has the old or the new
+ * content. Its folder is created if missing.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
@@ -24,12 +24,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether an error of the file system says that there is no such file. */
+/** Returns whether a file system error means that the file does not exist. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** Node's code of an error, for a message: `EACCES`. */
+/** Returns the Node.js code of an error, for a message: `EACCES`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../terminal/value.ts';
 import { codeOf, replaceFile } from './private-file.ts';
 
 /**
- * Writes the file that says that a command is ready, for the owner's eyes only.
+ * Writes the file that signals that a command is ready, readable by its owner only.
  * @throws {@link CliError} `UNWRITABLE_STATE`
  */
 export async function writeReadyFile(path: string, ready: JsonObject): Promise<void> {
@@ -14,7 +14,7 @@ export async function writeReadyFile(path: string, ready: JsonObject): Promise<v
 }
 
 /**
- * Takes the file away: at the end, and at the beginning, when one of a run before would speak for this one.
+ * Removes the file: at the end, and at the start, when a stale file of an earlier run would be misleading.
  * @throws {@link CliError} `UNWRITABLE_STATE`
  */
 export async function removeReadyFile(path: string): Promise<void> {

@@ -4,8 +4,8 @@ import { isObject } from '../terminal/value.ts';
 import { readInput } from './input-file.ts';
 
 /**
- * The token in a file, or in stdin for `-`: alone, or as `token` of the JSON that a command printed.
- * @throws {@link CliError} `USAGE` for a token in place of a file, `UNREADABLE_INPUT` when there is none
+ * Reads a token from a file, or from stdin for `-`: plain, or as `token` in the JSON that a command printed.
+ * @throws {@link CliError} `USAGE` for a token in place of a file, `UNREADABLE_INPUT` for a file without a token
  */
 export async function readTokenFile(io: Io, file: string): Promise<string> {
   if (/^(?:eyJ[\w-]*\.|plat_[a-z]+_)/.test(file)) {

@@ -1,39 +1,39 @@
 import type { RateLimit } from '@plat/sdk';
 
-/** What a look came to. */
+/** Result of one poll. */
 export interface Look {
-  /** What was new. */
+  /** Number of new items. */
   readonly found: number;
-  /** Requests that it took. */
+  /** Number of requests sent. */
   readonly requests: number;
 }
 
-/** Something that goes on for ever, seen in looks. */
+/** An endless source that is polled. */
 export interface Feed {
-  /** Looks for what has just happened. */
+  /** Polls for the latest items. */
   near(): Promise<Look>;
-  /** Looks for everything that is not settled, also for what appeared late. */
+  /** Polls for everything that may still change, including items that appeared late. */
   sweep(): Promise<Look>;
 }
 
-/** Whether less than a quarter of the key's requests are left, which others may need. */
+/** Returns whether less than a quarter of the key's requests remain, which other programs may need. */
 export function isShort(rateLimit: RateLimit | null): boolean {
   return rateLimit !== null && rateLimit.remaining < rateLimit.limit / 4;
 }
 
-/** How often is looked while things happen, and for how many looks after the last; and else. */
+/** Poll interval while items arrive, the number of polls that keep it afterwards, and the idle interval. */
 const BUSY_MS = 250;
 const BUSY_LOOKS = 40;
 const IDLE_MS = 1000;
-/** When the key has few requests left in this minute. */
+/** Poll interval when few requests remain in this minute. */
 const SHORT_MS = 5000;
 
 const SWEEP_MS = 10_000;
 
 /**
- * Looks again and again: 60 to 240 requests a minute of the 600 that a key has. A look that reaches far back
- * is the rarer the more requests it takes.
- * @param pause lets time go by; what it throws ends it
+ * Polls until aborted: 60 to 240 requests a minute of the 600 that a key has. The more requests a sweep takes, the
+ * less often it runs.
+ * @param pause waits for the given milliseconds; its errors end the loop
  */
 export async function follow(
   feed: Feed,

@@ -6,11 +6,11 @@ const REQUEST_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/** How a command that goes on for ever asks: a server that is away is waited for. */
+/** Calls of an endless command: transient errors are retried until they end. */
 export interface Patience {
-  /** What every call is made with, as the retries are those of {@link patiently}. */
+  /** Options for every call. The SDK does not retry, since {@link patiently} does. */
   readonly options: CallOptions;
-  /** @throws what the server says of the call itself, or when it was never reached */
+  /** @throws permanent errors, and any error before the first success */
   patiently<T>(call: () => Promise<T>): Promise<T>;
 }
 

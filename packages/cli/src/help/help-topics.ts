@@ -3,14 +3,14 @@ import { CliError } from '../errors/cli-error.ts';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from '../errors/exit-codes.ts';
 import { closestWord } from '../terminal/closest.ts';
 
-/** Subjects of `plat help` that are no command. */
+/** Topics of `plat help` that are not commands. */
 const HELP_TOPICS: Readonly<Record<string, () => string>> = {
   'exit-codes': exitCodes,
 };
 
 /**
- * The text of a topic of `plat help`; null when the words lead to a command.
- * @throws {@link CliError} `USAGE` when they lead to neither
+ * Returns the text of a help topic; null when the words name a command.
+ * @throws {@link CliError} `USAGE` for an unknown topic
  */
 export function helpTopic(program: Command, words: readonly string[]): string | null {
   const [first = '', ...more] = words;

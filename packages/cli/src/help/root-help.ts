@@ -4,8 +4,8 @@ import { DEVELOPER_GROUPS } from '../developer/groups.ts';
 import { GROUPS } from '../operations/groups.ts';
 
 /**
- * The first screen. It is written here, without the parser, as it has to come at once; a test holds it against the
- * command tree.
+ * Returns the root help. It does not load the parser, so that it appears at once. A test compares it with the command
+ * tree.
  */
 export function rootHelp(): string {
   const families = Object.entries(GROUPS).filter(([name]) => !name.includes('.'));

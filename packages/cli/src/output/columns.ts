@@ -7,7 +7,7 @@ import type {
 } from '@plat/contract';
 import { isObject, type JsonObject } from '../terminal/value.ts';
 
-/** Kind of object → the columns of its table: what tells one from another, then what one looks for. */
+/** Kind of object → columns of its table: identifying fields first, then the most used ones. */
 const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Listed, { object: K }>>[] } = {
   client: ['id', 'name', 'status', 'slug', 'custom_domain', 'created_at'],
   location: ['id', 'name', 'default', 'country', 'timezone', 'address'],
@@ -40,10 +40,10 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
   ],
 };
 
-/** Which fields a fault of `plat dev faults` has depends on its kind; these say what it is for. */
+/** Columns of `plat dev faults`, whose fields depend on the kind of fault. */
 const FAULT_COLUMNS = ['id', 'kind', 'operation', 'path', 'endpoint_id', 'event_type', 'tenant_id', 'left'];
 
-/** The columns for some objects; of a kind that is not in the table, all fields that fit in a cell. */
+/** Returns the columns for some objects. An unknown kind gets all fields that fit in a cell. */
 export function columnsFor(rows: readonly JsonObject[]): readonly string[] {
   const [first] = rows;
   if (!first) return [];
@@ -53,7 +53,7 @@ export function columnsFor(rows: readonly JsonObject[]): readonly string[] {
   return Object.keys(first).filter((name) => name !== 'object' && !isObject(first[name]));
 }
 
-/** Columns that a narrow terminal does without, the least important first; then come the others, from the right. */
+/** Columns that a narrow terminal omits first, the least important first. The others follow from the right. */
 const LEAST_IMPORTANT = [
   'actor.type',
   'custom_domain',
@@ -72,7 +72,7 @@ const LEAST_IMPORTANT = [
   'last_used_at',
 ];
 
-/** Of some columns all but the first, in the order in which a narrow terminal leaves them out. */
+/** Returns all columns but the first, in the order in which a narrow terminal omits them. */
 export function dispensableOf([, ...columns]: readonly string[]): readonly string[] {
   const named = LEAST_IMPORTANT.filter((column) => columns.includes(column));
   return [...named, ...columns.filter((column) => !LEAST_IMPORTANT.includes(column)).toReversed()];
@@ -82,13 +82,13 @@ function isKnown(kind: string): kind is keyof typeof COLUMNS {
   return Object.hasOwn(COLUMNS, kind);
 }
 
-/** Whatever a list holds. */
+/** Every kind of object that a list holds. */
 type Listed =
   | { [N in OperationName]: ItemOf<OperationTypes[N]['response']> }[OperationName]
   | { [N in DeveloperOperationName]: ItemOf<DeveloperOperationTypes[N]['response']> }[DeveloperOperationName];
 type ItemOf<R> = R extends List<infer T> ? T : never;
 
-/** A field, or one below it by its path: `actor.id`. */
+/** A field, or the path of a nested field: `actor.id`. */
 type ColumnOf<T> = {
   [K in keyof T & string]: T[K] extends string | number | boolean | null | readonly unknown[]
     ? K

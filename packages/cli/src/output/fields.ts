@@ -1,7 +1,7 @@
 import { type CommandContext, note } from '../command/context.ts';
 import { isObject, type JsonObject, valueAt } from '../terminal/value.ts';
 
-/** An object with the fields that `--fields` asks for, in that order; what it does not have is null. */
+/** Returns the fields of `--fields`, in that order. A missing field is null. */
 export function picked({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {
   if (!fields) return object;
   const result: Record<string, unknown> = {};
@@ -9,7 +9,7 @@ export function picked({ flags: { fields } }: CommandContext, object: JsonObject
   return result;
 }
 
-/** Says which fields none of some objects has: a typing error shows, and a script that asks for a new field runs on. */
+/** Notes the fields that no object has. It does not fail, so that a script may name a field of a newer API. */
 export async function noteUnknownFields(context: CommandContext, objects: readonly JsonObject[]): Promise<void> {
   const [first] = objects;
   const unknown = (context.flags.fields ?? []).filter((path) =>
@@ -20,7 +20,7 @@ export async function noteUnknownFields(context: CommandContext, objects: readon
 }
 
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
-  // Defined and not assigned: a field may have any name.
+  // Defined rather than assigned, since a field may be called `__proto__`.
   const set = (content: unknown) =>
     Object.defineProperty(target, name, { value: content, enumerable: true, configurable: true, writable: true });
   if (rest.length === 0) {

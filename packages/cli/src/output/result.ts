@@ -27,12 +27,12 @@ export async function printResult(context: CommandContext, value: unknown): Prom
   await print(context, `${recordLines(picked(context, value), styleOf(io, io.stdout)).join('\n')}\n`);
 }
 
-/** JSON over several lines, safe to show on a terminal. */
+/** Returns indented JSON that is safe to print on a terminal. */
 export function json(value: unknown): string {
   return printableJson(JSON.stringify(value, null, 2));
 }
 
-/** JSON on one line. */
+/** Returns JSON on one line. */
 export function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value));
 }

@@ -6,18 +6,18 @@ import type { Io, Output } from './io.ts';
 
 /** The command behind `--`. */
 export interface Child {
-  /** Its exit code, when it has ended; 128 and the number of the signal that ended it, as in a shell. */
+  /** Resolves to the exit code; 128 plus the signal number if a signal ended the command, as in a shell. */
   readonly ended: Promise<number>;
-  /** Passes a signal on and waits for the end, which is forced after ten seconds. */
+  /** Forwards a signal and waits for the end; kills the command after ten seconds. */
   stop(signal: NodeJS.Signals | null): Promise<void>;
 }
 
 const GRACE_MS = 10_000;
 
 interface Surroundings {
-  /** Secrets go here: other users of the machine cannot read it. */
+  /** Carries secrets, since other users of the machine cannot read the environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where what it prints goes; stderr when absent, as stdout holds our own results. */
+  /** Destination of the output of the command; stderr when absent, since stdout holds our own results. */
   readonly stdout?: Output;
 }
 
@@ -47,7 +47,7 @@ export async function startChild(
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new CliError('USAGE', `${command} cannot be started (${why})`);
   }
-  // However this process ends, as long as it can do anything: a reader of stdout may go away at any time.
+  // Kills the command whenever this process exits, for example because the reader of stdout has gone.
   const kill = (): void => void child.kill();
   process.once('exit', kill);
   void ended.then(() => process.off('exit', kill));
@@ -55,7 +55,8 @@ export async function startChild(
 }
 
 async function stop(io: Io, child: ChildProcess, ended: Promise<number>, signal: NodeJS.Signals | null): Promise<void> {
-  // Ctrl-C goes to everything in the terminal: the command has had it, and may take a second one for impatience.
+  // The terminal sends Ctrl-C to the whole process group. The command already has it, and may treat a second one as a
+  // forced stop.
   if (!(signal === 'SIGINT' && io.stdin.isTTY)) child.kill(signal ?? 'SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
   await ended;

@@ -1,4 +1,4 @@
-/** The word that is most like what was typed, unless none is much like it. */
+/** Returns the most similar word; undefined if none is similar enough. */
 export function closestWord<W extends string>(given: string, words: readonly W[]): W | undefined {
   const [closest] = words
     .map((word) => [word, distance(given, word)] as const)
@@ -7,7 +7,7 @@ export function closestWord<W extends string>(given: string, words: readonly W[]
   return closest?.[0];
 }
 
-/** How many characters have to be put in, taken out or replaced (Levenshtein). */
+/** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

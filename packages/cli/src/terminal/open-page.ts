@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path';
 import type { Io } from './io.ts';
 
 /**
- * Opens a page in the person's browser, where there is one: at a terminal of this machine, with the program that the
- * system has for it. Resolves to nothing: whether a browser came up cannot be known.
- * @returns whether it was tried
+ * Opens a page in the user's browser with the opener of the system, if stdin is a terminal of this machine. Success
+ * cannot be observed.
+ * @returns whether an opener was started
  */
 export function openPage(io: Io, url: string): boolean {
   if (!io.stdin.isTTY || !io.stderr.isTTY || io.env['CI'] || io.env['SSH_CONNECTION']) return false;
-  // The address is the server's word: never more than an argument, and never of another kind.
+  // The server supplies the URL: it is passed as one argument only, and only http(s) is accepted.
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return false;
   const opener = openerOf(io);
   if (!opener) return false;

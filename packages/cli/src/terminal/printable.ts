@@ -2,7 +2,7 @@ import { maskSecrets, printable } from '@plat/contract';
 
 export { printable, printableJson } from '@plat/contract';
 
-/** Text for stderr: without control characters and without secrets. */
+/** Returns text for stderr: without control characters, with secrets redacted. */
 export function safeMessage(text: string): string {
   return printable(maskSecrets(text));
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Io } from './io.ts';
 
-/** Why a listener ends that would go on for ever. */
+/** Reason of the end of an endless command. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
-  /** The signal that asked for it; null when its work, or its command, was done. */
+  /** The signal that ended it; null when its work or its child command was done. */
   readonly by: NodeJS.Signals | null;
 
   constructor(by: NodeJS.Signals | null) {
@@ -14,18 +14,18 @@ export class Stopped extends Error {
   }
 }
 
-/** The end of a listener, which anything may bring about. */
+/** Controls the end of an endless command. */
 export interface Stopping {
-  /** Aborted, with a {@link Stopped}, as soon as it is to end. */
+  /** Aborts with a {@link Stopped} when the command must end. */
   readonly signal: AbortSignal;
   stop(): void;
-  /** Signals do again what they do by themselves. */
+  /** Restores the default behaviour of signals. */
   release(): void;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The first signal asks for an orderly end; a second one ends the process at once. */
+/** Starts an orderly end on the first signal. A second signal ends the process at once. */
 export function stopOnSignals(): Stopping {
   const controller = new AbortController();
   const release = (): void => {
@@ -40,8 +40,8 @@ export function stopOnSignals(): Stopping {
 }
 
 /**
- * Lets time go by.
- * @throws {@link Stopped} when the end comes first
+ * Waits for the given milliseconds.
+ * @throws {@link Stopped} when the command ends first
  */
 export async function pause({ wait }: Io, ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
@@ -51,7 +51,7 @@ export async function pause({ wait }: Io, ms: number, signal: AbortSignal): Prom
   try {
     await Promise.race([waited, stopped]);
   } finally {
-    // Whichever of the two is left is of no interest any more.
+    // The other promise is ignored.
     for (const one of [waited, stopped]) one.catch(() => undefined);
     over.abort();
   }

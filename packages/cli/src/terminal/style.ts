@@ -1,6 +1,6 @@
 import type { Io, Output } from './io.ts';
 
-/** Ways to set text apart; each gives the text back as it is where there are no colours. */
+/** Text styles; without colours each returns the text unchanged. */
 export interface Style {
   readonly heading: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -8,8 +8,8 @@ export interface Style {
 }
 
 /**
- * The style of a stream. FORCE_COLOR decides first, then NO_COLOR (https://no-color.org: set and not empty), then
- * whether it is a terminal.
+ * Returns the style of a stream. FORCE_COLOR takes precedence, then NO_COLOR (https://no-color.org: set and not
+ * empty); otherwise a terminal has colours.
  */
 export function styleOf(io: Io, output: Output): Style {
   return hasColours(io, output) ? COLOURED : PLAIN;

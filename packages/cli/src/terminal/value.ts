@@ -3,18 +3,18 @@ import { printable } from './printable.ts';
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object (and no array). */
+/** Returns whether a value is a JSON object (not an array). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of an answer that is a list; null for any other. */
+/** Returns the items of a list response; null for any other response. */
 export function itemsOf(answer: unknown): readonly JsonObject[] | null {
   if (!isObject(answer) || answer['object'] !== 'list' || !Array.isArray(answer['data'])) return null;
   return answer['data'].filter(isObject);
 }
 
-/** The value at a path of names: `actor.id`. */
+/** Returns the value at a path: `actor.id`. */
 export function valueAt(object: JsonObject, path: string): unknown {
   return path
     .split('.')
@@ -24,7 +24,7 @@ export function valueAt(object: JsonObject, path: string): unknown {
     );
 }
 
-/** A JSON value on one line of a terminal; null is a dash. */
+/** Returns a JSON value on one line of a terminal; null is a dash. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'string') return printable(value);

@@ -1,4 +1,4 @@
-/** Columns that printable text takes on a terminal. */
+/** Returns the number of terminal columns of printable text. */
 export function width(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
@@ -6,7 +6,7 @@ export function width(text: string): number {
   return columns;
 }
 
-/** Text of `columns` or less: cut between graphemes, with an ellipsis for what is gone. */
+/** Cuts text to at most `columns`, between graphemes, with an ellipsis. */
 export function fit(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let kept = '';
@@ -19,7 +19,7 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Text filled with spaces to `columns`. */
+/** Pads text with spaces to `columns`. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - width(text)));
 }
@@ -27,7 +27,7 @@ export function pad(text: string, columns: number): string {
 const ASCII = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** East Asian wide and full-width ranges (Unicode UAX 11), as far as names have them; emoji are two wide as well. */
+/** East Asian wide and full-width ranges that occur in names (Unicode UAX 11), and emoji: two columns each. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
