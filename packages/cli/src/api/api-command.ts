@@ -3,9 +3,9 @@ import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { TypedField } from './typed-fields.ts';
 
-/** `plat api <METHOD> <path>`: whatever has no command of its own. */
+/** `plat api <METHOD> <path>`: any request, for operations without a command. */
 export function apiCommand(contextOf: ContextOf): Command {
-  // Both options feed the one body, in the order they were typed.
+  // Both options add to one body, in the order given.
   const fields: TypedField[] = [];
   const command = new Command('api')
     .summary(OTHER_COMMANDS.api)

@@ -5,8 +5,8 @@ import { arrayListPrinter, printParts } from '../output/list.ts';
 import { isObject, itemsOf, type JsonObject } from '../terminal/value.ts';
 
 /**
- * Prints the items of all pages of a list, as they come.
- * @throws {@link CliError} `USAGE` for an answer that is no list
+ * Prints the items of all pages of a list, as they arrive.
+ * @throws {@link CliError} `USAGE` for a response that is not a list
  */
 export function printAllPages(
   context: CommandContext,

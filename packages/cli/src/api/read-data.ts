@@ -4,7 +4,7 @@ import type { Io } from '../terminal/io.ts';
 import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /**
- * The body of `--data`: JSON as it stands, from a file (`@file`) or from stdin (`-`, `@-`).
+ * Reads the body of `--data`: inline JSON, a file (`@file`), or stdin (`-`, `@-`).
  * @throws {@link CliError} `USAGE` unless it is a JSON object
  */
 export async function readData(io: Io, data: string): Promise<JsonObject> {

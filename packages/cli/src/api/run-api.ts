@@ -12,7 +12,7 @@ import { printAllPages } from './paginate.ts';
 import { readData } from './read-data.ts';
 import { bodyFromFields, splitPair, type TypedField } from './typed-fields.ts';
 
-/** A free request, as it was typed. */
+/** Arguments and options of `plat api`. */
 export interface ApiInvocation {
   readonly method: string;
   readonly path: string;
@@ -20,16 +20,16 @@ export interface ApiInvocation {
   readonly data: string | undefined;
   readonly query: readonly string[];
   readonly include: boolean;
-  /** Whether all pages of a list are wanted. */
+  /** Print all pages of a list. */
   readonly paginate: boolean;
-  /** Whether the request is only shown; `curl`: as a command line. */
+  /** Print the request instead of sending it; `curl`: as a curl command. */
   readonly dryRun: boolean;
   readonly curl: boolean;
   readonly yes: boolean;
   readonly idempotencyKey: string | undefined;
 }
 
-/** Sends any request and prints the JSON of the answer. */
+/** Sends any request and prints the JSON of the response. */
 export async function runApi(context: CommandContext, given: ApiInvocation): Promise<void> {
   const method = readMethod(given.method);
   const path = readPath(given.path);
@@ -104,7 +104,7 @@ async function readBody(
   return data === undefined ? bodyFromFields(io, fields) : readData(io, data);
 }
 
-/** An answer is JSON where nothing else was asked for: it may be anything. */
+/** Defaults to JSON, since the shape of the response is unknown. */
 function asJson(context: CommandContext): CommandContext {
   if (context.flags.output !== 'table') return context;
   return { ...context, flags: { ...context.flags, json: true, output: 'json' } };

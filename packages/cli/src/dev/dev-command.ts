@@ -5,7 +5,7 @@ import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { CliError } from '../errors/cli-error.ts';
 import type { DevOptions } from './dev-options.ts';
 
-/** `plat dev`: the platform on the developer's own machine. */
+/** `plat dev`: runs the platform on the developer's machine. */
 export function devCommand(contextOf: ContextOf): Command {
   const command = new Command('dev')
     .helpCommand(false)
@@ -43,9 +43,9 @@ Examples:
   plat dev --port 0 --ready-file /tmp/plat.json
   plat dev --fresh --seed testdata.json -- npm test`;
 
-/** A word that is no command of `plat dev` is one that was mistyped, unless it stands behind `--`. */
+/** Refuses an unknown subcommand of `plat dev`. Words after `--` are a command to run. */
 function refuseMistyped(command: Command, [word]: readonly string[]): void {
-  // Kept by the parser at the root, as it was typed.
+  // The root command keeps the raw arguments.
   const typed: unknown = Reflect.get(command.parent ?? command, 'rawArgs');
   if (word === undefined || (Array.isArray(typed) && typed.includes('--'))) return;
   throw new CliError('USAGE', `There is no plat dev ${word}`, {

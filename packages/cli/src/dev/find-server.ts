@@ -9,8 +9,10 @@ import { isObject } from '../terminal/value.ts';
 import { fetchServer } from './fetch-server.ts';
 
 /**
- * The script of `plat-server`: the project's, or the one beside this CLI, or one that npm fetches with consent.
- * @throws {@link CliError} `SERVER_NOT_FOUND` when there is none and nobody to ask; `CONFIRMATION_REQUIRED` after a no
+ * Returns the script of `plat-server`: that of the project, or beside this CLI, or downloaded by npm after
+ * confirmation.
+ * @throws {@link CliError} `SERVER_NOT_FOUND` without a server and a terminal; `CONFIRMATION_REQUIRED` if the user
+ * declines
  */
 export async function findServer(
   context: CommandContext,
@@ -32,7 +34,7 @@ export async function findServer(
 }
 
 /**
- * The script that was named, when there is such a file.
+ * Returns the given script, if the file exists.
  * @throws {@link CliError} `USAGE`
  */
 export function givenServer(path: string): string {
@@ -42,7 +44,7 @@ export function givenServer(path: string): string {
   });
 }
 
-/** The script as Node would find it from a file, or null. */
+/** Returns the script as Node.js resolves it from a file, or null. */
 function serverSeenFrom(file: string): string | null {
   let manifest: string;
   try {

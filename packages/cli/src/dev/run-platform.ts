@@ -13,7 +13,7 @@ import { readSeed, type Seed } from './seed-file.ts';
 import { type RunningPlatform, startPlatform } from './server-process.ts';
 import { sow } from './sow.ts';
 
-/** Runs the platform until it is told to stop, or the command behind `--` has ended. */
+/** Runs the platform until a signal stops it, or the command after `--` ends. */
 export async function runPlatform(
   context: CommandContext,
   options: DevOptions,
@@ -84,7 +84,7 @@ async function serve(
   }
 }
 
-/** What ends first: the server, by itself; the command, with its exit code; or all of it, by a signal. */
+/** Resolves when the server or the command ends, or a signal arrives. */
 function firstEnd(
   { ended }: RunningPlatform,
   child: Child | null,
@@ -100,7 +100,7 @@ function firstEnd(
   ]);
 }
 
-/** Says where it is. The key stays in files that are for the owner's eyes only. */
+/** Prints the addresses. The key stays in private files. */
 async function tellReady(
   context: CommandContext,
   { baseUrl: base_url, apiKey: api_key, tenantId: tenant_id, sandboxFile: sandbox_file }: RunningPlatform,

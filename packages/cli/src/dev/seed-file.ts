@@ -9,7 +9,7 @@ import { readInput } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
 import { isObject } from '../terminal/value.ts';
 
-/** What a sandbox is to have, as the bodies that create it. */
+/** Objects to create in a sandbox, as request bodies. */
 export interface Seed {
   readonly clients: readonly ClientCreateParams[];
   readonly groups: readonly GroupCreateParams[];
@@ -17,11 +17,11 @@ export interface Seed {
   readonly webhook_endpoints: readonly WebhookEndpointCreateParams[];
 }
 
-/** Family → the field that tells its objects apart. */
+/** Family → the field that identifies its objects. */
 const KEYS = { clients: 'name', groups: 'name', users: 'email', webhook_endpoints: 'url' } as const;
 
 /**
- * Reads a seed file. What the bodies hold is judged by the server, but for the field that an object is known by.
+ * Reads a seed file. The server validates the bodies; only the identifying field is checked here.
  * @throws {@link CliError} `UNREADABLE_INPUT`
  */
 export async function readSeed(io: Io, file: string): Promise<Seed> {

@@ -3,8 +3,8 @@ import { type CommandContext, note } from '../command/context.ts';
 import type { Seed } from './seed-file.ts';
 
 /**
- * Creates what is not there yet: clients and groups by their slug, or by their name without one, users by their e-mail
- * address, endpoints by their URL. What is there stays as it is.
+ * Creates missing objects. Clients and groups are identified by slug, or else by name; users by e-mail address;
+ * endpoints by URL. Existing objects are unchanged.
  */
 export async function sow(context: CommandContext, platform: Platform, seed: Seed): Promise<void> {
   let created = 0;

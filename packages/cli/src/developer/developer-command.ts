@@ -6,7 +6,7 @@ import { confirmationOf } from '../operations/confirmed.ts';
 import { DEVELOPER_PARAMETERS, developerFields } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 
-/** The command of an operation of the developer API, like those of /v1. */
+/** Creates the command of an operation of the developer API. */
 export function developerCommand(operation: DeveloperOperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
   const fields = developerFields(operation);

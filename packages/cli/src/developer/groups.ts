@@ -1,4 +1,4 @@
-/** What `--help` says of the commands that a developer has after `plat login`, and of that one. */
+/** Summaries of the commands for developers: `plat login`, and those that need it. */
 export const DEVELOPER_GROUPS = {
   login: 'Log in as a developer: a page shows a code, and you approve it',
   logout: 'End the login',

@@ -21,13 +21,13 @@ import { jsonLine, printResult } from '../output/result.ts';
 import { openPage } from '../terminal/open-page.ts';
 import { callDeveloper } from './call.ts';
 
-/** The endpoints of the login take no token, and the client sends nothing without one. */
+/** Placeholder: the login endpoints ignore the token, but the client requires one. */
 const NO_TOKEN = 'none';
 
-/** Between two polls at most, in seconds, while the server does not answer. */
+/** Maximum poll interval in seconds while the server does not answer. */
 const LONGEST_WAIT = 60;
 
-/** Logs in by a code that the developer approves on a page (RFC 8628), and keeps what that gives. */
+/** Logs in with a device code that the developer approves on a page (RFC 8628), and saves the login. */
 export async function runLogin(context: CommandContext, { browser }: { readonly browser: boolean }): Promise<void> {
   const { io, flags, trace } = context;
   const known = await readCredentials(io);
@@ -50,7 +50,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   const { path, before } = await changeCredentials(io, (now) =>
     withProfile(now, url.value, { developer: { token, id, email, tenant_id } }, nameIn(now)),
   ).catch(async (error: unknown) => {
-    // A login that nobody has is nobody's.
+    // A login that cannot be saved is ended.
     await endLogin(platform);
     throw error;
   });
@@ -62,7 +62,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   for (const client of [visitor, platform]) client.close();
 }
 
-/** A profile is of one server: the key that it has goes there. */
+/** A profile belongs to one server, to which its key is sent. */
 function refuseOtherServer(credentials: Credentials, name: string | null, baseUrl: string): void {
   const own = name === null ? undefined : profileNamed(credentials, name)?.profile.base_url;
   if (own === undefined || serverOf(own) === serverOf(baseUrl)) return;
@@ -71,7 +71,7 @@ function refuseOtherServer(credentials: Credentials, name: string | null, baseUr
   });
 }
 
-/** Ends a login that is of no use any more; when that fails it ends by itself. */
+/** Ends an unused login. If that fails, the login expires. */
 async function endLogin(platform: Platform): Promise<void> {
   await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } }).catch(() => undefined);
 }
@@ -96,7 +96,7 @@ async function tellHow(
   for (const line of lines) await note(context, line);
 }
 
-/** A sandbox on this machine sends no mail, and has its developer already. */
+/** A local sandbox sends no mail, and already has its developer. */
 function signInHelp({ baseUrl, developerEmail }: Sandbox): readonly string[] {
   return [
     ...(developerEmail
@@ -119,7 +119,7 @@ async function waitForApproval(
     await wait(pause * 1000);
     waited += pause;
     try {
-      // Never sent twice: the second one of two that arrive would end what the first one got.
+      // Never retried: the second of two successful exchanges would end the first login.
       return await visitor.request('POST', DEVICE_PATHS.token, { body: { device_code }, maxRetries: 0 });
     } catch (error) {
       if (waited >= expires_in || !(error instanceof sdk.PlatformError)) throw error;

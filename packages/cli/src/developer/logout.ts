@@ -6,7 +6,7 @@ import { profileName } from '../connection/named-profile.ts';
 import { printResult } from '../output/result.ts';
 import { callDeveloper } from './call.ts';
 
-/** Ends the login: first here, whatever the server says, and then there. */
+/** Ends the login: first in the local file, then on the server. */
 export async function runLogout(context: CommandContext): Promise<void> {
   const { io, flags, trace } = context;
   const login = await findLogin(io, flags);
@@ -21,7 +21,7 @@ export async function runLogout(context: CommandContext): Promise<void> {
   try {
     await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } });
   } catch (error) {
-    // It was ended before: there is nothing left to do.
+    // The login was already ended.
     if (!(error instanceof sdk.ApiError && error.code === 'INVALID_TOKEN')) {
       await note(context, 'The login is gone from this machine, but the server has not ended it: see the console.');
       throw error;

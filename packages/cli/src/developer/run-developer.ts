@@ -17,10 +17,10 @@ import type { JsonObject } from '../terminal/value.ts';
 import { callDeveloper } from './call.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 
-/** One call of an operation of the developer API, as it was typed. */
+/** One call of an operation of the developer API. */
 export interface DeveloperInvocation {
   readonly operation: DeveloperOperationName;
-  /** The path parameters, in their order. */
+  /** The path parameters, in order. */
   readonly args: readonly string[];
   readonly input: JsonObject;
   readonly yes: boolean;
@@ -46,7 +46,7 @@ export async function runDeveloper(context: CommandContext, invocation: Develope
   platform.close();
 }
 
-/** A developer has few of each: all are printed. */
+/** Prints all pages. A developer has few objects of each kind. */
 async function printAll(context: CommandContext, platform: Platform, operation: DeveloperOperationName): Promise<void> {
   const data: JsonObject[] = [];
   const limit = LIMITS.page.max;

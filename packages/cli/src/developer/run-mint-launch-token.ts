@@ -9,7 +9,7 @@ interface Mint {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Mints a launch token: the token alone is the result, so that it can be piped, unless a format is asked for. */
+/** Mints a launch token. Without an explicit format it prints the token only, so that it can be piped. */
 export async function runMintLaunchToken(context: CommandContext, { input, idempotencyKey }: Mint): Promise<void> {
   const { platform } = await connectDeveloper(context);
   const minted = await callDeveloper(platform, 'launch_tokens.mint', { body: input, idempotencyKey });

@@ -7,23 +7,23 @@ import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import { CliError } from '../errors/cli-error.ts';
 import type { JsonObject } from '../terminal/value.ts';
 
-/** What is below `/_dev` takes no key, and none is sent there. */
+/** `/_dev` needs no key, so none is sent. */
 const NO_KEY = 'none';
-/** How long the answer may take beyond the time that the work may take, in ms. */
+/** Time in ms that the response may take beyond the time limit of the work. */
 const BEYOND_MS = 30_000;
 
 interface DevCall {
   readonly body?: JsonObject;
   readonly query?: Readonly<Record<string, string>>;
-  /** How long the server may work on it, in ms. */
+  /** Time limit of the server for the work, in ms. */
   readonly timeoutMs?: number | undefined;
-  /** Whether it is for one thing that may be gone. */
+  /** True for a request for one object, which may not exist (404). */
   readonly isOfOne?: boolean;
 }
 
 /**
- * Commands a server of the development mode: once, as to move its clock twice is not the same.
- * @throws {@link CliError} `NO_DEV_TOOLS` for a server that cannot be commanded from here
+ * Calls a server in development mode. It does not retry, since moving the clock is not idempotent.
+ * @throws {@link CliError} `NO_DEV_TOOLS` for a server without development tools for this machine
  */
 export async function callDev(
   context: CommandContext,

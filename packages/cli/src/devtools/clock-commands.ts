@@ -12,7 +12,7 @@ interface Travel {
   readonly timeout?: number;
 }
 
-/** `plat dev clock …`: the one clock of a server in the development mode. */
+/** `plat dev clock …`: the clock of a server in development mode. */
 export function clockCommands(contextOf: ContextOf): readonly Command[] {
   return [
     showCommand(contextOf),

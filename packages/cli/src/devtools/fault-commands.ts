@@ -15,7 +15,7 @@ const KINDS = [
   'delivery_error',
 ] as const;
 
-/** Option → the field that it is. */
+/** Option → field of the fault. */
 const FIELDS: Readonly<Record<string, string>> = {
   operation: 'operation',
   path: 'path',
@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   probability: 'probability',
 };
 
-/** `plat dev faults …`: what is to go wrong, and how often. */
+/** `plat dev faults …`: injects faults. */
 export function faultCommands(contextOf: ContextOf): readonly Command[] {
   return [addCommand(contextOf), listCommand(contextOf), clearCommand(contextOf)];
 }

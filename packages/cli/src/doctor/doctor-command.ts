@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat doctor`: looks at what every other command depends on. */
+/** `plat doctor`: checks everything that the other commands depend on. */
 export function doctorCommand(contextOf: ContextOf): Command {
   const command = new Command('doctor')
     .summary(OTHER_COMMANDS.doctor)

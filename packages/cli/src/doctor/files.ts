@@ -8,7 +8,7 @@ import { userFolder } from '../files/user-folder.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Check, fail, type Look, ok, warn } from './check.ts';
 
-/** The files with secrets: whether they can be read, and by nobody else. */
+/** Checks that the files with secrets are readable, by their owner only. */
 export const lookAtFiles: Look = async ({ io }, { fix }) => {
   const checks = await modes(io, fix);
   const path = credentialsPath(io);
@@ -27,7 +27,7 @@ export const lookAtFiles: Look = async ({ io }, { fix }) => {
 };
 
 async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
-  // Windows keeps them by other means.
+  // Windows protects them with ACLs.
   if (process.platform === 'win32') return [];
   const open: string[] = [];
   const checks: Check[] = [];
@@ -47,7 +47,7 @@ async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
   return [...checks, warn('files', `others on this machine can read ${which}`, 'plat doctor --fix')];
 }
 
-/** Folders and files that hold secrets, whether they are there or not. */
+/** Returns the paths of folders and files with secrets; they may not exist. */
 async function privatePaths(io: Io): Promise<readonly string[]> {
   const credentials = credentialsPath(io);
   const state = userFolder(io, 'state');
@@ -61,7 +61,7 @@ async function privatePaths(io: Io): Promise<readonly string[]> {
   ];
 }
 
-/** What the server keeps in its data folder. */
+/** Files in the data folder of the server. */
 const SERVER_FILES = ['master.key', 'plat.db', 'plat.db-wal', 'plat.db-shm'];
 
 function sandboxPaths({ path }: Sandbox): readonly string[] {

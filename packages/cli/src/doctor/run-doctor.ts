@@ -11,7 +11,7 @@ import { lookAtServer } from './server.ts';
 const LOOKS: readonly Look[] = [lookAtNode, lookAtFiles, lookAtServer];
 
 /**
- * Prints each check as it is done.
+ * Runs the checks and prints each result.
  * @throws {@link CheckFailedError} `DOCTOR_FAILED`
  */
 export async function runDoctor(context: CommandContext, options: { readonly fix: boolean }): Promise<void> {

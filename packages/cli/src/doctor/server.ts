@@ -11,7 +11,7 @@ import { timeLength } from '../terminal/relative-time.ts';
 import { isObject } from '../terminal/value.ts';
 import { type Check, fail, type Look, ok, warn } from './check.ts';
 
-/** Which server and key are in effect, and whether they work. */
+/** Checks the server and the key in use. */
 export const lookAtServer: Look = async (context) => {
   let connection: Connection;
   try {
@@ -32,13 +32,13 @@ export const lookAtServer: Look = async (context) => {
   return [chosen, ...differing, ...server, ...devClock, ...(await tryKey(context, connection))];
 };
 
-/** How long the server may take to say that it is ready, in ms. */
+/** Timeout for the readiness check, in ms. */
 const PATIENCE = 10_000;
 
-/** A clock apart by more than this, in seconds, is told of: nothing fails yet, but it is not kept by a time service. */
+/** Clock difference in seconds that causes a warning. Nothing fails yet, but the clock is not synchronized. */
 const CLOCK_WARNING = 30;
 
-/** Whether the server is ready, and how far its clock is from this one. */
+/** Checks that the server is ready and that the clocks agree. */
 async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]> {
   const url = `${baseUrl.replace(/\/+$/, '')}/readyz`;
   const before = Date.now();
@@ -71,7 +71,7 @@ async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]
 function clock(date: string | null, now: number): readonly Check[] {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return [];
-  // The header has whole seconds, cut off: half a second later is the best guess.
+  // The header is truncated to whole seconds, so half a second is added.
   const apart = Math.round((now - theirs - 500) / 1000);
   const said = `${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} the server's`;
   const next = "Set this machine's clock by a time service; signatures carry the time.";
@@ -83,7 +83,7 @@ function clock(date: string | null, now: number): readonly Check[] {
   return [ok('clock', Math.abs(apart) <= 1 ? "as the server's" : said)];
 }
 
-/** Whether the clock of a development server was moved (`plat dev clock`); nothing for other servers, which answer 404. */
+/** Checks whether the clock of a development server was moved (`plat dev clock`). Other servers answer 404. */
 async function checkDevClock(baseUrl: string): Promise<readonly Check[]> {
   if (!isLoopback(baseUrl)) return [];
   const clock: unknown = await fetch(new URL('/_dev/clock', baseUrl), {
@@ -131,7 +131,7 @@ function describeKey({ credential }: Connection, { tenant_id, credential_type, s
   return `works: tenant ${tenant_id}, ${kind}, ${scopes.length > 0 ? scopes.join(' ') : 'no scopes'}`;
 }
 
-/** Endpoints that do not get their events. */
+/** Checks for endpoints that do not receive their events. */
 async function lookAtEndpoints(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
   if (!scopes.includes('webhooks:read')) return [];
   const checks: Check[] = [];
@@ -161,7 +161,10 @@ function lookAtEndpoint({ id, url, status, failing_since, paused_until, missed_s
   return warn('webhooks', `${name} missed events since ${missed_since}`, replay);
 }
 
-/** Whether the request log of a sandbox begins in the future, as a development clock leaves it that was moved back. */
+/**
+ * Checks for entries in the request log that are in the future: left over from a development clock that was moved
+ * back.
+ */
 async function checkRequestLog(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
   if (!scopes.includes(OPERATIONS['requests.list'].scope)) return [];
   const [newest] = (await platform.requests.list({ limit: 1 })).data;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat explain <name>`: what a code, an event type or a scope is. */
+/** `plat explain <name>`: explains a code, an event type or a scope. */
 export function explainCommand(contextOf: ContextOf): Command {
   const command = new Command('explain')
     .summary(OTHER_COMMANDS.explain)

@@ -4,12 +4,12 @@ import { printResult } from '../output/result.ts';
 import { closestWord } from '../terminal/closest.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
-/** Names that one hint lists. */
+/** Maximum number of names in a hint. */
 const MOST_NAMED = 8;
 
 /**
- * Prints what a name stands for.
- * @throws {@link CliError} `USAGE` for a name that is none; it names the one that is most like it
+ * Prints the explanation of a name.
+ * @throws {@link CliError} `USAGE` for an unknown name, with the closest known one
  */
 export async function runExplain(context: CommandContext, given: string): Promise<void> {
   const wanted = given.trim().toLowerCase();

@@ -37,7 +37,7 @@ export const EXPLAINED: readonly string[] = [
   ]),
 ];
 
-/** What one of {@link EXPLAINED} stands for. */
+/** Returns the explanation of one of {@link EXPLAINED}. */
 export function explanationOf(name: string): JsonObject {
   if (isErrorCode(name)) {
     const { status, general }: ErrorCodeInfo = ERROR_CODES[name];
@@ -101,7 +101,7 @@ function scope(name: Scope): JsonObject {
   };
 }
 
-/** The commands of the operations that a look at each picks out. */
+/** Returns the commands of the matching operations. */
 function commandsWhere(isMeant: (operation: OperationInfo) => boolean): readonly string[] {
   return OPERATION_NAMES.filter((name) => isMeant(OPERATIONS[name])).map(
     (name) => `plat ${commandWords(name).join(' ')}`,

@@ -3,7 +3,7 @@ import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
 import { readMoment } from '../command/moment.ts';
 
-/** The commands beside `plat launch mint`: what a token says, and whether it holds. */
+/** Creates the commands beside `plat launch mint`: decode and verify a token. */
 export function launchCommands(contextOf: ContextOf): readonly Command[] {
   return [decodeCommand(contextOf), verifyCommand(contextOf)];
 }

@@ -5,7 +5,7 @@ import { styleOf } from '../terminal/style.ts';
 import { timeOfDay } from '../terminal/time-of-day.ts';
 import type { ForwardAttempt } from './forward.ts';
 
-/** Prints an attempt on a line: for people, or as JSON. */
+/** Prints an attempt in one line: as text, or as JSON. */
 export async function printAttempt(context: CommandContext, given: ForwardAttempt, now: number): Promise<void> {
   await print(context, `${context.flags.json ? jsonLine(asJson(given)) : asText(context, given, now)}\n`);
 }

@@ -3,7 +3,7 @@ import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { ListenOptions } from './invocation.ts';
 
-/** `plat listen`: live events on the developer's own machine. */
+/** `plat listen`: forwards live events to the developer's machine. */
 export function listenCommand(contextOf: ContextOf): Command {
   const command = new Command('listen')
     .summary(OTHER_COMMANDS.listen)

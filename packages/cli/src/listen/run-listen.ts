@@ -19,7 +19,7 @@ import { readSecret } from './secret.ts';
 import { type EventSource, openSource } from './source.ts';
 import { type StateFiles, stateFiles } from './state-files.ts';
 
-/** Forwards the tenant's events to an address until it is told to stop, or its command has ended. */
+/** Forwards the tenant's events to an address until a signal stops it, or its command ends. */
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
   const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
   if (readyFile !== null) await removeReadyFile(readyFile);
@@ -68,7 +68,7 @@ interface Parts {
   readonly files: StateFiles;
 }
 
-/** The command runs as long as events are forwarded to it, and the other way round. */
+/** Runs the forwarding and the command; the end of one ends the other. */
 async function serve(
   context: CommandContext,
   given: ListenInvocation,
@@ -109,13 +109,13 @@ async function forwardEvents(
   await follow(createFeed(source, cursor, handle), source.isShort, wait);
 }
 
-/** The cursor of before, or a new one, before which everything counts as done with. */
+/** Opens the cursor, or creates one that treats all earlier events as processed. */
 async function cursorFor(source: EventSource, path: string, begin: ListenInvocation['begin']): Promise<Cursor> {
   const known = begin === null ? await openCursor(path) : null;
   const newest = await source.newest();
   if (known) return known;
   if (begin !== null && begin !== 'now') return createCursor(path, { settled: begin.from, ids: [] });
-  // What is visible now is history, by what it is and not by the time: what appears late is none.
+  // Events visible now are history. Late events with older ids are still forwarded.
   const settled = newest === null ? lowestEventId(0) : settledBy(newest);
   const ids: string[] = [];
   for (let more = true; more; ) {
@@ -137,7 +137,7 @@ async function tellReady(
     const ready = { tenant_id, to, secret_file: files.secret, cursor_file: files.cursor };
     await writeReadyFile(readyFile, ready);
   }
-  // Shown on purpose, so past note(), which hides secrets.
+  // The secret is shown on purpose; note() would redact it.
   const isShown = !child && secretFile === undefined && !context.flags.json;
   if (isShown) await write(context.io.stderr, `Signing secret: ${printable(secret)}\n`);
   await note(context, `Ready: forwarding events of ${source.tenantId} to ${to}`);

@@ -5,7 +5,7 @@ import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
 import { unwritable } from './state-files.ts';
 
 /**
- * The secret in a file; a new one is put there when there is no file yet, so that it is the same at the next start.
+ * Reads the secret from a file. It creates the file if missing, so that the secret stays the same.
  * @throws {@link CliError} `UNREADABLE_STATE`, `UNWRITABLE_STATE`
  */
 export async function readSecret(path: string): Promise<string> {

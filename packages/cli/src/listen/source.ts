@@ -4,20 +4,20 @@ import type { CommandContext } from '../command/context.ts';
 import { isShort } from '../follow/follow.ts';
 import { createPatience } from '../follow/patience.ts';
 
-/** The tenant's events, read with patience: a server that is away is waited for. */
+/** The events of the tenant. Reads retry transient errors. */
 export interface EventSource {
   readonly tenantId: string;
-  /** The id of the newest event; null where there is none. */
+  /** Returns the id of the newest event; null if there is none. */
   newest(): Promise<string | null>;
-  /** Up to a hundred events behind an id, oldest first, and whether there are more. */
+  /** Returns up to 100 events after an id, oldest first. */
   after(id: string): Promise<{ readonly events: readonly PlatformEvent[]; readonly more: boolean }>;
-  /** Whether less than a quarter of the key's requests are left, which others may need. */
+  /** Returns whether less than a quarter of the key's requests remain. */
   isShort(): boolean;
 }
 
 /**
- * Finds out whose events the key opens.
- * @throws PlatformError when the key is refused, or the address is not one of the API
+ * Finds the tenant of the key.
+ * @throws PlatformError for a refused key, or an address that is not the API
  */
 export async function openSource(
   context: CommandContext,

@@ -6,13 +6,13 @@ import { codeOf } from '../files/private-file.ts';
 import { userFolder } from '../files/user-folder.ts';
 import type { Io } from '../terminal/io.ts';
 
-/** Where a listener keeps what it has to know after a restart. */
+/** Files with the state that a listener needs after a restart. */
 export interface StateFiles {
   readonly cursor: string;
   readonly secret: string;
 }
 
-/** Whose events go where: each such pair has a cursor and a secret of its own. */
+/** Tenant and destination. Each pair has a cursor and a secret of its own. */
 interface Route {
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -20,8 +20,8 @@ interface Route {
 }
 
 /**
- * The files of a route: those that were asked for, else in the user's folder for state.
- * @throws {@link CliError} `UNWRITABLE_STATE` where there is no such folder
+ * Returns the files of a route: the given ones, or else in the user's state folder.
+ * @throws {@link CliError} `UNWRITABLE_STATE` without such a folder
  */
 export function stateFiles(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
@@ -45,7 +45,7 @@ export function stateFiles(
   return { cursor: at(given.cursorFile, 'cursor'), secret: at(given.secretFile, 'secret') };
 }
 
-/** The refusal for a file that cannot be written. */
+/** Returns the error for a file that cannot be written. */
 export function unwritable(path: string, error: unknown): CliError {
   return new CliError('UNWRITABLE_STATE', `${path} cannot be written (${codeOf(error)})`, {
     next: 'Make its folder writable, set XDG_STATE_HOME, or name another file.',

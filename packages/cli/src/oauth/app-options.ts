@@ -3,13 +3,13 @@ import { CliError } from '../errors/cli-error.ts';
 import { readInput } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
 
-/** How a command learns which app it stands for. */
+/** Options that identify the app of a command. */
 export interface AppOptions {
   readonly appId: string;
   readonly appSecretFile?: string;
 }
 
-/** The options of a command that stands for an app. A secret itself is never on a command line. */
+/** Adds the options that identify an app. The secret itself is never an argument. */
 export function addAppOptions(command: Command): Command {
   return command
     .requiredOption('--app-id <app_id>', 'id of the app, app_… (required)')
@@ -17,7 +17,7 @@ export function addAppOptions(command: Command): Command {
     .addOption(new Option('--app-secret <never>').hideHelp().argParser(refuseSecretOnCommandLine));
 }
 
-/** @throws {@link CliError} `USAGE` when there is none, `UNREADABLE_INPUT` */
+/** @throws {@link CliError} `USAGE` without a secret, `UNREADABLE_INPUT` */
 export async function readAppSecret(io: Io, { appSecretFile }: AppOptions): Promise<string> {
   const secret =
     appSecretFile === undefined

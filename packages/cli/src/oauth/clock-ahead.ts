@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@plat/sdk';
 
-/** The machine's clock, which can be put ahead: a token is then renewed as it is when its end has come. */
+/** The system clock with an offset, so that a token is refreshed as if it had expired. */
 export interface ClockAhead extends Clock {
   advance(seconds: number): void;
 }

@@ -9,7 +9,10 @@ interface Tried {
   readonly redirectUri: string;
 }
 
-/** A step that the service refused, as a check that failed; anything else, such as a broken connection, as it is. */
+/**
+ * Converts an error of a refused step to a failed check. Other errors, such as a lost connection, are returned
+ * unchanged.
+ */
 export function failedStep(error: unknown, tried: Tried): unknown {
   if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'It was ended before a browser came back');
   if (error instanceof ApiError) {

@@ -7,7 +7,7 @@ import type { OAuthTry } from './run-try.ts';
 /** The port of `plat oauth try`, which is part of the redirect URI that an app registers. */
 const DEFAULT_PORT = 8976;
 
-/** `plat oauth`: for those who build an app. */
+/** Creates the commands of `plat oauth`, for developers of apps. */
 export function oauthCommands(contextOf: ContextOf): readonly Command[] {
   return [tryCommand(contextOf), introspectCommand(contextOf)];
 }

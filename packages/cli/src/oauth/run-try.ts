@@ -13,7 +13,7 @@ import { connectApp } from './connect-app.ts';
 import { failedStep } from './failed-step.ts';
 import { lastOf, type Steps, stepsOf } from './steps.ts';
 
-/** `plat oauth try` as it was typed. */
+/** Options of `plat oauth try`. */
 export interface OAuthTry extends AppOptions {
   readonly scope: readonly string[];
   readonly port: number;
@@ -22,12 +22,12 @@ export interface OAuthTry extends AppOptions {
   readonly keep: boolean;
 }
 
-/** How long the owner has for the answer. */
+/** Time limit for the answer of the owner, in ms. */
 const ANSWER_MS = 5 * 60_000;
 
 /**
- * Takes an app through the whole authorization, with the SDK that an app would use.
- * @throws {@link CheckFailedError} with the code of what was refused
+ * Runs the whole authorization of an app, with the SDK that an app would use.
+ * @throws {@link CheckFailedError} with the code of the refusal
  */
 export async function runTry(context: CommandContext, given: OAuthTry): Promise<void> {
   const clientSecret = await readAppSecret(context.io, given);
@@ -65,7 +65,7 @@ interface Parts {
 interface Tried {
   readonly key: string;
   readonly scopes: readonly string[];
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token in seconds. */
   readonly expires_in: number;
   readonly revoked: boolean;
 }
@@ -77,7 +77,7 @@ async function authorize(
   signal: AbortSignal,
 ): Promise<Tried> {
   const { redirectUri, callback } = server;
-  // Whether there is such a scope is the service's word: what it says of it is part of the try.
+  // The service validates the scopes: its response is part of the test.
   const pending = await oauth.authorizationUrl({ scopes: scope as readonly Scope[] });
   await checkRedirectUri(context, pending.url);
   const { url: authorize_url, state } = pending;
@@ -120,7 +120,7 @@ async function answerOf({ io }: CommandContext, callback: Promise<string>, signa
   });
 }
 
-/** What the tokens are good for: looked at, refreshed, and used. */
+/** Introspects, refreshes and uses the tokens. */
 async function useGrant(
   { oauth, clock, steps }: Omit<Parts, 'server'>,
   key: string,
@@ -135,7 +135,7 @@ async function useGrant(
     expires_in,
     scope: told.active ? told.scope : null,
   });
-  // As an app meets it when the hour is over.
+  // As an app does after an hour.
   clock.advance(expires_in);
   const renewed = await credential.get();
   await steps.tell('refreshed', { access_token: lastOf(renewed.value) });

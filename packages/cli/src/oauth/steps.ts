@@ -1,7 +1,7 @@
 import { type CommandContext, note } from '../command/context.ts';
 import type { JsonObject } from '../terminal/value.ts';
 
-/** The steps of a flow so far, each told when it happens. */
+/** The steps of a flow, each printed when it happens. */
 export interface Steps {
   readonly done: readonly JsonObject[];
   tell(step: string, details?: JsonObject): Promise<void>;
@@ -19,7 +19,7 @@ export function stepsOf(context: CommandContext): Steps {
   };
 }
 
-/** A secret by its kind and last four characters, for telling two apart. */
+/** Returns the kind and the last four characters of a secret, to distinguish two. */
 export function lastOf(secret: string): string {
   const [, kind = ''] = /^(plat_[a-z]+_)/.exec(secret) ?? [];
   return `${kind}…${secret.slice(-4)}`;

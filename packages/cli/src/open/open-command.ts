@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat open [what]`: a page of the server that is meant. */
+/** `plat open [what]`: opens a page of the selected server. */
 export function openCommand(contextOf: ContextOf): Command {
   const command = new Command('open')
     .summary(OTHER_COMMANDS.open)

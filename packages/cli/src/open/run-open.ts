@@ -8,8 +8,8 @@ import { openPage } from '../terminal/open-page.ts';
 import { printable } from '../terminal/printable.ts';
 
 /**
- * Prints where a page is, and opens it where that can be done.
- * @throws {@link CliError} `USAGE` for what has no page, `NO_BASE_URL`
+ * Prints the address of a page, and opens it if possible.
+ * @throws {@link CliError} `USAGE` for a name or id without a page, `NO_BASE_URL`
  */
 export async function runOpen(context: CommandContext, what: string, browser: boolean): Promise<void> {
   const { io, flags } = context;
@@ -48,7 +48,7 @@ const PAGES: { readonly [K in IdKind]?: string } = {
   tenant: '/console',
 };
 
-/** Kind of object → the command that shows one, where no page does. */
+/** Kind of object without a page → the command that shows it. */
 const COMMANDS: { readonly [K in IdKind]?: string } = {
   client: 'clients get',
   group: 'groups get',

@@ -1,16 +1,16 @@
 import type { DEVELOPER_OPERATIONS, DeveloperOperationName, OPERATIONS, OperationName } from '@plat/contract';
 
-/** What a person confirms before an operation is sent. */
+/** Texts of a confirmation. */
 export interface Confirmation {
   /** The action, in the imperative; the id or name of its object follows. */
   readonly action: string;
-  /** What happens, and whether it can be undone: one sentence. */
+  /** The consequence, and whether it can be undone: one sentence. */
   readonly consequence: string;
-  /** `terminal`: a script, which has no terminal, goes on without `--yes`. */
+  /** `terminal`: without a terminal (in a script) no confirmation is needed. */
   readonly asked: 'always' | 'terminal';
 }
 
-/** The operations that need a confirmation: they delete or replace something that cannot be restored. */
+/** Operations that need a confirmation: they delete or replace something that cannot be restored. */
 const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
   'clients.delete': always('Delete client', 'It cannot be restored, and its slug and domain become free.'),
   'clients.locations.delete': always('Delete location of client', 'It cannot be restored.'),
@@ -38,7 +38,7 @@ const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
   'consents.revoke': always('Revoke consent', "The app's tokens for this tenant stop working at once."),
 };
 
-/** The confirmation of an operation; null when it is sent without one. */
+/** Returns the confirmation of an operation; null if it needs none. */
 export function confirmationOf(operation: OperationName | DeveloperOperationName): Confirmation | null {
   return isConfirmed(operation) ? CONFIRMATIONS[operation] : null;
 }

@@ -19,8 +19,8 @@ export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
 };
 
 /**
- * Returns the fields of the body or query of an operation. Cursors come last; `limit` is absent, since `--limit` of the
- * commands reaches beyond one page.
+ * Returns the fields of the body or query of an operation. Cursors come last; `limit` is absent, since the `--limit`
+ * of a command may span several pages.
  */
 export function operationFields(operation: OperationName): Fields {
   const { body, query }: OperationSchemas = OPERATION_SCHEMAS[operation];

@@ -1,6 +1,6 @@
 import type { OperationName } from '@plat/contract';
 
-/** The families of operations that have a command of their own, with what `--help` says of them. */
+/** Families of operations with their summaries for `--help`. */
 export const GROUPS = {
   me: 'Show which tenant, type and scopes the credential has',
   clients: 'Clients: list, create, change and delete them; their locations',

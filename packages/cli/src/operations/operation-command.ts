@@ -6,7 +6,7 @@ import { commandWords } from '../command/words.ts';
 import { confirmationOf } from './confirmed.ts';
 import { operationFields, PATH_PARAMETERS } from './fields.ts';
 
-/** The command of an operation of /v1. */
+/** Creates the command of an operation of /v1. */
 export function operationCommand(operation: OperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = OPERATIONS[operation];
   const fields = operationFields(operation);
@@ -23,7 +23,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   }
   if (info.scope !== null) command.addHelpText('after', `\nScope: ${info.scope}`);
 
-  // What runs a command is loaded when one runs: help does without.
+  // The code that runs a command is loaded lazily: help does not need it.
   return command.action(async () => {
     const option = (name: string) => optionOf(command, name);
     const input = readInput(operation, fields, option);
@@ -40,7 +40,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
       const idempotencyKey = typeof key === 'string' ? key : undefined;
       if (operation === 'webhooks.replays.create') {
         const { runReplay } = await import('../replays/run-replay.ts');
-        // Read by the table of fields, which is held against the contract.
+        // The input was read by the schema of this type.
         const replay = input as unknown as WebhookReplayCreateParams;
         return runReplay(context, { input: replay, wait: option('wait') === true, idempotencyKey });
       }

@@ -18,7 +18,9 @@ export interface ListInvocation {
   readonly all: boolean;
 }
 
-/** Prints a page of a list; or with `--all`, or a limit above a page, item after item from as many as it takes. */
+/**
+ * Prints one page of a list. With `--all`, or a limit above one page, it prints the items of as many pages as needed.
+ */
 export async function runList(context: CommandContext, list: ListInvocation): Promise<void> {
   if (list.all && list.limit !== undefined) throw new CliError('USAGE', '--all and --limit exclude each other');
   const platform = await connect(context, { changes: false });

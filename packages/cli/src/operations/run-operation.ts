@@ -26,7 +26,7 @@ export async function runOperation(context: CommandContext, invocation: Invocati
   requireSecretField(context, operation);
   const { method }: OperationInfo = OPERATIONS[operation];
   const platform = await connect(context, { changes: method !== 'GET' });
-  // After the key is known to be usable: a person is not asked about a call that is refused anyway.
+  // After the key was checked, so that nobody confirms a call that is refused anyway.
   await confirmOperation(context, {
     ...{ operation, names: OPERATION_NAMES, path, yes },
     find: (reader) => callOperation(platform, reader, path),

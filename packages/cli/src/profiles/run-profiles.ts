@@ -16,7 +16,7 @@ import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../terminal/value.ts';
 
-/** Prints what is kept, without what is secret of it. */
+/** Prints the profiles without their secrets. */
 export async function listProfiles(context: CommandContext): Promise<void> {
   const credentials = await readCredentials(context.io);
   const data = Object.entries(credentials.profiles).map(([name, profile]) => shown(credentials, name, profile));
@@ -24,8 +24,8 @@ export async function listProfiles(context: CommandContext): Promise<void> {
 }
 
 /**
- * Makes a profile the one in use.
- * @throws {@link CliError} `USAGE` when there is none of the name
+ * Makes a profile the current one.
+ * @throws {@link CliError} `USAGE` for an unknown name
  */
 export async function useProfile(context: CommandContext, name: string): Promise<void> {
   const { after } = await changeCredentials(context.io, (now) => {
@@ -44,8 +44,9 @@ export async function useProfile(context: CommandContext, name: string): Promise
 }
 
 /**
- * Keeps a server, and a key to it, under a name.
- * @throws {@link CliError} `USAGE` for a name that is taken or none, `NO_BASE_URL`, `NO_API_KEY` for a file without one
+ * Saves a server and its key as a profile.
+ * @throws {@link CliError} `USAGE` for an invalid or existing name, `NO_BASE_URL`, `NO_API_KEY` for a file without a
+ * key
  */
 export async function addProfile(context: CommandContext, name: string, use: boolean): Promise<void> {
   const { io } = context;
@@ -59,7 +60,7 @@ export async function addProfile(context: CommandContext, name: string, use: boo
   const api_key = await readKey(context);
   const profile = { base_url: await readBaseUrl(context), ...(api_key !== undefined && { api_key }) };
   const { path, after } = await changeCredentials(io, (now) => {
-    // Again: another plat may have taken it while the key was read.
+    // Checked again: another plat process may have used the name meanwhile.
     refuseTaken(now, name);
     const current = use ? name : (now.current ?? name);
     return { ...now, current, profiles: { ...now.profiles, [name]: profile } };
@@ -69,7 +70,7 @@ export async function addProfile(context: CommandContext, name: string, use: boo
 }
 
 /**
- * Forgets a profile.
+ * Removes a profile.
  * @throws {@link CliError} `USAGE`, `CONFIRMATION_REQUIRED`
  */
 export async function removeProfile(context: CommandContext, name: string, yes: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import type { ArgumentNode, CommandNode, OptionNode } from './tree.ts';
 
-/** docs/cli-reference.md: every command with its arguments, options, scope and examples. */
+/** Returns docs/cli-reference.md: every command with its arguments, options, scope and examples. */
 export function referencePage(root: CommandNode, commands: readonly CommandNode[]): string {
   const families = commands.filter(({ name }) => !name.includes(' '));
   const parts = [
@@ -73,7 +73,7 @@ function optionTable(options: readonly OptionNode[]): string {
   );
 }
 
-/** Open values are in `plat explain`; naming all of them at every option would hide the rest. */
+/** Open lists are left out, since they would dominate the page; `plat explain` has them. */
 function described(description: string, closed = false, words: readonly string[] = []): string {
   return closed ? `${text(description)}: ${words.map((word) => `\`${word}\``).join(', ')}` : text(description);
 }
@@ -91,7 +91,7 @@ function fence(language: string, content: string): string {
   return `\`\`\`${language}\n${content}\n\`\`\``;
 }
 
-/** Plain words as markdown that shows the same. */
+/** Escapes text for Markdown. */
 function text(words: string): string {
   return words.replace(/[<*|]/g, '\\$&');
 }

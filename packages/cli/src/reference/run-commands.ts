@@ -7,7 +7,7 @@ import { printResult } from '../output/result.ts';
 import { referencePage } from './page.ts';
 import { commandTree } from './tree.ts';
 
-/** Prints the commands: their tree as JSON, their page, or a line for each. */
+/** Prints the commands: as a JSON tree, as a Markdown page, or one per line. */
 export async function runCommands(context: CommandContext, root: Command, markdown: boolean): Promise<void> {
   const { output, fields } = context.flags;
   const [top, ...commands] = commandTree(root);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 
-/** `plat webhooks deliveries replay`: what failed, or one delivery, sent again. */
+/** `plat webhooks deliveries replay`: sends failed deliveries, or one delivery, again. */
 export function replayDeliveriesCommand(contextOf: ContextOf): Command {
   const command = new Command('replay')
     .summary('Send again what failed since a time, or one delivery')

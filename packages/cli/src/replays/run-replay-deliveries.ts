@@ -6,7 +6,7 @@ import { printResult } from '../output/result.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { runReplay } from './run-replay.ts';
 
-/** The options as they were typed. */
+/** Options of the command. */
 export interface ReplayDeliveriesOptions {
   readonly failed?: boolean;
   readonly since?: string;
@@ -17,7 +17,7 @@ export interface ReplayDeliveriesOptions {
   readonly idempotencyKey?: string;
 }
 
-/** @throws {@link CliError} `USAGE` unless it is said what is to be sent again */
+/** @throws {@link CliError} `USAGE` without a selection of deliveries */
 export async function runReplayDeliveries(
   context: CommandContext,
   deliveryId: string | undefined,
@@ -51,7 +51,7 @@ export async function runReplayDeliveries(
   });
 }
 
-/** The event of a delivery, to the endpoint of that delivery. */
+/** Sends the event of a delivery again, to the endpoint of that delivery. */
 async function replayDelivery(
   context: CommandContext,
   deliveryId: string,

@@ -11,8 +11,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Waits until a replay has ended, and prints it then; a terminal sees how far it is meanwhile.
- * @throws {@link CheckFailedError} `REPLAY_CANCELED` when somebody ended it before it was done
+ * Waits until a replay has ended, then prints it. A terminal shows the progress.
+ * @throws {@link CheckFailedError} `REPLAY_CANCELED` for a replay that was canceled
  */
 export async function waitForReplay(
   context: CommandContext,

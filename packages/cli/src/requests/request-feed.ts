@@ -4,19 +4,19 @@ import type { Feed, Look } from '../follow/follow.ts';
 import type { Patience } from '../follow/patience.ts';
 
 /**
- * How late a request may appear in the log, in ms: its id has the time at which it came, and it is written when it was
- * answered. Nearly all are late by what the server gathers before it writes; a few wait for locks, or for a slow caller.
+ * Usual delay in ms between the time in the id of a request (its arrival) and its log entry (after the response). The
+ * server writes entries in batches; a few are delayed further by locks or a slow caller.
  */
 const NEAR_MS = 2_000;
 const LATENESS_MS = 60_000;
 
 /** The request log of the tenant. */
 export interface RequestSource {
-  /** Up to so many requests, the newest first. */
+  /** Returns the newest requests, newest first. */
   newest(limit: number): Promise<readonly LoggedRequest[]>;
-  /** Those of a time on, in ms, the oldest first, and how many requests it took to read them. */
+  /** Returns the requests since a time in ms, oldest first, and the number of requests that reading them took. */
   since(ms: number): Promise<{ readonly found: readonly LoggedRequest[]; readonly requests: number }>;
-  /** Where the key stands, as the last answer said. */
+  /** Rate limit of the key in the last response. */
   rateLimit(): RateLimit | null;
 }
 
@@ -50,11 +50,11 @@ export function openRequestSource(
 }
 
 interface RequestFeed extends Feed {
-  /** Takes the log as it stands for known, and gives the last so many requests of it to `handle`. */
+  /** Marks the current log as known, and passes its last `lines` requests to `handle`. */
   begin(lines: number): Promise<void>;
 }
 
-/** Gives each request that is new to `handle`, the older before the newer as far as they come so. */
+/** Creates a feed that passes each new request to `handle`, oldest first as far as they arrive in order. */
 export function createRequestFeed(
   source: RequestSource,
   handle: (request: LoggedRequest) => Promise<void>,
@@ -77,7 +77,7 @@ export function createRequestFeed(
 
   return {
     async begin(lines) {
-      // One more than are wanted where none are: it says where the log ends.
+      // Reads at least one entry, which marks the end of the log.
       const last = await source.newest(Math.max(lines, 1));
       newest = Math.max(0, ...last.map(({ id }) => timeOfId(id)));
       for (const { id } of (await source.since(Math.max(newest - LATENESS_MS, 1))).found) seen.add(id);

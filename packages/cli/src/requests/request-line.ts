@@ -6,7 +6,7 @@ import { timeOfDay } from '../terminal/time-of-day.ts';
 
 const LONGEST_METHOD = 'DELETE'.length;
 
-/** A request on a line for people, and below it what was wrong with it. */
+/** Returns a request as one line, followed by its error. */
 export function requestLines({ io }: CommandContext, request: LoggedRequest): readonly string[] {
   const { id, method, path, query, status, outcome, error, duration_ms: ms, created_at: at } = request;
   const style = styleOf(io, io.stdout);

@@ -9,7 +9,7 @@ import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { createRequestFeed, openRequestSource } from './request-feed.ts';
 import { requestLines } from './request-line.ts';
 
-/** The options as they were typed. */
+/** Options of `plat requests tail`. */
 export interface TailOptions {
   readonly failed?: boolean;
   readonly code?: string;
@@ -18,7 +18,7 @@ export interface TailOptions {
   readonly lines?: number;
 }
 
-/** Prints the last requests and those that come, until it is told to stop. */
+/** Prints the last requests and new ones until a signal stops it. */
 export async function runTail(context: CommandContext, { lines = 0, ...options }: TailOptions): Promise<void> {
   const stopping = stopOnSignals();
   const platform = await connect(context, { changes: false });
@@ -41,7 +41,7 @@ export async function runTail(context: CommandContext, { lines = 0, ...options }
   }
 }
 
-/** The service checks them: an older CLI takes newer codes and operations. */
+/** The service validates the filters, so that an older CLI accepts newer codes and operations. */
 function filtersOf({ failed, code, operation, credentialId }: TailOptions): Readonly<Record<string, string>> {
   return {
     ...(failed && { outcome: 'failed' }),

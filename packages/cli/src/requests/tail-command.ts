@@ -6,7 +6,7 @@ import type { TailOptions } from './run-tail.ts';
 
 const MOST_LINES = 100;
 
-/** `plat requests tail`: the request log as it grows. */
+/** `plat requests tail`: follows the request log. */
 export function tailCommand(contextOf: ContextOf): Command {
   const command = new Command('tail')
     .summary('Show requests as they come')

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import type { Io } from './io.ts';
 
 /**
- * Opens a page in the user's browser with the opener of the system, if stdin is a terminal of this machine. Success
- * cannot be observed.
+ * Opens a page in the user's browser with the opener of the system, if this is an interactive terminal of this
+ * machine. Success cannot be observed.
  * @returns whether an opener was started
  */
 export function openPage(io: Io, url: string): boolean {

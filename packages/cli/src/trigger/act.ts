@@ -3,13 +3,13 @@ import type { Platform } from '@plat/sdk';
 import { callOperation } from '../operations/call.ts';
 import { isObject, type JsonObject } from '../terminal/value.ts';
 
-/** What causes an event: requests with the tenant's key. */
+/** Requests with the tenant's key that cause an event. */
 export interface Act {
-  /** The object of `--id`, to act on instead of a sample. */
+  /** The object of `--id`, used instead of a sample. */
   readonly id: string | undefined;
-  /** What `--data` says, in the place of what the request that causes the event would say. */
+  /** Fields of `--data` for the body of the request that causes the event. */
   readonly data: JsonObject;
-  /** Sends one request; a change is kept for the report. */
+  /** Sends one request and records changes for the report. */
   readonly call: Call;
 }
 
@@ -19,22 +19,22 @@ export type Call = <N extends OperationName>(
   body?: OperationTypes[N]['body'],
 ) => Promise<OperationTypes[N]['response']>;
 
-/** One change: the operation, and what it made, changed or removed. */
+/** One change: the operation and its object. */
 export interface Deed {
   readonly operation: OperationName;
   readonly [field: string]: unknown;
 }
 
-/** An act with what it did so far. */
+/** An act with its recorded changes. */
 export interface RecordedAct extends Act {
   readonly did: readonly Deed[];
-  /** Removes what it made and what is still there, the newest first. */
+  /** Removes the created objects that still exist, newest first. */
   cleanUp(): Promise<void>;
 }
 
 export function createAct(platform: Platform, { id, data }: Pick<Act, 'id' | 'data'>): RecordedAct {
   const did: Deed[] = [];
-  // The SDK's methods are called by name, which no type can follow; its answer is the operation's.
+  // The types cannot express calls by name; the response is that of the operation.
   const call: Call = async (operation, path, body) => {
     const answer: unknown = await callOperation(platform, operation, [...path, ...(body === undefined ? [] : [body])]);
     if (OPERATIONS[operation].method !== 'GET') did.push({ operation, ...identity(answer) });
@@ -50,7 +50,7 @@ export function createAct(platform: Platform, { id, data }: Pick<Act, 'id' | 'da
   return { id, data, call, did, cleanUp };
 }
 
-/** What takes back what a request made. A location goes with its client. */
+/** Operation → operation that removes the created object. A location is removed with its client. */
 const REMOVALS: { readonly [N in OperationName]?: OperationName } = {
   'clients.create': 'clients.delete',
   'groups.create': 'groups.delete',
@@ -59,7 +59,7 @@ const REMOVALS: { readonly [N in OperationName]?: OperationName } = {
 
 const IDENTITY = ['object', 'id', 'group_id', 'client_id', 'user_id', 'name', 'email'];
 
-/** The fields that tell which object it is. */
+/** Returns the identifying fields of an object. */
 function identity(answer: unknown): JsonObject {
   if (!isObject(answer)) return {};
   return Object.fromEntries(

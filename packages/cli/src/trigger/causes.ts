@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { EventType } from '@plat/contract';
 import type { Act } from './act.ts';
 
-/** How the API makes an event come about. */
+/** API calls that cause an event. */
 export interface Cause {
   /** In words: "creates a client". */
   readonly does: string;
-  /** What `--id` may name, to be acted on instead of a sample; with `needsId` it has to. */
+  /** Kind of object that `--id` may name instead of a sample; `needsId` makes it required. */
   readonly id?: 'client' | 'group' | 'user';
   readonly needsId?: true;
-  /** Whether `--data` can say what the request that causes the event says. */
+  /** `--data` can set the fields of the request. */
   readonly takesData?: true;
-  /** Whether a person is asked: what it does to the object of `--id` is for ever. */
+  /** Needs a confirmation, since the change of the `--id` object cannot be undone. */
   readonly confirms?: true;
-  /** Resolves to fields that the event's data has, which no other event of the type has. */
+  /** Resolves to fields that identify the event by its data. */
   run(act: Act): Promise<object>;
 }
 
-/** Why no API key can, and what to do. */
+/** An event that no API key can cause, with the reason and the next step. */
 export interface BeyondTheApi {
   readonly why: string;
   readonly next: string;
 }
 
-/** Event type → what causes it. Samples have names that say so. */
+/** Event type → its cause. Sample objects are named as samples. */
 export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   'client.created': {
     does: 'creates a client',
@@ -196,13 +196,13 @@ async function addMember(act: Act): Promise<{ readonly group_id: string; readonl
 
 async function inviteOwner(act: Act): Promise<{ readonly group_id: string; readonly user_id: string }> {
   const group = await groupOf(act);
-  // Made first and by itself, so that a clean-up removes nobody else.
+  // Created first and separately, so that a clean-up removes no other user.
   const sample = 'email' in act.data ? '' : (await makeUser(act)).email;
   const { group_id, user_id } = await act.call('groups.owners.invite', [group.id], { email: sample, ...act.data });
   return { group_id, user_id };
 }
 
-/** In a domain that is nobody's (RFC 2606). */
+/** Returns an address in a reserved domain (RFC 2606). */
 function sampleEmail(): string {
   return `sample-${randomBytes(6).toString('hex')}@plat-trigger.example`;
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command/context.ts';
 import { listPrinter } from '../output/list.ts';
 import { CAUSES } from './causes.ts';
 
-/** Prints what causes each event type. */
+/** Prints the cause of each event type. */
 export async function listCauses(context: CommandContext): Promise<void> {
   const rows = ALL_EVENT_TYPES.map((type) => {
     const cause = CAUSES[type];

@@ -10,20 +10,20 @@ import { createAct } from './act.ts';
 import { CAUSES, type Cause } from './causes.ts';
 import { type Watched, watch } from './first-attempts.ts';
 
-/** How an event is to be caused. */
+/** Options of `plat trigger`. */
 export interface Trigger {
   readonly type: EventType;
   readonly id?: string;
   readonly data?: string;
   readonly wait?: boolean;
-  /** How long to wait, in seconds. */
+  /** Timeout of `--wait`, in seconds. */
   readonly timeout?: number;
   readonly cleanup?: boolean;
   readonly yes?: boolean;
 }
 
 /**
- * Makes the change that an event tells of, and prints what it did.
+ * Makes the change that causes an event, and prints the changes.
  * @throws {@link CliError} `EVENT_NOT_CAUSABLE`, `USAGE` for an option that does not fit the type
  * @throws {@link CheckFailedError} with `--wait`: `NOT_ACCEPTED`, `NO_ENDPOINT`, `NOT_IN_TIME`
  */
@@ -47,14 +47,14 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
       if (cleanup) await act.cleanUp();
     }
   } finally {
-    // After a failure too: what was made is there.
+    // Also after a failure, since objects may have been created.
     if (act.did.length > 0) await printResult(context, { object: 'trigger', type, did: act.did, ...watched });
     platform.close();
   }
   if (watched) check(type, timeout, watched);
 }
 
-/** How long `--wait` waits: an attempt may take 10 s, and it may not be the next one. */
+/** Default timeout of `--wait`: an attempt may take 10 s, and may not be the next in the queue. */
 const DEFAULT_WAIT_SECONDS = 30;
 
 function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Cause {

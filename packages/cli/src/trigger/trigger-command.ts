@@ -7,7 +7,7 @@ import { addSecretOptions } from '../webhooks/secret-options.ts';
 import { addTimeoutOption } from '../webhooks/webhook-commands.ts';
 import type { Trigger } from './run-trigger.ts';
 
-/** `plat trigger <event_type>`: makes the real change that an event tells of. */
+/** `plat trigger <event_type>`: makes the real change that causes an event. */
 export function triggerCommand(contextOf: ContextOf): Command {
   const command = new Command('trigger')
     .summary(OTHER_COMMANDS.trigger)

@@ -2,7 +2,7 @@ import { ALL_EVENT_TYPES, type EventType, isEventType } from '@plat/contract';
 import { CliError } from '../errors/cli-error.ts';
 import { closestWord } from '../terminal/closest.ts';
 
-/** @throws {@link CliError} `USAGE` unless it is an event type of this version; it names the one that is most like it */
+/** @throws {@link CliError} `USAGE` for an unknown event type, with the closest known one */
 export function readEventType(given: string): EventType {
   if (isEventType(given)) return given;
   const closest = closestWord(given, ALL_EVENT_TYPES);

@@ -2,9 +2,9 @@ import { CliError } from '../errors/cli-error.ts';
 import { isObject } from '../terminal/value.ts';
 
 /**
- * The headers of a request as they were written down: `Name: value` lines, or a JSON object. Names in lower case; one
- * that is there twice is a list. Lines behind an empty one are a body, and a first line without a name is the request's.
- * @throws {@link CliError} `USAGE` when nothing of it is a header
+ * Parses the headers of a request: `Name: value` lines, or a JSON object. Names become lower case, repeated ones a
+ * list. Lines after an empty one are the body; a first line without a name is the request line.
+ * @throws {@link CliError} `USAGE` for text without headers
  */
 export function parseHeaders(text: string): Readonly<Record<string, string | string[]>> {
   const headers = new Map<string, string[]>();

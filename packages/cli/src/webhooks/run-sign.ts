@@ -11,7 +11,7 @@ import { readSecrets } from './secrets.ts';
 interface SignOptions {
   /** Unix seconds. */
   readonly timestamp?: number;
-  /** Where the command that is printed sends it. */
+  /** URL for the printed curl command. */
   readonly curl?: string;
 }
 
@@ -32,7 +32,7 @@ export async function runSign(context: CommandContext, command: Command, file: s
   } else await print(context, `${curl ?? signature}\n`);
 }
 
-/** A command for a POSIX shell. The signature stands for the secret, which is not in it. */
+/** Returns a command for a POSIX shell. It contains the signature, not the secret. */
 function curlOf(url: string, file: string, body: Uint8Array, signature: string): string {
   const event = identify(body);
   const headers = [

@@ -17,7 +17,7 @@ interface VerifyOptions {
 }
 
 /**
- * Says whether a delivery is authentic and in time.
+ * Verifies the signature and the age of a delivery.
  * @throws {@link CheckFailedError} with the code of a WebhookVerificationError
  */
 export async function runVerify(context: CommandContext, command: Command, file: string): Promise<void> {

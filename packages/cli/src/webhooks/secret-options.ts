@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { CliError } from '../errors/cli-error.ts';
 
-/** The options of a command that signs or verifies. A secret itself is never on a command line. */
+/** Adds the options of a command that signs or verifies. The secret itself is never an argument. */
 export function addSecretOptions(command: Command): Command {
   return command
     .option(

@@ -4,8 +4,8 @@ import { readInput } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
 
 /**
- * The signing secrets of `--secret-file`, else of PLAT_WEBHOOK_SECRET.
- * @throws {@link CliError} `USAGE` when there is none, `UNREADABLE_INPUT`
+ * Reads the signing secrets from `--secret-file`, or else from PLAT_WEBHOOK_SECRET.
+ * @throws {@link CliError} `USAGE` without a secret, `UNREADABLE_INPUT`
  */
 export async function readSecrets(io: Io, command: Command): Promise<readonly string[]> {
   const { secretFile }: { secretFile?: readonly string[] } = command.opts();

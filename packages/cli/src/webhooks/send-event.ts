@@ -11,15 +11,15 @@ import { readSecrets } from './secrets.ts';
 /** The options of a command that sends an event. */
 export interface SendOptions {
   readonly to: string;
-  /** Of the signature, in Unix seconds. */
+  /** Time of the signature, in Unix seconds. */
   readonly timestamp?: number;
   /** Seconds. */
   readonly timeout?: number;
 }
 
 /**
- * Signs an event, posts it and prints the answer.
- * @throws {@link CheckFailedError} `NOT_ACCEPTED` unless the answer is whole and 2xx
+ * Signs an event, posts it and prints the response.
+ * @throws {@link CheckFailedError} `NOT_ACCEPTED` unless the response is complete and 2xx
  */
 export async function sendEvent(
   context: CommandContext,

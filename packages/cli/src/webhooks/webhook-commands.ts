@@ -6,7 +6,7 @@ import { readMoment } from '../command/moment.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { addSecretOptions } from './secret-options.ts';
 
-/** The commands beside the operations of `plat webhooks`: they need no server and no key. */
+/** Creates the commands of `plat webhooks` that are not operations: they need no server and no key. */
 export function webhookCommands(contextOf: ContextOf): readonly Command[] {
   return [verifyCommand(contextOf), signCommand(contextOf), sendCommand(contextOf)];
 }
