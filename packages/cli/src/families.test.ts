@@ -116,7 +116,7 @@ describe('a list whose items have no id', () => {
       query['starting_after'] === undefined ? page([member], true) : refusal(403, 'INSUFFICIENT_SCOPE'),
     );
     const { stderr } = await plat(['groups', 'members', 'list', id('grp'), '--all'], { env: envFor(api) });
-    expect(stderr).toContain(`Go on with --starting-after ${id('cli', 7)}`);
+    expect(stderr).toContain(`Continue with --starting-after ${id('cli', 7)}`);
   });
 });
 
@@ -192,7 +192,7 @@ describe('a replay', () => {
 
   it('that nobody wants says so', async () => {
     const api = await fakeApi(() => ({ ...page([]), status: 202 }));
-    expect(await plat(args, { env: envFor(api) })).toEqual({ code: 0, stdout: '', stderr: 'There are none.\n' });
+    expect(await plat(args, { env: envFor(api) })).toEqual({ code: 0, stdout: '', stderr: 'None found.\n' });
   });
 });
 

@@ -73,7 +73,7 @@ describe('the process', () => {
   it('says that nothing listens at the address', async () => {
     const { code, stderr } = await platProcess(['me'], { env: envFor({ baseUrl: 'http://127.0.0.1:1' }) });
     expect(code).toBe(9);
-    expect(stderr).toMatch(/ECONNREFUSED.*next: Check the address \(it is from PLAT_BASE_URL\)/s);
+    expect(stderr).toMatch(/ECONNREFUSED.*next: Check the address \(from PLAT_BASE_URL\)/s);
   });
 });
 

@@ -58,7 +58,7 @@ describe('the command tree', () => {
     const { method, path, list }: OperationInfo = OPERATIONS[operation];
     const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
     const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
-    expect(stderr.replace('There are none.\n', '')).toBe('');
+    expect(stderr.replace('None found.\n', '')).toBe('');
     expect(code).toBe(0);
     expect(api.received).toMatchObject([{ method, path: path.replaceAll(/\{\w+\}/g, clientId(1)) }]);
   });

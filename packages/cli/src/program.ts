@@ -129,7 +129,7 @@ function contextFor(command: Command, io: Io, trace: Trace): CommandContext {
 }
 
 function refuseKeyOnCommandLine(): never {
-  throw new CliError('USAGE', 'An API key on the command line can be read by everybody on this machine', {
-    next: 'Set PLAT_API_KEY, or give --api-key-file <file> (- for stdin). If the key is real, replace it.',
+  throw new CliError('USAGE', 'An API key on the command line is visible to every user of this machine', {
+    next: 'Set PLAT_API_KEY, or pass --api-key-file <file> (- for stdin). If the key is real, replace it.',
   });
 }

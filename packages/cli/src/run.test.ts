@@ -65,7 +65,7 @@ describe('a change', () => {
     const api = await fakeApi(() => ({ body: client(1) }));
     const { code, stderr } = await plat(['clients', 'update', clientId(1)], { env: envFor(api) });
     expect([code, api.received.length]).toEqual([2, 0]);
-    expect(stderr).toContain('Give at least one field');
+    expect(stderr).toContain('Pass at least one field');
   });
 
   it('takes the idempotency key of the caller', async () => {
@@ -213,7 +213,7 @@ describe('a list', () => {
     expect(JSON.parse(stdout)).toEqual({ object: 'list', data: [], has_more: false, url: '/v1/clients' });
     expect(await plat(['clients', 'list'], { env: envFor(api) })).toMatchObject({
       stdout: '',
-      stderr: 'There are none.\n',
+      stderr: 'None found.\n',
     });
   });
 
@@ -233,7 +233,7 @@ describe('a list', () => {
     );
     const { code, stdout, stderr } = await plat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([3, 100]);
-    expect(JSON.parse(stderr).error.next).toContain(`Go on with --starting-after ${clientId(151)}`);
+    expect(JSON.parse(stderr).error.next).toContain(`Continue with --starting-after ${clientId(151)}`);
   });
 
   it('leaves out the least important columns of a narrow terminal and tells times from now, unless --wide', async () => {

@@ -13,8 +13,8 @@ export async function readData(io: Io, data: string): Promise<JsonObject> {
   const body = parse(text);
   if (isObject(body)) return body;
   const where = isFile ? (data.endsWith('-') ? 'stdin' : data.slice(1)) : '--data';
-  throw new CliError('USAGE', `${where} does not hold a JSON object`, {
-    hint: isFile ? undefined : 'A file is given as @file, stdin as -.',
+  throw new CliError('USAGE', `${where} does not contain a JSON object`, {
+    hint: isFile ? undefined : 'Write @file for a file, - for stdin.',
   });
 }
 

@@ -65,7 +65,7 @@ const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 function readMethod(given: string): HttpMethod {
   const method = METHODS.find((name) => name === given.toUpperCase());
   if (method) return method;
-  throw new CliError('USAGE', `${given} is no method; there are ${METHODS.join(', ')}`);
+  throw new CliError('USAGE', `${given} is not a method; methods are ${METHODS.join(', ')}`);
 }
 
 function refuseTogether({ paginate, include, dryRun, curl }: ApiInvocation, method: HttpMethod): void {
@@ -76,8 +76,8 @@ function refuseTogether({ paginate, include, dryRun, curl }: ApiInvocation, meth
 
 function readPath(given: string): string {
   if (/^[a-z]+:\/\//i.test(given)) {
-    throw new CliError('USAGE', 'Give the path only: the key must not go to another server', {
-      next: 'The server is chosen with --base-url or PLAT_BASE_URL.',
+    throw new CliError('USAGE', 'Pass the path only: the key must not be sent to another server', {
+      next: 'Choose the server with --base-url or PLAT_BASE_URL.',
     });
   }
   return given.startsWith('/') ? given : `/${given}`;

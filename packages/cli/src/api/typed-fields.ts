@@ -42,14 +42,14 @@ async function typed(io: Io, value: string): Promise<unknown> {
 /** Parses a name: `events[]` appends to the list `events`; `a[b]` is `b` in the object `a`. */
 function pathOf(name: string): readonly string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
-  if (!match) throw new CliError('USAGE', `--field: "${name}" is no name of a field`);
+  if (!match) throw new CliError('USAGE', `--field: "${name}" is not a field name`);
   const [, first = '', rest = ''] = match;
   return [first, ...rest.split(/[[\]]+/).slice(1, -1), ...(rest.endsWith('[]') ? [''] : [])];
 }
 
 function setAt(body: Record<string, unknown>, path: readonly string[], value: unknown, name: string): void {
   const [key = '', ...rest] = path;
-  const clash = new CliError('USAGE', `--field: ${name} is given in two ways`);
+  const clash = new CliError('USAGE', `--field: ${name} is given both as a value and as an object or list`);
   if (rest.length === 0) {
     if (Object.hasOwn(body, key)) throw clash;
     define(body, key, value);

@@ -17,7 +17,7 @@ export function canAsk({ io }: CommandContext): boolean {
 export async function confirm(context: CommandContext, yes: boolean, question: string): Promise<void> {
   if (yes) return;
   if (!canAsk(context)) {
-    throw new CliError('CONFIRMATION_REQUIRED', `${question} This needs a confirmation, and there is no terminal`, {
+    throw new CliError('CONFIRMATION_REQUIRED', `${question} This needs a confirmation, but there is no terminal`, {
       next: `To confirm: ${repeatCommand(context, '--yes')}`,
     });
   }

@@ -63,6 +63,6 @@ function refuseLiveKey(context: CommandContext, { credential, credentialFrom, ba
   if (!credential.startsWith('plat_live_')) return;
   throw new CliError('LIVE_KEY_NEEDS_FLAG', `This would change production data at ${baseUrl}`, {
     hint: `The key from ${credentialFrom} is a production key (plat_live_…).`,
-    next: `If that is meant: ${repeatCommand(context, '--live')}`,
+    next: `To confirm: ${repeatCommand(context, '--live')}`,
   });
 }

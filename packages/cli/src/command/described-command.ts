@@ -28,7 +28,7 @@ export function describedCommand({ name, info, fields, parameters, confirms }: D
   for (const [field, described] of fields) addField(command, field, described, info);
   if (confirms) command.option('-y, --yes', 'do not ask');
   if (info.method === 'POST') {
-    command.option('--idempotency-key <key>', 'makes it safe to repeat: the same key does the work once (24 h)');
+    command.option('--idempotency-key <key>', 'makes the command safe to repeat: one key is one request (24 h)');
   }
   return command;
 }
@@ -36,16 +36,16 @@ export function describedCommand({ name, info, fields, parameters, confirms }: D
 /** Adds the options that every list of /v1 has beside its filters. */
 export function addListOptions(command: Command): void {
   command
-    .option('--limit <n>', `how many; 20 when absent, above ${LIMITS.page.max} in several requests`, (given) =>
+    .option('--limit <n>', `number of items; 20 when absent, above ${LIMITS.page.max} in several requests`, (given) =>
       readInteger('--limit', given),
     )
-    .option('--all', 'all there are, in as many requests as it takes');
+    .option('--all', 'all items, in as many requests as needed');
   addNdjson(command);
 }
 
 /** Adds `--ndjson`, short for `--output ndjson`. */
 export function addNdjson(command: Command): Command {
-  return command.option('--ndjson', 'JSON, one object a line');
+  return command.option('--ndjson', 'JSON, one object per line');
 }
 
 /** Returns the value of the option for a field. */

@@ -22,7 +22,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** The global options, for the parser and for the root help. */
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { flags: '--json', help: "print the API's JSON; errors are JSON too, on stderr" },
-  { flags: '--output <format>', help: 'table, json, ndjson (an object a line) or csv', choices: OUTPUT_FORMATS },
+  { flags: '--output <format>', help: 'table, json, ndjson (one object per line) or csv', choices: OUTPUT_FORMATS },
   { flags: '--fields <name,…>', help: 'only these fields, in this order; nested ones by path: actor.id' },
   { flags: '--wide', help: 'tables with every column, uncut, and exact times' },
   { flags: '--base-url <url>', help: 'address of the service' },
@@ -82,5 +82,5 @@ function readFields(given: string | undefined): readonly string[] | undefined {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   if (names.length > 0) return names;
-  throw new CliError('USAGE', '--fields takes names of fields: --fields id,name');
+  throw new CliError('USAGE', '--fields needs names of fields: --fields id,name');
 }

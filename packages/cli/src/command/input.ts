@@ -46,7 +46,7 @@ export function readInput(
     input[name] = value === false && field.nullable ? null : value;
   }
   if (operation.endsWith('.update') && Object.keys(input).length === 0) {
-    throw new CliError('USAGE', 'Give at least one field to change');
+    throw new CliError('USAGE', 'Pass at least one field to change');
   }
   return input;
 }

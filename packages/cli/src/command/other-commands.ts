@@ -2,10 +2,10 @@
 export const OTHER_COMMANDS = {
   dev: 'Run the platform on this machine: plat dev, plat dev -- npm test',
   listen: 'Send live events to your machine: plat listen --to http://localhost:3000/hooks',
-  trigger: 'Cause an event by the real change: plat trigger client.created',
+  trigger: 'Cause an event by a real change: plat trigger client.created',
   api: 'Send any request: plat api GET /v1/clients',
-  explain: 'What an error code, event type or scope means: plat explain NOT_FOUND',
-  doctor: 'Look for what is wrong: server, key, clock, files, webhook endpoints',
+  explain: 'Explain an error code, event type or scope: plat explain NOT_FOUND',
+  doctor: 'Find problems: server, key, clock, files, webhook endpoints',
   open: 'Open the console or the reference in the browser: plat open docs',
   commands: 'Every command, as a list or as data: plat commands --json',
   completion: 'Completion for bash, zsh, fish and PowerShell: plat completion bash',

@@ -27,7 +27,7 @@ const SHOWN_ONCE: {
 export function requireSecretField({ flags: { fields } }: CommandContext, operation: string): void {
   const secret: string | undefined = Object.entries(SHOWN_ONCE).find(([name]) => name === operation)?.[1];
   if (secret === undefined || fields === undefined || fields.includes(secret)) return;
-  throw new CliError('USAGE', `The answer shows ${secret} this once, and --fields leaves it out`, {
+  throw new CliError('USAGE', `The response shows ${secret} only once, but --fields leaves it out`, {
     next: `Add it: --fields ${[...fields, secret].join(',')}`,
   });
 }

@@ -70,8 +70,8 @@ function ofProfile(named: NamedProfile, url: Given | undefined, key: Given | und
   if (key) return connection(url ?? own, key, null, named);
   if (url && serverOf(url.value) !== serverOf(own.value)) {
     throw new CliError('NO_API_KEY', `There is no API key for ${url.value} (${url.from})`, {
-      hint: `The profile ${name} is of ${own.value}, and its key goes there only.`,
-      next: `Leave out ${url.from}, or choose another profile: plat profile list`,
+      hint: `The profile ${name} belongs to ${own.value}, and its key is sent there only.`,
+      next: `Omit ${url.from}, or choose another profile: plat profile list`,
     });
   }
   if (profile.api_key === undefined) throw noKey(undefined, null, named);
@@ -132,9 +132,9 @@ export async function findServer(
   if (sandbox && isLoopback(sandbox.baseUrl)) return { url: addressOf(sandbox), sandbox };
   const known = currentProfile(credentials);
   if (known) return { url: { value: known.profile.base_url, from: `the profile ${known.name}` }, sandbox: null };
-  throw new CliError('NO_BASE_URL', 'It is not known which server is meant', {
+  throw new CliError('NO_BASE_URL', 'No server is configured', {
     hint: sandbox ? foreign(sandbox) : problemOf(search),
-    next: `Set PLAT_BASE_URL or give --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
+    next: `Set PLAT_BASE_URL or pass --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
   });
 }
 
@@ -181,16 +181,16 @@ async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<Giv
 
 function noBaseUrl(key: Given, search: SandboxSearch): CliError {
   const sandbox = sandboxOf(search);
-  return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no address of a server`, {
-    hint: sandbox ? `${foreign(sandbox)} A key from elsewhere is not sent there unasked.` : problemOf(search),
-    next: 'Set PLAT_BASE_URL or give --base-url.',
+  return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no server address`, {
+    hint: sandbox ? `${foreign(sandbox)} A key from another source is not sent there.` : problemOf(search),
+    next: 'Set PLAT_BASE_URL or pass --base-url.',
   });
 }
 
 function noKey(url: Given | undefined, search: SandboxSearch, known: NamedProfile | null): CliError {
   if (known?.profile.developer) {
     return new CliError('NO_API_KEY', `The profile ${known.name} is logged in, but has no API key`, {
-      next: 'plat keys mint --save (it replaces the key that the sandbox may have)',
+      next: 'plat keys mint --save (replaces an existing key of the sandbox)',
     });
   }
   const other = sandboxOf(search);

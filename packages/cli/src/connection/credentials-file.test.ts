@@ -43,8 +43,8 @@ describe('the file of logins', () => {
   });
 
   it.each([
-    ['is no JSON', '{', /is not what plat writes/],
-    ['holds something else', { tokens: [] }, /is not what plat writes/],
+    ['is no JSON', '{', /was not written by plat/],
+    ['holds something else', { tokens: [] }, /was not written by plat/],
     ['is of another version', { version: 2, current: null, profiles: {} }, /another version/],
   ])('is not touched when it %s', async (_, content, message) => {
     await expect(readCredentials({ env: homeWith(content) })).rejects.toMatchObject({

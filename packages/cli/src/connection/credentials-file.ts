@@ -83,7 +83,7 @@ export async function changeCredentials(
   change: (credentials: Credentials) => Credentials,
 ): Promise<Changed> {
   const path = credentialsPath(io);
-  if (path === null) throw unwritable('There is no home folder to keep the login in', 'Set HOME or XDG_CONFIG_HOME.');
+  if (path === null) throw unwritable('There is no home folder for the login', 'Set HOME or XDG_CONFIG_HOME.');
   const lock = await lockCredentials(path);
   try {
     const before = await readCredentials(io);
@@ -108,7 +108,7 @@ async function lockCredentials(path: string): Promise<GrantLock> {
     const tried = await store.tryLock('credentials').catch(refuseToWrite(path));
     if (!('heldBy' in tried)) return tried;
     if (performance.now() > deadline) {
-      throw unwritable(`${path} is being changed by ${tried.heldBy}`, 'Try again when that has ended.');
+      throw unwritable(`${path} is being changed by ${tried.heldBy}`, 'Try again when it has finished.');
     }
     await wait(LOCK_PAUSE_MS);
   }
@@ -185,7 +185,7 @@ function parse(path: string, text: string): Credentials {
   } catch {
     content = undefined;
   }
-  if (!isObject(content) || !isObject(content['profiles'])) throw unreadable(path, 'is not what plat writes');
+  if (!isObject(content) || !isObject(content['profiles'])) throw unreadable(path, 'was not written by plat');
   if (content['version'] !== 1) throw unreadable(path, 'was written by another version of plat');
   const profiles = Object.entries(content['profiles']).flatMap(([name, profile]) =>
     isProfile(profile) ? [[name, profile] as const] : [],
@@ -215,7 +215,7 @@ async function makePrivate(path: string): Promise<void> {
 
 function unreadable(path: string, why: string): CliError {
   return new CliError('UNREADABLE_CREDENTIALS', `${path} ${why}`, {
-    next: 'Mend it, or delete it and log in again: plat login',
+    next: 'Repair it, or delete it and log in again: plat login',
   });
 }
 

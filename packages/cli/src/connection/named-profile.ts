@@ -19,6 +19,6 @@ export function requireProfile(credentials: Credentials, name: string): NamedPro
   const closest = closestWord(name, Object.keys(credentials.profiles));
   throw new CliError('USAGE', `There is no profile ${name}`, {
     hint: closest && `Did you mean ${closest}?`,
-    next: 'See which there are: plat profile list',
+    next: 'List them: plat profile list',
   });
 }

@@ -51,7 +51,7 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
     return isAbsent(error) ? null : { problem: `${path} cannot be read` };
   }
   const content = parse(text);
-  if (!isObject(content)) return { problem: `${path} is not the JSON that a sandbox writes` };
+  if (!isObject(content)) return { problem: `${path} is not the JSON of a sandbox` };
   const { base_url: baseUrl, api_key: apiKey, tenant_id: tenantId, developer_email: email } = content;
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
     return { problem: `${path} has no base_url and api_key` };

@@ -11,21 +11,21 @@ export function devCommand(contextOf: ContextOf): Command {
     .helpCommand(false)
     .summary(OTHER_COMMANDS.dev)
     .description(
-      'Run the platform on this machine until Ctrl-C: the reference server of @plat/server, with an embedded database and a sandbox. With a command behind --, run it against that server, and end with it.',
+      'Run the platform on this machine until Ctrl-C: the reference server of @plat/server, with an embedded database and a sandbox. With a command after --, run it against that server, and stop when it ends.',
     )
-    .argument('[command...]', 'behind --: finds PLAT_BASE_URL and PLAT_API_KEY in its environment')
+    .argument('[command...]', 'after --: runs with PLAT_BASE_URL and PLAT_API_KEY in its environment')
     .option('--port <port>', '0: any free port; 4010 when absent, any free one with a command', readPort)
     .option('--db <url|file>', 'mysql://…, or a SQLite file; one in the data folder when absent')
-    .option('--fresh', 'a data folder of its own, which is gone afterwards; else .plat, or PLAT_DATA_DIR')
+    .option('--fresh', 'use a temporary data folder instead of .plat or PLAT_DATA_DIR')
     .option(
       '--deterministic <n>',
-      'the same ids, secrets and log in each run, on a new database: with --fresh',
+      'the same ids, secrets and log in each run; needs a new database: --fresh',
       (given) => readInteger('--deterministic', given),
     )
-    .option('--seed <file>', 'JSON: clients, groups, users, webhook_endpoints to have; - for stdin')
+    .option('--seed <file>', 'JSON with clients, groups, users, webhook_endpoints to create; - for stdin')
     .option('--ready-file <file>', 'written when it is ready: JSON with pid, base_url, api_key, tenant_id')
-    .option('--server <file>', 'the plat-server to run, in place of the one that is installed')
-    .option('-y, --yes', 'let npm fetch @plat/server when it is not installed')
+    .option('--server <file>', 'plat-server to run instead of the installed one')
+    .option('-y, --yes', 'let npm download @plat/server if it is not installed')
     .addHelpText('after', HELP);
   return command.action(async (words: readonly string[]) => {
     refuseMistyped(command, words);
@@ -49,7 +49,7 @@ function refuseMistyped(command: Command, [word]: readonly string[]): void {
   const typed: unknown = Reflect.get(command.parent ?? command, 'rawArgs');
   if (word === undefined || (Array.isArray(typed) && typed.includes('--'))) return;
   throw new CliError('USAGE', `There is no plat dev ${word}`, {
-    next: 'See plat dev --help. A program to run goes behind --: plat dev -- npm test',
+    next: 'See plat dev --help. Put a program to run after --: plat dev -- npm test',
   });
 }
 

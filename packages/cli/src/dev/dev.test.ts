@@ -158,8 +158,8 @@ it('takes a word before -- for a command that was mistyped, and starts nothing',
 
 it.each([
   ['no JSON', '{', 'is not JSON'],
-  ['something else', '[]', 'must hold an object'],
-  ['an unknown family', '{"roles":[]}', 'has roles; it takes clients, groups, users, webhook_endpoints'],
+  ['something else', '[]', 'must contain a JSON object'],
+  ['an unknown family', '{"roles":[]}', 'has roles; it accepts clients, groups, users, webhook_endpoints'],
   ['an object that could not be found again', '{"clients":[{"name":"A"},{}]}', 'has clients[1] without name'],
 ])('refuses a seed with %s', async (_, seed, message) => {
   writeFileSync(join(folder, 'seed.json'), seed);

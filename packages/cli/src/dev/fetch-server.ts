@@ -14,7 +14,7 @@ const WHERE = `const p=require('path'),f=require('fs');for(const d of process.en
 export async function fetchServer(context: CommandContext): Promise<string> {
   const { io } = context;
   const wanted = `@plat/server@${version()}`;
-  await note(context, `npm fetches ${wanted}`);
+  await note(context, `npm downloads ${wanted}`);
   // On Windows npm runs through the shell, which would interpret the program, so a variable carries it.
   const args = ['exec', '--yes', `--package=${wanted}`, '--', 'node', '-e', '"eval(process.env.PLAT_WHERE)"'];
   const npm =
@@ -35,7 +35,7 @@ export async function fetchServer(context: CommandContext): Promise<string> {
   });
   const script = printed.trim();
   if (code === 0 && script !== '') return script;
-  throw new CliError('SERVER_NOT_FOUND', `npm could not fetch ${wanted} (${code})`, {
+  throw new CliError('SERVER_NOT_FOUND', `npm could not download ${wanted} (${code})`, {
     hint: said.trim().split('\n')[0] || undefined,
     next: 'npm install --save-dev @plat/server',
   });

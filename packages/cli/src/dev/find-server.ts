@@ -25,11 +25,11 @@ export async function findServer(
   }
   const { stdin, stderr } = context.io;
   if (!yes && !(stdin.isTTY && stderr.isTTY)) {
-    throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and nothing is fetched without a yes', {
-      next: 'npm install --save-dev @plat/server, or let npm fetch it: plat dev --yes',
+    throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and downloading it needs a confirmation', {
+      next: 'npm install --save-dev @plat/server, or let npm download it: plat dev --yes',
     });
   }
-  await confirm(context, yes, '@plat/server is not installed. Let npm fetch it into its cache?');
+  await confirm(context, yes, '@plat/server is not installed. Let npm download it into its cache?');
   return fetchServer(context);
 }
 
@@ -40,7 +40,7 @@ export async function findServer(
 export function givenServer(path: string): string {
   if (existsSync(path) && statSync(path).isFile()) return path;
   throw new CliError('USAGE', `--server: there is no file ${path}`, {
-    next: 'Name the bin/plat-server.js of a @plat/server, or leave --server out: the installed one is found by itself.',
+    next: 'Pass the bin/plat-server.js of a @plat/server, or omit --server to use the installed one.',
   });
 }
 

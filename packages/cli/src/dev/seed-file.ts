@@ -33,12 +33,12 @@ export async function readSeed(io: Io, file: string): Promise<Seed> {
   } catch (error) {
     throw refuse(`is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
   }
-  if (!isObject(given)) throw refuse('must hold an object');
+  if (!isObject(given)) throw refuse('must contain a JSON object');
   const unknown = Object.keys(given).find((family) => !Object.hasOwn(KEYS, family));
-  if (unknown !== undefined) throw refuse(`has ${unknown}; it takes ${Object.keys(KEYS).join(', ')}`);
+  if (unknown !== undefined) throw refuse(`has ${unknown}; it accepts ${Object.keys(KEYS).join(', ')}`);
   const family = (name: keyof typeof KEYS) => {
     const items = given[name] ?? [];
-    if (!Array.isArray(items)) throw refuse(`has ${name} that is no list`);
+    if (!Array.isArray(items)) throw refuse(`has ${name} that is not a list`);
     for (const [index, item] of items.entries()) {
       const isKnown = isObject(item) && typeof item[KEYS[name]] === 'string';
       if (!isKnown) throw refuse(`has ${name}[${index}] without ${KEYS[name]}`);

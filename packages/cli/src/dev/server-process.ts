@@ -112,7 +112,7 @@ async function readReady(
     const apiKey = isObject(sandbox) ? sandbox['api_key'] : undefined;
     if (typeof apiKey === 'string') return { baseUrl, apiKey, tenantId, sandboxFile };
   }
-  throw new CliError('SERVER_FAILED', 'The server does not say where it is', {
+  throw new CliError('SERVER_FAILED', 'The server did not report its address', {
     next: 'Install @plat/server in the version of this CLI: plat version.',
   });
 }

@@ -58,7 +58,10 @@ export async function sow(context: CommandContext, platform: Platform, seed: See
       () => platform.webhooks.endpoints.create(endpoint),
     );
   }
-  await note(context, created === 0 ? 'Everything of the seed was there' : `Created ${created} of the seed`);
+  await note(
+    context,
+    created === 0 ? 'All objects of the seed already exist' : `Created ${created} objects of the seed`,
+  );
 }
 
 async function some<T>(list: AsyncIterable<T>, isWanted: (item: T) => boolean): Promise<boolean> {

@@ -18,7 +18,7 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     confirms: confirmationOf(operation) !== null,
   });
   if (operation === 'keys.mint') {
-    command.option('--save', 'keep the key where the other commands find it, and do not print it');
+    command.option('--save', 'save the key for the other commands instead of printing it');
   }
   command.addHelpText('after', '\nNeeds plat login.');
 

@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('
   it('is opened at a terminal that has a screen', async () => {
     const { env, read } = opener();
     const { stderr } = await login(await serverOf([]), { env, columns: 80 });
-    expect(stderr).toContain('opened in your browser');
+    expect(stderr).toContain('Opened in your browser');
     await expect.poll(read).toBe(CODES.verification_uri_complete);
   });
 
@@ -166,7 +166,7 @@ describe('plat logout', () => {
     const api = await fakeApi(() => refusal(403, 'TENANT_SUSPENDED'));
     const env = loggedInTo(api, { api_key: 'plat_test_kept' });
     const { code, stderr } = await plat(['logout'], { env });
-    expect([code, stderr]).toEqual([3, expect.stringContaining('gone from this machine')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('removed from this machine')]);
     const { profiles } = JSON.parse(readFileSync(join(env['HOME'] ?? '', '.config/plat/credentials.json'), 'utf8'));
     expect(profiles).toEqual({ it: { base_url: api.baseUrl, api_key: 'plat_test_kept' } });
   });

@@ -40,7 +40,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
     body: { client_name: `plat on ${hostname()}`.slice(0, 100) },
   });
   await tellHow(context, asked, sandbox);
-  if (browser && openPage(io, asked.verification_uri_complete)) await note(context, 'It was opened in your browser.');
+  if (browser && openPage(io, asked.verification_uri_complete)) await note(context, 'Opened in your browser.');
   const { access_token: token } = await waitForApproval(context, visitor, asked);
 
   const platform = await clientOf(context, { baseUrl: url.value, credential: token });
@@ -58,7 +58,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   if (replaced) await endLogin(await clientOf(context, { baseUrl: url.value, credential: replaced.token }));
   if (flags.json) await print(context, `${jsonLine(me)}\n`);
   else await printResult(context, me);
-  await note(context, `Logged in; kept in ${path}. For a key to the sandbox: plat keys mint --save`);
+  await note(context, `Logged in; saved in ${path}. To get a key for the sandbox: plat keys mint --save`);
   for (const client of [visitor, platform]) client.close();
 }
 
@@ -66,8 +66,8 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
 function refuseOtherServer(credentials: Credentials, name: string | null, baseUrl: string): void {
   const own = name === null ? undefined : profileNamed(credentials, name)?.profile.base_url;
   if (own === undefined || serverOf(own) === serverOf(baseUrl)) return;
-  throw new CliError('USAGE', `The profile ${name} is of ${own}, not of ${baseUrl}`, {
-    next: 'Give another name with --profile, or remove that one: plat profile remove',
+  throw new CliError('USAGE', `The profile ${name} belongs to ${own}, not to ${baseUrl}`, {
+    next: 'Pass another name with --profile, or remove the profile: plat profile remove',
   });
 }
 
@@ -86,12 +86,12 @@ async function tellHow(
     return print(context, `${jsonLine(line)}\n`);
   }
   const lines = [
-    `Open this page and approve the login, if it shows the code ${user_code}:`,
+    `Open this page and approve the login if it shows the code ${user_code}:`,
     '',
     `    ${verification_uri_complete}`,
     '',
     ...(sandbox ? signInHelp(sandbox) : []),
-    `Waiting for your answer, ${Math.round(expires_in / 60)} minutes at most.`,
+    `Waiting for your approval, ${Math.round(expires_in / 60)} minutes at most.`,
   ];
   for (const line of lines) await note(context, line);
 }
@@ -100,9 +100,9 @@ async function tellHow(
 function signInHelp({ baseUrl, developerEmail }: Sandbox): readonly string[] {
   return [
     ...(developerEmail
-      ? [`To work with the sandbox of this folder sign in as ${developerEmail}; another address has another sandbox.`]
+      ? [`To use the sandbox of this folder, sign in as ${developerEmail}. Another address has another sandbox.`]
       : []),
-    `The mail with the link to sign in is shown at ${baseUrl}/_dev/mail.`,
+    `The mail with the sign-in link is at ${baseUrl}/_dev/mail.`,
     '',
   ];
 }

@@ -23,7 +23,7 @@ export async function runLogout(context: CommandContext): Promise<void> {
   } catch (error) {
     // The login was already ended.
     if (!(error instanceof sdk.ApiError && error.code === 'INVALID_TOKEN')) {
-      await note(context, 'The login is gone from this machine, but the server has not ended it: see the console.');
+      await note(context, 'The login was removed from this machine, but not ended on the server: see the console.');
       throw error;
     }
   }

@@ -17,5 +17,8 @@ export async function runMintLaunchToken(context: CommandContext, { input, idemp
   const { output, fields } = context.flags;
   if (output !== 'table' || fields) return printResult(context, minted);
   await print(context, `${cell(minted.token)}\n`);
-  await note(context, `For ${minted.audience}, until ${minted.expires_at}; a browser posts it to ${minted.launch_url}`);
+  await note(
+    context,
+    `Audience ${minted.audience}, expires ${minted.expires_at}. A browser posts it to ${minted.launch_url}`,
+  );
 }

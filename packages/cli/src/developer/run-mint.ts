@@ -50,7 +50,7 @@ export async function runMint(context: CommandContext, { input, save, yes, idemp
   const { api_key: _kept, ...shown } = key;
   await printResult(context, { ...shown, saved_to: savedTo });
   if (sandbox && !file) {
-    await note(context, `In this folder the key of ${sandbox.path} is used, which is another tenant's.`);
+    await note(context, `In this folder the key of ${sandbox.path} takes precedence, which belongs to another tenant.`);
   }
 }
 

@@ -13,7 +13,7 @@ export const lookAtFiles: Look = async ({ io }, { fix }) => {
   const checks = await modes(io, fix);
   const path = credentialsPath(io);
   if (path === null) {
-    return [...checks, warn('files', 'There is no home folder to keep a login in', 'Set HOME or XDG_CONFIG_HOME.')];
+    return [...checks, warn('files', 'There is no home folder for the login', 'Set HOME or XDG_CONFIG_HOME.')];
   }
   try {
     const { current, profiles } = await readCredentials(io);
@@ -22,7 +22,7 @@ export const lookAtFiles: Look = async ({ io }, { fix }) => {
     return [...checks, ok('profiles', count === 0 ? `none in ${path}` : `${count} in ${path}, ${use}`)];
   } catch (error) {
     const { message, advice } = error instanceof CliError ? error : { message: String(error), advice: {} };
-    return [...checks, fail('profiles', message, advice.next ?? 'Mend the file.')];
+    return [...checks, fail('profiles', message, advice.next ?? 'Repair the file.')];
   }
 };
 
@@ -38,13 +38,13 @@ async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
       if (fix) await chmod(path, found.isDirectory() ? 0o700 : 0o600);
       open.push(path);
     } catch (error) {
-      if (!isAbsent(error)) checks.push(fail('files', `${path} (${codeOf(error)})`, 'Check whose it is.'));
+      if (!isAbsent(error)) checks.push(fail('files', `${path} (${codeOf(error)})`, 'Check its owner.'));
     }
   }
-  if (open.length === 0) return checks.length > 0 ? checks : [ok('files', 'secrets are for your eyes only')];
+  if (open.length === 0) return checks.length > 0 ? checks : [ok('files', 'only you can read the files with secrets')];
   const which = open.join(', ');
-  if (fix) return [...checks, ok('files', `made the owner's alone: ${which}`)];
-  return [...checks, warn('files', `others on this machine can read ${which}`, 'plat doctor --fix')];
+  if (fix) return [...checks, ok('files', `made private: ${which}`)];
+  return [...checks, warn('files', `other users of this machine can read ${which}`, 'plat doctor --fix')];
 }
 
 /** Returns the paths of folders and files with secrets; they may not exist. */

@@ -24,7 +24,7 @@ export const lookAtServer: Look = async (context) => {
   const { baseUrl, baseUrlFrom, credential, credentialFrom, note } = connection;
   const mode = /^plat_live_/.test(credential) ? 'a production key' : 'a key';
   const chosen = ok('connection', `${baseUrl} (${baseUrlFrom}), with ${mode} from ${credentialFrom}`);
-  const differing = note === null ? [] : [warn('connection', note, 'Remove the one that is not meant.')];
+  const differing = note === null ? [] : [warn('connection', note, 'Remove the one that you do not need.')];
   const server = await reach(connection);
   const isThere = server.every(({ name, status }) => name !== 'server' || status !== 'fail');
   if (!isThere) return [chosen, ...differing, ...server];
@@ -52,7 +52,7 @@ async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]
     await answer.arrayBuffer();
   } catch (error) {
     const next = sandbox ? `Start the sandbox: ${HOW_TO_START}` : 'Check the address and that the server runs.';
-    return [fail('server', `no answer from ${url} (${reasonOf(error)})`, next)];
+    return [fail('server', `no response from ${url} (${reasonOf(error)})`, next)];
   }
   const took = Date.now() - before;
   const state =
@@ -62,7 +62,7 @@ async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]
         ? fail(
             'server',
             `not ready: ${url} answers 503`,
-            'It starts, stops or lost its database: try again in a moment.',
+            'The server is starting, stopping, or has lost its database: try again in a moment.',
           )
         : warn('server', `${url} answers ${answer.status}`, 'Check the base URL, which ends before /v1.');
   return [state, ...clock(answer.headers.get('date'), before + took / 2)];
@@ -74,13 +74,13 @@ function clock(date: string | null, now: number): readonly Check[] {
   // The header is truncated to whole seconds, so half a second is added.
   const apart = Math.round((now - theirs - 500) / 1000);
   const said = `${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} the server's`;
-  const next = "Set this machine's clock by a time service; signatures carry the time.";
+  const next = 'Synchronize the clock of this machine (NTP): signatures contain the time.';
   const { toleranceSeconds } = LIMITS.webhook;
   if (Math.abs(apart) > toleranceSeconds) {
-    return [fail('clock', `${said}: webhook signatures are refused from ${toleranceSeconds} s on`, next)];
+    return [fail('clock', `${said}: webhook signatures are refused beyond ${toleranceSeconds} s`, next)];
   }
   if (Math.abs(apart) > CLOCK_WARNING) return [warn('clock', said, next)];
-  return [ok('clock', Math.abs(apart) <= 1 ? "as the server's" : said)];
+  return [ok('clock', Math.abs(apart) <= 1 ? 'in sync with the server' : said)];
 }
 
 /** Checks whether the clock of a development server was moved (`plat dev clock`). Other servers answer 404. */

@@ -17,17 +17,17 @@ export const EXIT_CODES = {
 /** Meaning of each of {@link EXIT_CODES}. */
 export const EXIT_CODE_MEANINGS: { readonly [K in keyof typeof EXIT_CODES]: string } = {
   ok: 'ok',
-  unexpected: 'unexpected: a fault of plat itself, or the result or a file could not be written',
+  unexpected: 'unexpected: a bug in plat, or the result or a file could not be written',
   usage: 'usage: the command line is wrong; nothing was sent',
-  refused: 'refused: 400, 403, 413, 422, or an event that no key causes',
-  auth: 'no key or login, or one that is not accepted: 401',
+  refused: 'refused: 400, 403, 413, 422, or an event that no key can cause',
+  auth: 'authentication: no key or login, or not accepted: 401',
   notFound: 'not found: 404',
   conflict: 'conflict: 409',
   rateLimited: 'rate limited: 429',
-  server: 'server: 5xx, or the answer is not from the API, or the server of plat dev ended by itself',
-  network: 'network: no answer',
+  server: 'server: 5xx, or the response is not from the API, or the server of plat dev ended',
+  network: 'network: no response',
   confirmation: 'needs confirmation: --yes or --live',
-  checkFailed: 'a check failed: a delivery that is not valid, or an event that was not taken',
+  checkFailed: 'a check failed: an invalid delivery, or an event that was not accepted',
 };
 
 /** One of {@link EXIT_CODES}. */

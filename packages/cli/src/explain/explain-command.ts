@@ -7,7 +7,7 @@ export function explainCommand(contextOf: ContextOf): Command {
   const command = new Command('explain')
     .summary(OTHER_COMMANDS.explain)
     .description(
-      'Say what an error code, an event type or a scope means: cause and fix, what causes it, what it opens.\nIt asks no server. Upper and lower case are the same.',
+      'Explain an error code (cause and fix), an event type (causes) or a scope (operations).\nNothing is sent. Upper and lower case are the same.',
     )
     .argument('<name>', 'error code, event type or scope')
     .addHelpText('after', EXAMPLES);

@@ -66,7 +66,7 @@ export function explanationOf(name: string): JsonObject {
       from: 'plat launch verify, @plat/launch-token',
       exit_code,
       cause: LAUNCH_TOKEN_CODES[name].sentence,
-      fix: 'plat launch verify says what of the token is wrong, and what the likely reason is.',
+      fix: 'Run plat launch verify: it shows what is wrong with the token and the likely reason.',
     };
   }
   return {
@@ -75,7 +75,7 @@ export function explanationOf(name: string): JsonObject {
     from: 'plat webhooks verify, @plat/webhooks',
     exit_code,
     cause: isVerification(name) ? VERIFICATION_CODES[name] : '',
-    fix: 'plat webhooks verify says what of the delivery is wrong, and what the likely reason is.',
+    fix: 'Run plat webhooks verify: it shows what is wrong with the delivery and the likely reason.',
   };
 }
 
@@ -97,7 +97,7 @@ function scope(name: Scope): JsonObject {
     scope: name,
     allows: SCOPES[name],
     operations: commandsWhere((operation) => operation.scope === name),
-    note: 'Write does not include read. plat me shows what the key in use has.',
+    note: 'Write does not include read. plat me shows the scopes of the current key.',
   };
 }
 

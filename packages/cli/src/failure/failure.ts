@@ -60,7 +60,7 @@ export async function failureOf(error: unknown, situation: Situation): Promise<F
     ...NOTHING_KNOWN,
     code: 'UNEXPECTED',
     message: error instanceof Error ? error.message : String(error),
-    next: 'This is a fault of plat itself; please report it with the command you typed.',
+    next: 'This is a bug in plat. Please report it with the command that you typed.',
     exitCode: EXIT_CODES.unexpected,
   };
 }
@@ -69,7 +69,7 @@ const NOTHING_KNOWN = { status: null, requestId: null, errors: [] };
 
 function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next' | 'exitCode'> {
   const from = connection
-    ? ` The server is from ${connection.baseUrlFrom}, the ${connection.kind === 'login' ? 'login' : 'key'} from ${connection.credentialFrom}.`
+    ? ` The server comes from ${connection.baseUrlFrom}, the ${connection.kind === 'login' ? 'login' : 'key'} from ${connection.credentialFrom}.`
     : '';
   return { next: `See ${command} --help.${from}`, exitCode: EXIT_CODES.usage };
 }
@@ -78,7 +78,7 @@ function unreachable(connection: Connection | null): Advice {
   if (connection?.sandbox) {
     return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: `Start it: ${HOW_TO_START}` };
   }
-  const from = connection ? ` (it is from ${connection.baseUrlFrom})` : '';
+  const from = connection ? ` (from ${connection.baseUrlFrom})` : '';
   return { next: `Check the address${from} and that the server runs.` };
 }
 
@@ -89,7 +89,7 @@ function notTheApi({ connection }: Situation): Advice {
 /** Adds the cursor that continues an interrupted list. Everything before it was printed. */
 function withCursor(advice: Advice, cursor: string | null, { resumeWith }: Situation): Advice {
   if (cursor === null || resumeWith === null) return advice;
-  return { ...advice, next: `${advice.next ?? ''} Go on with ${resumeWith} ${cursor}.`.trim() };
+  return { ...advice, next: `${advice.next ?? ''} Continue with ${resumeWith} ${cursor}.`.trim() };
 }
 
 /** Returns the message of the service without the trailing code and status, which are printed separately. */

@@ -11,7 +11,7 @@ export async function reportLostResult(args: readonly string[], io: Io, cause: E
   const end = () => process.exit(EXIT_CODES.unexpected);
   io.stderr.once('error', end);
   const error = new CliError('UNWRITABLE_OUTPUT', `The result cannot be written (${codeOf(cause)})`, {
-    next: 'Look whether the disk is full, or write to another file. A change may have been made all the same.',
+    next: 'Check that the disk is not full, or write to another file. A change may have been made nevertheless.',
   });
   const failure = await failureOf(error, { command: 'plat', connection: null, resumeWith: null, args });
   await report(io, failure, wantsJson(args));

@@ -9,8 +9,8 @@ import { readInput } from './input-file.ts';
  */
 export async function readTokenFile(io: Io, file: string): Promise<string> {
   if (/^(?:eyJ[\w-]*\.|plat_[a-z]+_)/.test(file)) {
-    throw new CliError('USAGE', 'A token on the command line can be read by everybody on this machine', {
-      next: 'Give a file that holds it, or - for stdin.',
+    throw new CliError('USAGE', 'A token on the command line is visible to every user of this machine', {
+      next: 'Pass a file that contains it, or - for stdin.',
     });
   }
   const text = (await readInput(io, 'the token', file)).trim();

@@ -23,14 +23,14 @@ export async function createPatience(context: CommandContext, signal: AbortSigna
       for (let failures = 0; ; failures++) {
         try {
           const answer = await call();
-          if (failures > 0) await note(context, 'The server answers again.');
+          if (failures > 0) await note(context, 'The server responds again.');
           wasReached = true;
           return answer;
         } catch (error) {
           signal.throwIfAborted();
           if (!isPassing(error, wasReached)) throw error;
           const ms = Math.max(retryAfterOf(error), Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS));
-          if (failures === 0) await note(context, `${error.message}. Trying again until it answers.`);
+          if (failures === 0) await note(context, `${error.message}. Retrying until it responds.`);
           await pause(context.io, ms, signal);
         }
       }

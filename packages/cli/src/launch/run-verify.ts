@@ -79,10 +79,10 @@ function rootOf(cause: unknown): string {
 }
 
 const NEXT: { readonly [C in LaunchTokenCode]?: string } = {
-  TOKEN_EXPIRED: 'To look at an old token, say when it arrived: --at <time>',
-  ISSUER_MISMATCH: 'plat launch decode shows its iss; if that is the platform, give it as --issuer.',
+  TOKEN_EXPIRED: 'For an old token, pass its time of arrival: --at <time>',
+  ISSUER_MISMATCH: 'plat launch decode shows its iss; if that is the platform, pass it as --issuer.',
   AUDIENCE_MISMATCH: 'plat launch decode shows its aud; plat modules list shows the modules.',
   NOT_ENTITLED: 'plat launch decode shows its entitlements.',
   KEYS_UNAVAILABLE: 'Check the address of the keys: --base-url, --issuer or --jwks-uri.',
-  KEY_UNKNOWN: 'Check that the issuer is the platform that the token is from: --issuer or --base-url.',
+  KEY_UNKNOWN: 'Check that the issuer is the platform that issued the token: --issuer or --base-url.',
 };

@@ -29,7 +29,7 @@ function asText({ io }: CommandContext, { event, attempt, answer, outcome }: For
   const style = styleOf(io, io.stdout);
   const { status, durationMs, error } = answer;
   const result = `${status ?? '---'}  ${`${durationMs} ms`.padStart(8)}`;
-  const what = [error, attempt > 1 && `attempt ${attempt}`, outcome === 'failed' && 'given up'].filter(Boolean);
+  const what = [error, attempt > 1 && `attempt ${attempt}`, outcome === 'failed' && 'gave up'].filter(Boolean);
   const cells = [
     style.faint(timeOfDay(now)),
     printable(event.type).padEnd(LONGEST_TYPE),

@@ -122,8 +122,8 @@ function parse(path: string, text: string): Content {
   const [first = '', ...rest] = text.split('\n');
   const head = headOf(first);
   if (head === null) {
-    throw new CliError('UNREADABLE_STATE', `${path} is not a cursor that plat writes`, {
-      next: 'Delete it to begin with what happens from now on.',
+    throw new CliError('UNREADABLE_STATE', `${path} is not a cursor file of plat`, {
+      next: 'Delete it to start with new events.',
     });
   }
   // A process killed while writing leaves half a line. Its event is sent again.

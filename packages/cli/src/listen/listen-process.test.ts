@@ -110,7 +110,7 @@ it('ends on SIGTERM when the event on its way is answered, and does not send it 
   tenant.add(one, two);
   await expect.poll(() => app.arrived.length, PATIENCE).toBe(1);
   first.child.kill('SIGTERM');
-  await expect.poll(first.stderr, PATIENCE).toContain('Ending.');
+  await expect.poll(first.stderr, PATIENCE).toContain('Stopping.');
   expect(first.child.exitCode).toBeNull();
   answer();
   expect(await first.ended).toBe(0);

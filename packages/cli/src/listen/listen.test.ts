@@ -201,7 +201,7 @@ describe('plat listen', () => {
 });
 
 describe('the answers of the application', () => {
-  it('are JSON, one object a line, with --json or --ndjson', async () => {
+  it('are JSON, one object per line, with --json or --ndjson', async () => {
     app.respond = (_req, res) => res.writeHead(app.arrived.length === 1 ? 500 : 200).end();
     const { ready, ended } = listen(['--ndjson', '--once']);
     await ready;
@@ -225,10 +225,10 @@ describe('the answers of the application', () => {
     tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
     const done = await ended;
     expect(numbers()).toEqual([1, 1, 1, 1, 2]);
-    expect(lines(done)[3]).toMatch(/ 422 +\d+ ms {2}attempt 4, given up$/);
+    expect(lines(done)[3]).toMatch(/ 422 +\d+ ms {2}attempt 4, gave up$/);
     const { id } = eventAt(T, 1);
     expect(done.stderr).toContain(
-      `${id} was not taken. To send it again: plat webhooks events get ${id} --json | plat webhooks send - --to '${app.url}' --secret-file '${secretFile}'`,
+      `${id} was not accepted. To send it again: plat webhooks events get ${id} --json | plat webhooks send - --to '${app.url}' --secret-file '${secretFile}'`,
     );
   });
 
@@ -257,8 +257,8 @@ describe('a server that', () => {
     tenant.answer = null;
     const { code, stderr } = await ended;
     expect(code).toBe(0);
-    expect(stderr.match(/SERVICE_UNAVAILABLE.*Trying again until it answers\.\n/g)).toHaveLength(1);
-    expect(stderr.match(/The server answers again\.\n/g)).toHaveLength(1);
+    expect(stderr.match(/SERVICE_UNAVAILABLE.*Retrying until it responds\.\n/g)).toHaveLength(1);
+    expect(stderr.match(/The server responds again\.\n/g)).toHaveLength(1);
     expect(waits).toEqual(expect.arrayContaining([500, 2000, 4000, 8000, 10_000]));
   });
 

@@ -102,7 +102,7 @@ async function beganAt(pid: number): Promise<string | null> {
 
 function running(cursor: string, { pid }: Holder): CliError {
   return new CliError('LISTENER_RUNNING', `Another plat listen (process ${pid}) forwards these events already`, {
-    hint: `Both would go on from ${cursor}.`,
-    next: 'End that one, or give this one a --cursor-file of its own.',
+    hint: `Both use the cursor ${cursor}.`,
+    next: 'Stop it, or pass another --cursor-file.',
   });
 }

@@ -26,7 +26,7 @@ export async function runListen(context: CommandContext, given: ListenInvocation
   const stopping = stopOnSignals();
   stopping.signal.addEventListener('abort', () => {
     const { reason } = stopping.signal;
-    if (reason instanceof Stopped && reason.by) void note(context, 'Ending. A second signal ends it at once.');
+    if (reason instanceof Stopped && reason.by) void note(context, 'Stopping. Send a second signal to stop at once.');
   });
   try {
     await listen(context, { ...given, readyFile: readyFile ?? undefined }, stopping);
@@ -152,10 +152,10 @@ async function tellAttempt(
   const { event, answer, outcome } = given;
   await printAttempt(context, given, Date.now());
   if (outcome === 'retrying' && answer.errorCode === 'ECONNREFUSED') {
-    await note(context, `Nothing listens at ${to}; waiting for it. No event is lost.`);
+    await note(context, `Nothing listens at ${to}; waiting. No event is lost.`);
   }
   if (outcome === 'failed') {
     const again = `plat webhooks events get ${event.id} --json | plat webhooks send - --to '${to}' --secret-file '${secret}'`;
-    await note(context, `${event.id} was not taken. To send it again: ${again}`);
+    await note(context, `${event.id} was not accepted. To send it again: ${again}`);
   }
 }

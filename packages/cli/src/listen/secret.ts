@@ -18,8 +18,8 @@ export async function readSecret(path: string): Promise<string> {
   }
   const secret = text.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  throw new CliError('UNREADABLE_STATE', `${path} does not hold a signing secret`, {
-    next: 'Put one there (whsec_…), or delete the file and a new one is made.',
+  throw new CliError('UNREADABLE_STATE', `${path} does not contain a signing secret`, {
+    next: 'Write one there (whsec_…), or delete the file to create a new one.',
   });
 }
 

@@ -32,8 +32,8 @@ export function stateFiles(
     if (file !== undefined) return resolve(cwd, file);
     const folder = userFolder({ env }, 'state');
     if (folder === null) {
-      throw new CliError('UNWRITABLE_STATE', 'There is no home folder to keep the cursor and the secret in', {
-        next: 'Set HOME or XDG_STATE_HOME, or give --cursor-file and --secret-file.',
+      throw new CliError('UNWRITABLE_STATE', 'There is no home folder for the cursor and the secret', {
+        next: 'Set HOME or XDG_STATE_HOME, or pass --cursor-file and --secret-file.',
       });
     }
     const digest = createHash('sha256')

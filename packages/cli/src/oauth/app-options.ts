@@ -25,13 +25,13 @@ export async function readAppSecret(io: Io, { appSecretFile }: AppOptions): Prom
       : await readInput(io, '--app-secret-file', appSecretFile);
   if (secret.trim() !== '') return secret.trim();
   throw new CliError('USAGE', appSecretFile === undefined ? 'There is no app secret' : '--app-secret-file is empty', {
-    hint: 'It is the plat_cs_… in the answer that registered the app, or rotated its secret.',
-    next: 'Set PLAT_APP_SECRET, or give --app-secret-file <file> (- for stdin).',
+    hint: 'It is the plat_cs_… shown when the app was registered or its secret was rotated.',
+    next: 'Set PLAT_APP_SECRET, or pass --app-secret-file <file> (- for stdin).',
   });
 }
 
 function refuseSecretOnCommandLine(): never {
-  throw new CliError('USAGE', 'An app secret on the command line can be read by everybody on this machine', {
-    next: 'Set PLAT_APP_SECRET, or give --app-secret-file <file>. If the secret is real: plat apps rotate-secret',
+  throw new CliError('USAGE', 'An app secret on the command line is visible to every user of this machine', {
+    next: 'Set PLAT_APP_SECRET, or pass --app-secret-file <file>. If the secret is real: plat apps rotate-secret',
   });
 }

@@ -49,4 +49,4 @@ const HEADERS = {
   connection: 'close',
 };
 
-const PAGE = 'plat has the answer. You can close this page and go back to the terminal.\n';
+const PAGE = 'plat received the answer. You can close this page and return to the terminal.\n';

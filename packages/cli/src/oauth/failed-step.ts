@@ -14,7 +14,7 @@ interface Tried {
  * unchanged.
  */
 export function failedStep(error: unknown, tried: Tried): unknown {
-  if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'It was ended before a browser came back');
+  if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'Stopped before a browser came back');
   if (error instanceof ApiError) {
     return new CheckFailedError(error.rawCode, withoutCodes(error), adviceOn(error.code, tried));
   }
@@ -32,20 +32,20 @@ function adviceOn(code: string, { appId, redirectUri }: Tried): Advice {
   switch (code) {
     case 'INVALID_REDIRECT_URI':
       return {
-        hint: 'It is compared byte for byte. The update replaces the list, so name those too that stay.',
+        hint: 'The URI is compared byte for byte. The update replaces the list, so include the existing URIs.',
         next: `plat apps update ${appId} --redirect-uris ${redirectUri}`,
       };
     case 'INVALID_REQUEST':
-      return { next: `See whether there is such an app: plat apps get ${appId}` };
+      return { next: `Check that the app exists: plat apps get ${appId}` };
     case 'INVALID_CLIENT_SECRET':
-      return { next: `Check the secret; for another one: plat apps rotate-secret ${appId}` };
+      return { next: `Check the secret, or create a new one: plat apps rotate-secret ${appId}` };
     case 'access_denied':
-      return { next: 'If that was a mistake, begin again; only an owner of the tenant can give access.' };
+      return { next: 'If that was a mistake, start again. Only an owner of the tenant can consent.' };
     case 'invalid_scope':
       return { next: `See which scopes the app is registered with: plat apps get ${appId}` };
     case 'ISSUER_MISMATCH':
-      return { next: 'If the service has another name than its address, give it as --issuer.' };
+      return { next: 'If the issuer differs from the base URL, pass it as --issuer.' };
     default:
-      return { next: 'Begin again.' };
+      return { next: 'Start again.' };
   }
 }

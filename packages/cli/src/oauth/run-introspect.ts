@@ -18,7 +18,8 @@ export async function runIntrospect(context: CommandContext, file: string, app: 
   const answer = await oauth.introspect(token);
   oauth.close();
   await printResult(context, context.flags.json ? answer : inWords(answer));
-  if (!answer.active) await note(context, 'Unknown, expired, revoked, a refresh token, or of another app.');
+  if (!answer.active)
+    await note(context, 'The token is unknown, expired, revoked, a refresh token, or belongs to another app.');
 }
 
 function inWords(answer: Introspection) {

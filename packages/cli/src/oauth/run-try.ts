@@ -88,7 +88,7 @@ async function authorize(
   }
   await note(context, 'Open this page as an owner of the tenant, and answer within 5 minutes:');
   await note(context, `    ${authorize_url}`);
-  if (browser && openPage(context.io, authorize_url)) await note(context, 'It was opened in your browser.');
+  if (browser && openPage(context.io, authorize_url)) await note(context, 'Opened in your browser.');
 
   const target = await answerOf(context, callback, signal);
   await steps.tell('browser came back', { with: [...new URL(target, redirectUri).searchParams.keys()].join(', ') });
@@ -116,7 +116,7 @@ async function answerOf({ io }: CommandContext, callback: Promise<string>, signa
   });
   if (target !== null) return target;
   throw new CheckFailedError('NOT_IN_TIME', 'No browser came back within 5 minutes', {
-    next: 'Begin again, open the address, and answer the question there.',
+    next: 'Start again, open the address, and answer the question there.',
   });
 }
 

@@ -16,12 +16,12 @@ export async function runOpen(context: CommandContext, what: string, browser: bo
   const path = pathOf(what);
   const { url: server } = await findServer(io, flags, await readCredentials(io));
   if (!/^https?:$/.test(URL.parse(server.value)?.protocol ?? '')) {
-    throw new CliError('USAGE', `The base URL from ${server.from} is no http or https address`);
+    throw new CliError('USAGE', `The base URL from ${server.from} is not an http or https URL`);
   }
   const url = `${server.value.replace(/\/+$/, '')}${path}`;
   if (flags.output === 'table' && !flags.fields) await print(context, `${printable(url)}\n`);
   else await printResult(context, { object: 'page', url });
-  if (browser && !flags.json && openPage(io, url)) await note(context, 'It was opened in your browser.');
+  if (browser && !flags.json && openPage(io, url)) await note(context, 'Opened in your browser.');
 }
 
 function pathOf(what: string): string {
@@ -32,7 +32,9 @@ function pathOf(what: string): string {
   if (page !== undefined) return page.replace('{id}', what);
   const words = kind && COMMANDS[kind];
   throw new CliError('USAGE', `There is no page for ${what}`, {
-    next: words ? `See it here: plat ${words} ${what}` : 'There are console, docs, and ids of apps, keys and consents.',
+    next: words
+      ? `See it here: plat ${words} ${what}`
+      : 'Pages: console, docs, and the ids of apps, keys and consents.',
   });
 }
 

@@ -15,7 +15,7 @@ export const GROUPS = {
   roles: 'Roles and the capabilities that they see',
   audit: 'The audit trail',
   'audit.events': 'What was changed, by whom and when',
-  requests: 'The request log: what was asked, answered and refused',
+  requests: 'The request log',
   modules: 'The modules of the platform',
   plans: 'The plans of the platform',
   billing: 'Invoices and payments',

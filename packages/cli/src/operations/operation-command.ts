@@ -19,7 +19,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   });
   if (info.list) addListOptions(command);
   if (operation === 'webhooks.replays.create') {
-    command.option('--wait', 'until all is scheduled; a terminal sees how far it is');
+    command.option('--wait', 'wait until everything is scheduled; a terminal shows the progress');
   }
   if (info.scope !== null) command.addHelpText('after', `\nScope: ${info.scope}`);
 

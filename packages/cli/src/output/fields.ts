@@ -16,7 +16,7 @@ export async function noteUnknownFields(context: CommandContext, objects: readon
     objects.every((object) => valueAt(object, path) === undefined),
   );
   if (!first || unknown.length === 0) return;
-  await note(context, `There is no ${unknown.join(', ')}; there are ${Object.keys(first).join(', ')}`);
+  await note(context, `Unknown fields: ${unknown.join(', ')}. Known fields: ${Object.keys(first).join(', ')}`);
 }
 
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {

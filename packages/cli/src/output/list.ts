@@ -135,7 +135,7 @@ export function tableListPrinter(context: CommandContext): ListPrinter {
       if (isFirst && hidden.length > 0) await note(context, `Not shown: ${hidden.join(', ')} (add --wide)`);
     },
     async end() {
-      if (!columns) await note(context, 'There are none.');
+      if (!columns) await note(context, 'None found.');
     },
   };
 }

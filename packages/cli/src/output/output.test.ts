@@ -92,6 +92,6 @@ describe('--fields', () => {
   it('that are not there are empty, and a person is told which there are', async () => {
     const { code, stdout, stderr } = await listOf(events, ['--fields', 'id,nmae']);
     expect([code, stdout]).toEqual([0, 'ID     NMAE\naud_1  -\n']);
-    expect(stderr).toContain('There is no nmae; there are object, id, action, actor');
+    expect(stderr).toContain('Unknown fields: nmae. Known fields: object, id, action, actor');
   });
 });

@@ -136,7 +136,7 @@ describe('--profile', () => {
     const { one, two, env } = await twoServers();
     const { code, stderr } = await plat(['me', '--profile', 'two'], { env: { ...env, PLAT_BASE_URL: one.baseUrl } });
     expect(code).toBe(4);
-    expect(stderr).toContain('its key goes there only');
+    expect(stderr).toContain('its key is sent there only');
     expect([...one.received, ...two.received]).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('--profile', () => {
     const args = ['login', '--profile', 'two', '--base-url', one.baseUrl];
     expect(await plat(args, { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('The profile two is of'),
+      stderr: expect.stringContaining('The profile two belongs to'),
     });
     expect(one.received).toEqual([]);
   });

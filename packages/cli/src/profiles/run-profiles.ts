@@ -38,7 +38,7 @@ export async function useProfile(context: CommandContext, name: string): Promise
   if (search && 'sandbox' in search) {
     await note(
       context,
-      `In this folder the sandbox of ${search.sandbox.path} goes first; elsewhere: --profile ${name}`,
+      `In this folder the sandbox of ${search.sandbox.path} takes precedence; to use the profile here: --profile ${name}`,
     );
   }
 }
@@ -53,7 +53,7 @@ export async function addProfile(context: CommandContext, name: string, use: boo
   if (!/^[\w[](?:[\w.:[\]-]{0,62}[\w\]])?$/.test(name) || name.startsWith('__')) {
     throw new CliError(
       'USAGE',
-      `${name} is no name for a profile: letters, digits, and . _ : - between them, up to 64`,
+      `${name} is not a valid profile name: letters and digits, with . _ : - between them, up to 64`,
     );
   }
   refuseTaken(await readCredentials(io), name);
@@ -66,7 +66,7 @@ export async function addProfile(context: CommandContext, name: string, use: boo
     return { ...now, current, profiles: { ...now.profiles, [name]: profile } };
   });
   await printResult(context, shown(after, name, profile));
-  await note(context, `Kept in ${path}.${api_key === undefined ? ` To log in: plat login --profile ${name}` : ''}`);
+  await note(context, `Saved in ${path}.${api_key === undefined ? ` To log in: plat login --profile ${name}` : ''}`);
 }
 
 /**
@@ -85,8 +85,8 @@ export async function removeProfile(context: CommandContext, name: string, yes: 
 
 function refuseTaken(credentials: Credentials, name: string): void {
   if (!profileNamed(credentials, name)) return;
-  throw new CliError('USAGE', `There is a profile ${name} already`, {
-    next: `Take another name, or remove it: plat profile remove ${name}`,
+  throw new CliError('USAGE', `The profile ${name} already exists`, {
+    next: `Choose another name, or remove it: plat profile remove ${name}`,
   });
 }
 
@@ -107,12 +107,12 @@ async function readKey({ io, flags: { apiKeyFile } }: CommandContext): Promise<s
   const key = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new CliError('NO_API_KEY', `There is no API key in ${apiKeyFile === '-' ? 'stdin' : apiKeyFile}`, {
-    next: 'It is one line, as the console showed it.',
+    next: 'The file has the key as one line, as the console showed it.',
   });
 }
 
 async function readBaseUrl({ io, flags }: CommandContext): Promise<string> {
   const given = await givenBaseUrl(io, flags);
   if (given) return given.value;
-  throw new CliError('NO_BASE_URL', 'A profile is of a server', { next: 'Give --base-url <url>.' });
+  throw new CliError('NO_BASE_URL', 'A profile needs a server', { next: 'Pass --base-url <url>.' });
 }

@@ -104,7 +104,7 @@ describe('plat webhooks replays create', () => {
     expect(stdout).toMatch(/^status +completed$/m);
     expect(stderr).toContain(`pending (${id('rpl')})`);
     expect(stderr).toContain(
-      '[##########          ]  50 %  running: 200 of 400 events looked at, 7 to be sent again (rpl_',
+      '[##########          ]  50 %  running: 200 of 400 events examined, 7 scheduled (rpl_',
     );
     expect(stderr.endsWith('\r\u001b[K')).toBe(true);
     expect(pauses).toEqual([250, 375, 562.5]);
@@ -186,8 +186,8 @@ describe('plat webhooks deliveries replay', () => {
     [[], '--failed'],
     [['--failed'], '--since'],
     [['--since', '24h'], '--failed'],
-    [[id('del'), '--failed'], 'by itself'],
-    [[id('del'), '--wait'], 'by itself'],
+    [[id('del'), '--failed'], 'either the id of a delivery'],
+    [[id('del'), '--wait'], 'either the id of a delivery'],
     [['--failed', '--since', '24h', '--type', 'client.creatd'], 'client.created'],
   ])('%j is refused with what to do', async (args, words) => {
     const api = await apiWith();

@@ -26,13 +26,13 @@ export async function runReplayDeliveries(
   const { failed, since, until, endpoint, type, wait = false, idempotencyKey } = options;
   if (deliveryId !== undefined) {
     if (failed || since || until || endpoint || type || wait) {
-      throw new CliError('USAGE', 'A delivery is sent again by itself: give its id alone, or --failed with --since');
+      throw new CliError('USAGE', 'Pass either the id of a delivery, or --failed with --since');
     }
     return replayDelivery(context, deliveryId, idempotencyKey);
   }
   if (!failed || since === undefined) {
-    throw new CliError('USAGE', 'Give a delivery, or --failed with --since', {
-      next: `${context.command} --failed --since 24h; for what was never sent: plat webhooks replays create`,
+    throw new CliError('USAGE', 'Pass a delivery, or --failed with --since', {
+      next: `${context.command} --failed --since 24h; for events that were never sent: plat webhooks replays create`,
     });
   }
   const time = (option: string, given: string) => new Date(readPastTime(option, given, Date.now())).toISOString();

@@ -31,7 +31,7 @@ export async function waitForReplay(
   });
   await printResult(context, replay);
   if (replay.status !== 'canceled') return;
-  throw new CheckFailedError('REPLAY_CANCELED', 'The replay was canceled before it had come to its end', {
+  throw new CheckFailedError('REPLAY_CANCELED', 'The replay was canceled before it was complete', {
     next: `Replay the rest: ${repeatCommand(context)}`,
   });
 }
@@ -44,7 +44,7 @@ function progressOf({ id, status, ...counts }: WebhookReplay): Progress {
   const { examined_count: examined, total_count: total, scheduled_count: scheduled } = counts;
   if (total === null) return { text: `${status} (${id})` };
   return {
-    text: `${status}: ${examined} of ${total} events looked at, ${scheduled} to be sent again (${id})`,
+    text: `${status}: ${examined} of ${total} events examined, ${scheduled} scheduled (${id})`,
     share: total === 0 ? undefined : examined / total,
   };
 }

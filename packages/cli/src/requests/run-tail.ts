@@ -27,7 +27,7 @@ export async function runTail(context: CommandContext, { lines = 0, ...options }
     const source = openRequestSource(platform, patience, filtersOf(options));
     const feed = createRequestFeed(source, (request) => tell(context, request));
     await feed.begin(lines);
-    await note(context, 'Ready: showing requests as they come. Ctrl-C ends it.');
+    await note(context, 'Ready: showing requests as they arrive. Ctrl-C stops.');
     await follow(
       feed,
       () => isShort(source.rateLimit()),

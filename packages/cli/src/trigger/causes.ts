@@ -96,7 +96,7 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   },
   'user.activated': {
     why: 'Only the invitee can accept an invitation',
-    next: 'Invite somebody (plat trigger user.invited --data \'{"email":"…"}\') and open the link in the mail; a sandbox shows its mails at /_dev/mail.',
+    next: 'Invite a person (plat trigger user.invited --data \'{"email":"…"}\') and open the link in the mail; a sandbox shows its mails at /_dev/mail.',
   },
   'user.deactivated': {
     does: 'deactivates the active user of --id, for ever',

@@ -32,7 +32,7 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   const cause = causeOf(context, trigger);
   const data = trigger.data === undefined ? {} : await readData(context.io, trigger.data);
   const platform = await connect(context, { changes: true });
-  if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and stays.`);
+  if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and permanent.`);
   const act = createAct(platform, { id, data });
   const watching = wait ? await watch(platform, type) : null;
   let watched: Watched | null = null;
@@ -40,7 +40,7 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
     try {
       const told = await cause.run(act);
       if (watching) {
-        await note(context, `The change is made; waiting for its deliveries, up to ${timeout} s.`);
+        await note(context, `Change made; waiting up to ${timeout} s for its deliveries.`);
         watched = await watching.until(told, timeout, context.io.wait ?? ((ms) => sleep(ms)));
       }
     } finally {
@@ -61,36 +61,40 @@ function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Caus
   const cause = CAUSES[type];
   if ('why' in cause) {
     throw new CliError('EVENT_NOT_CAUSABLE', `${cause.why}: no API key causes ${type}`, {
-      hint: `A receiver can be tried with a sample: ${command} ${type} --raw --to <url>`,
+      hint: `To test a receiver with a sample: ${command} ${type} --raw --to <url>`,
       next: cause.next,
     });
   }
   const next = { next: `See ${command} --list.` };
   if (id === undefined && cause.needsId) throw new CliError('USAGE', `${type} needs --id <${cause.id}_id>`, next);
-  if (id !== undefined && !cause.id) throw new CliError('USAGE', `${type} takes no --id`, next);
-  if (data !== undefined && !cause.takesData) throw new CliError('USAGE', `${type} takes no --data`, next);
+  if (id !== undefined && !cause.id) throw new CliError('USAGE', `${type} does not accept --id`, next);
+  if (data !== undefined && !cause.takesData) throw new CliError('USAGE', `${type} does not accept --data`, next);
   return cause;
 }
 
 function check(type: EventType, timeout: number, { event, deliveries }: Watched): void {
   if (event && deliveries.length === 0) {
-    throw new CheckFailedError('NO_ENDPOINT', `No enabled endpoint wants ${type}`, {
-      hint: 'An endpoint that is created later gets it by a replay only. What plat listen forwards, it shows itself.',
+    throw new CheckFailedError('NO_ENDPOINT', `No enabled endpoint subscribes to ${type}`, {
+      hint: 'An endpoint created later receives it only by a replay. plat listen shows the events that it forwards.',
       next: `plat webhooks endpoints create --url <url> --events ${type}`,
     });
   }
   const failed = deliveries.filter(({ status }) => status === 'retrying' || status === 'failed');
   if (failed.length > 0) {
     const answers = failed.map((one) => `${one.endpoint_id} ${answerOf(one)}`).join('; ');
-    throw new CheckFailedError('NOT_ACCEPTED', `${failed.length} of ${deliveries.length} did not take it: ${answers}`, {
-      next: `plat webhooks deliveries list --event-id ${event?.id}`,
-    });
+    throw new CheckFailedError(
+      'NOT_ACCEPTED',
+      `${failed.length} of ${deliveries.length} did not accept it: ${answers}`,
+      {
+        next: `plat webhooks deliveries list --event-id ${event?.id}`,
+      },
+    );
   }
   const open = deliveries.filter(({ status }) => status === 'pending').length;
   if (event && open === 0) return;
-  const what = event ? `${open} of ${deliveries.length} were not tried` : 'The event was not listed';
+  const what = event ? `${open} of ${deliveries.length} were not attempted` : 'The event was not listed';
   throw new CheckFailedError('NOT_IN_TIME', `${what} within ${timeout} s`, {
-    hint: 'Deliveries are made by a plat-server serve or a plat-server worker; an endpoint that keeps failing is paused.',
+    hint: 'plat-server serve or plat-server worker sends deliveries; an endpoint that keeps failing is paused.',
     next: event ? `plat webhooks deliveries list --event-id ${event.id}` : `plat webhooks events list --type ${type}`,
   });
 }

@@ -184,17 +184,17 @@ describe('plat trigger', () => {
   });
 
   it.each([
-    ['no type', [], /Name an event type/],
-    ['an unknown type', ['client.made'], /client.made is no event type/],
-    ['--id where a sample is all there is', ['client.created', '--id', 'cli_1'], /takes no --id/],
+    ['no type', [], /Pass an event type/],
+    ['an unknown type', ['client.made'], /client.made is not an event type/],
+    ['--id where a sample is all there is', ['client.created', '--id', 'cli_1'], /does not accept --id/],
     ['no --id where one is needed', ['user.deactivated', '--yes'], /needs --id <user_id>/],
-    ['--data that goes nowhere', ['client.deleted', '--data', '{}'], /takes no --data/],
+    ['--data that goes nowhere', ['client.deleted', '--data', '{}'], /does not accept --data/],
     ['--data that is no object', ['client.created', '--data', '[]'], /JSON object/],
-    ['--to without --raw', ['client.created', '--to', 'http://127.0.0.1:1'], /--to goes with --raw/],
-    ['a secret without --raw', ['client.created', '--secret-file', 'x'], /--secret-file goes with --raw/],
+    ['--to without --raw', ['client.created', '--to', 'http://127.0.0.1:1'], /--to needs --raw/],
+    ['a secret without --raw', ['client.created', '--secret-file', 'x'], /--secret-file needs --raw/],
     ['--raw without --to', ['client.created', '--raw'], /--raw needs --to/],
-    ['--raw with --wait', ['client.created', '--raw', '--wait'], /--wait is not for it/],
-    ['--raw with --id', ['client.created', '--raw', '--id', 'cli_1'], /--id is not for it/],
+    ['--raw with --wait', ['client.created', '--raw', '--wait'], /--wait cannot be used with --raw/],
+    ['--raw with --id', ['client.created', '--raw', '--id', 'cli_1'], /--id cannot be used with --raw/],
     ['a time-out that is no number', ['client.created', '--timeout', 'long'], /whole number/],
   ])('refuses %s', async (_, args, message) => {
     const api = await fakeApi(obliging());
@@ -264,7 +264,7 @@ describe('plat trigger --wait', () => {
     expect(code).toBe(11);
     expect(result.deliveries).toMatchObject([{ status: 'succeeded' }, { status, ...more }]);
     const { error } = JSON.parse(stderr);
-    expect(error).toMatchObject({ code: 'NOT_ACCEPTED', message: expect.stringContaining('1 of 2 did not take it') });
+    expect(error).toMatchObject({ code: 'NOT_ACCEPTED', message: expect.stringContaining('1 of 2 did not accept it') });
     expect(error.message).toContain(words);
   });
 
@@ -281,7 +281,7 @@ describe('plat trigger --wait', () => {
       '3',
     );
     const { error } = JSON.parse(stderr);
-    expect([code, error.code, error.message]).toEqual([11, 'NOT_IN_TIME', '1 of 1 were not tried within 3 s']);
+    expect([code, error.code, error.message]).toEqual([11, 'NOT_IN_TIME', '1 of 1 were not attempted within 3 s']);
     expect(error.next).toContain(id('evt', 5));
     expect(result.deliveries).toHaveLength(1);
     expect(waited).toBeGreaterThanOrEqual(3000);

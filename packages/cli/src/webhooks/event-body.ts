@@ -21,9 +21,9 @@ export async function readEventBody(io: Io, file: string): Promise<EventBody> {
   if (found) return { body, ...found };
   throw new CliError(
     'USAGE',
-    `${file === '-' ? 'stdin' : file} does not hold an event: a JSON object with id and type`,
+    `${file === '-' ? 'stdin' : file} does not contain an event: a JSON object with id and type`,
     {
-      next: 'Take one from plat webhooks events get <event_id> --json, or a sample: --type client.created',
+      next: 'Use one from plat webhooks events get <event_id> --json, or a sample: --type client.created',
     },
   );
 }

@@ -6,8 +6,8 @@ import { closestWord } from '../terminal/closest.ts';
 export function readEventType(given: string): EventType {
   if (isEventType(given)) return given;
   const closest = closestWord(given, ALL_EVENT_TYPES);
-  throw new CliError('USAGE', `${given} is no event type`, {
+  throw new CliError('USAGE', `${given} is not an event type`, {
     hint: closest && `Did you mean ${closest}?`,
-    next: 'See which there are: plat trigger --list',
+    next: 'List them: plat trigger --list',
   });
 }

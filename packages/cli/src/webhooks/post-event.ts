@@ -75,7 +75,7 @@ async function send({ body, now, secrets, ...post }: EventPost, signal: AbortSig
     open(url, { method: 'POST', agent: false, signal, headers })
       .on('response', resolve)
       .on('error', reject)
-      .on('close', () => reject(new Error('the connection ended without an answer')))
+      .on('close', () => reject(new Error('the connection ended without a response')))
       .end(body);
   });
 }
@@ -106,8 +106,8 @@ function failureOf(
   { timeoutMs, signal }: EventPost,
   deadline: AbortSignal,
 ): Pick<EventAnswer, 'error' | 'errorCode'> {
-  if (signal?.aborted) return { error: 'given up', errorCode: 'ABORTED' };
-  if (deadline.aborted) return { error: `no complete answer within ${timeoutMs / 1000} s`, errorCode: 'TIMEOUT' };
+  if (signal?.aborted) return { error: 'canceled', errorCode: 'ABORTED' };
+  if (deadline.aborted) return { error: `no complete response within ${timeoutMs / 1000} s`, errorCode: 'TIMEOUT' };
   // With several addresses each has its own error, and the AggregateError has no message.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const message = first instanceof Error ? first.message : String(first);

@@ -12,8 +12,7 @@ export function parseHeaders(text: string): Readonly<Record<string, string | str
     const key = name.toLowerCase();
     headers.set(key, [...(headers.get(key) ?? []), value]);
   }
-  if (headers.size === 0)
-    throw new CliError('USAGE', '--headers-file holds neither lines of headers nor a JSON object');
+  if (headers.size === 0) throw new CliError('USAGE', '--headers-file contains neither header lines nor a JSON object');
   return Object.fromEntries(
     [...headers].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
   );

@@ -45,7 +45,7 @@ export async function runVerify(context: CommandContext, command: Command, file:
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { code, hint } = error;
     const next =
-      code === 'TIMESTAMP_TOO_OLD' ? 'To look at an old delivery, say when it arrived: --at <time>' : undefined;
+      code === 'TIMESTAMP_TOO_OLD' ? 'For an old delivery, pass its time of arrival: --at <time>' : undefined;
     throw new CheckFailedError(code, VERIFICATION_CODES[code], { hint, next });
   }
 }
@@ -54,7 +54,7 @@ async function readSigned({ io, command }: CommandContext, { signature, headersF
   if ((signature === undefined) === (headersFile === undefined)) {
     throw new CliError(
       'USAGE',
-      'Give the value of X-Platform-Signature as --signature, or all headers as --headers-file',
+      'Pass the value of X-Platform-Signature as --signature, or all headers as --headers-file',
       {
         next: `See ${command} --help.`,
       },

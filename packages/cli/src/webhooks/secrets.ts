@@ -17,8 +17,8 @@ export async function readSecrets(io: Io, command: Command): Promise<readonly st
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (secrets.length > 0) return secrets;
-  throw new CliError('USAGE', secretFile ? '--secret-file holds no secret' : 'There is no signing secret', {
-    hint: 'It is the whsec_… in the answer that created the endpoint, or rotated its secret.',
-    next: 'Set PLAT_WEBHOOK_SECRET, or give --secret-file <file> (- for stdin).',
+  throw new CliError('USAGE', secretFile ? '--secret-file contains no secret' : 'There is no signing secret', {
+    hint: 'It is the whsec_… shown when the endpoint was created or its secret was rotated.',
+    next: 'Set PLAT_WEBHOOK_SECRET, or pass --secret-file <file> (- for stdin).',
   });
 }

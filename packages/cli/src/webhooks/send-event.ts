@@ -57,11 +57,11 @@ function notAccepted({ status, error, errorCode }: EventAnswer): CheckFailedErro
 }
 
 function hintFor(status: number | null, errorCode: string | null): string | undefined {
-  if (errorCode === 'ECONNREFUSED') return 'Nothing listens there: does the receiver run, and on this port?';
+  if (errorCode === 'ECONNREFUSED') return 'Nothing listens there. Check that the receiver runs on this port.';
   if (status === null) return undefined;
-  if (status >= 300 && status < 400) return 'Redirects are not followed, nor does the platform follow them.';
+  if (status >= 300 && status < 400) return 'Redirects are not followed, neither here nor by the platform.';
   if (status === 400 || status === 401 || status === 403) {
-    return 'Does the receiver verify with the secret that signed this? plat webhooks verify tells what is wrong.';
+    return 'Check that the receiver verifies with the secret that signed this: plat webhooks verify shows what is wrong.';
   }
   return undefined;
 }
