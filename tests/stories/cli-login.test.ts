@@ -146,7 +146,7 @@ test('a login that was ended elsewhere says so, and how to begin again', async (
   expect((await plat(['auth', 'revoke', id, '--yes'])).code).toBe(EXIT_CODES.ok);
   const { code, err } = await plat(['keys', 'show']);
   expect(code).toBe(EXIT_CODES.auth);
-  expect(err).toMatch(/does not know the login.*\n.*Log in again: plat login/);
+  expect(err).toMatch(/does not accept the login.*\n.*Log in again: plat login/);
   expect((await plat(['logout'])).code).toBe(EXIT_CODES.ok);
 });
 

@@ -13,14 +13,14 @@ if (process.env['FORCE_COLOR'] !== undefined) {
   delete process.env['NODE_DISABLE_COLORS'];
 }
 
-let isLost = false;
+let isOutputBroken = false;
 stdout.on('error', async (error: NodeJS.ErrnoException) => {
   // A reader that closes the pipe (`| head`) is not a failure.
   if (error.code === 'EPIPE') process.exit(0);
-  if (isLost) return;
-  isLost = true;
-  const { reportLostResult } = await import('./failure/lost-result.ts');
-  await reportLostResult(args, io, error);
+  if (isOutputBroken) return;
+  isOutputBroken = true;
+  const { reportUnwritableOutput } = await import('./failure/unwritable-output.ts');
+  await reportUnwritableOutput(args, io, error);
 });
 // A broken stderr cannot be reported anywhere.
 stderr.on('error', () => {});

@@ -1,12 +1,12 @@
 import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './command/command-words.ts';
 import type { Field } from './command/field.ts';
-import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './command/words.ts';
 import { developerFields } from './developer/fields.ts';
 import * as developer from './developer/operations.ts';
 import { rootHelp } from './help/root-help.ts';
-import { confirmationOf } from './operations/confirmed.ts';
+import { confirmationOf } from './operations/confirmations.ts';
 import { operationFields } from './operations/fields.ts';
 import { createProgram } from './program.ts';
 import { clientId, fakeApi } from './testing/fake-api.ts';

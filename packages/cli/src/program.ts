@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
+import { commandWords, OPERATION_NAMES } from './command/command-words.ts';
 import type { CommandContext, Trace } from './command/context.ts';
 import type { ContextOf } from './command/described-command.ts';
 import { GLOBAL_OPTIONS, readGlobalFlags } from './command/flags.ts';
 import { version } from './command/version.ts';
-import { commandWords, OPERATION_NAMES } from './command/words.ts';
 import { completionCommand } from './completion/completion-command.ts';
 import { devCommand } from './dev/dev-command.ts';
 import { developerCommand } from './developer/developer-command.ts';

@@ -27,7 +27,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       unasked += text;
     },
   });
-  const meant = commandMeant(program, args);
+  const named = namedCommand(program, args);
   try {
     const topic = typed[0] === 'help' ? helpTopic(program, typed.slice(1)) : null;
     if (topic !== null) {
@@ -46,7 +46,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       import('./failure/failure.ts'),
       import('./failure/report.ts'),
     ]);
-    const command = nameOf(meant);
+    const command = nameOf(named);
     const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
       command,
       ...trace,
@@ -67,7 +67,7 @@ function usageError(error: CommanderError, command: string): CliError {
 }
 
 /** Returns the command that the arguments name, or its closest ancestor. */
-function commandMeant(program: Command, args: readonly string[]): Command {
+function namedCommand(program: Command, args: readonly string[]): Command {
   let command = program;
   for (const arg of args) {
     command = command.commands.find((child) => child.name() === arg) ?? command;

@@ -1,7 +1,7 @@
 import { CliError } from '../errors/cli-error.ts';
+import { toKebab } from './command-words.ts';
 import type { Field, Fields } from './field.ts';
 import { readPastTime } from './past-time.ts';
-import { toKebab } from './words.ts';
 
 /** Converts the text of an option to the value for the request. */
 export function readValue(name: string, field: Field, given: string): unknown {

@@ -14,13 +14,13 @@ export const caseFunction: WriteFunction = (name, lists, always = []) => {
  * command, and `option` to an option whose value comes next.
  * @param behindDashes - code that completes the words after `--`
  */
-export function wordWalk(from: number, until: string, behindDashes: string): string {
+export function wordWalk(from: number, until: string, afterDashes: string): string {
   return `for ((i = ${from}; i < ${until}; i++)); do
     word="\${words[i]}"
     if [[ -n "$option" ]]; then
       option=''
     elif [[ "$word" == -- ]]; then
-      ${behindDashes}
+      ${afterDashes}
     elif [[ "$word" == --*=* ]]; then
       :
     elif [[ "$word" == -* ]]; then

@@ -40,7 +40,7 @@ export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Co
   const url = await givenBaseUrl(io, flags);
   const key = await givenApiKey(io, flags);
   const wanted = profileName(io, flags);
-  if (wanted !== null) return ofProfile(requireProfile(await readCredentials(io), wanted), url, key);
+  if (wanted !== null) return connectionOfProfile(requireProfile(await readCredentials(io), wanted), url, key);
   if (url && key) return connection(url, key, null, await knownProfile(io, url.value));
   const search = await findSandbox(io);
   const sandbox = sandboxOf(search);
@@ -64,7 +64,7 @@ export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Co
  * Returns the connection of a profile selected by name. Explicit options take precedence; the key of the profile is
  * sent to its server only.
  */
-function ofProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
+function connectionOfProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
   const { name, profile } = named;
   const own = { value: profile.base_url, from: `the profile ${name}` };
   if (key) return connection(url ?? own, key, null, named);
@@ -133,7 +133,7 @@ export async function findServer(
   const known = currentProfile(credentials);
   if (known) return { url: { value: known.profile.base_url, from: `the profile ${known.name}` }, sandbox: null };
   throw new CliError('NO_BASE_URL', 'No server is configured', {
-    hint: sandbox ? foreign(sandbox) : problemOf(search),
+    hint: sandbox ? notThisMachine(sandbox) : problemOf(search),
     next: `Set PLAT_BASE_URL or pass --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
   });
 }
@@ -145,7 +145,7 @@ function connection(
   profile: NamedProfile | null = null,
 ): Connection {
   const others = [
-    ...(key.passedOver ?? []),
+    ...(key.overridden ?? []),
     ...(sandbox && key.value !== sandbox.apiKey ? [`the sandbox in ${sandbox.path}`] : []),
     ...(profile?.profile.api_key && key.value !== profile.profile.api_key ? [`the profile ${profile.name}`] : []),
   ];
@@ -165,7 +165,7 @@ function connection(
 
 interface GivenKey extends Given {
   /** Sources of other keys, which this key overrides. */
-  readonly passedOver?: readonly string[];
+  readonly overridden?: readonly string[];
 }
 
 async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<GivenKey | undefined> {
@@ -174,7 +174,7 @@ async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<Giv
     const from = apiKeyFile === '-' ? 'stdin (--api-key-file -)' : `${apiKeyFile} (--api-key-file)`;
     const value = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
     if (!value) throw new CliError('NO_API_KEY', `There is no API key in ${from}`, { next: HOW_TO_GET_A_KEY });
-    return { value, from, passedOver: ofEnvironment && ofEnvironment !== value ? ['PLAT_API_KEY'] : [] };
+    return { value, from, overridden: ofEnvironment && ofEnvironment !== value ? ['PLAT_API_KEY'] : [] };
   }
   return ofEnvironment ? { value: ofEnvironment, from: 'PLAT_API_KEY' } : undefined;
 }
@@ -182,7 +182,7 @@ async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<Giv
 function noBaseUrl(key: Given, search: SandboxSearch): CliError {
   const sandbox = sandboxOf(search);
   return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no server address`, {
-    hint: sandbox ? `${foreign(sandbox)} A key from another source is not sent there.` : problemOf(search),
+    hint: sandbox ? `${notThisMachine(sandbox)} A key from another source is not sent there.` : problemOf(search),
     next: 'Set PLAT_BASE_URL or pass --base-url.',
   });
 }
@@ -212,7 +212,7 @@ function addressOf({ baseUrl, path }: Sandbox): Given {
   return { value: baseUrl, from: path };
 }
 
-function foreign({ path, baseUrl }: Sandbox): string {
+function notThisMachine({ path, baseUrl }: Sandbox): string {
   return `${path} names ${baseUrl}, which is not this machine.`;
 }
 

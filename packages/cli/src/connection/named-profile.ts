@@ -1,5 +1,5 @@
 import { CliError } from '../errors/cli-error.ts';
-import { closestWord } from '../terminal/closest.ts';
+import { closestWord } from '../terminal/closest-word.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
 import type { ConnectionFlags } from './given-base-url.ts';

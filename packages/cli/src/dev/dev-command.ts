@@ -28,7 +28,7 @@ export function devCommand(contextOf: ContextOf): Command {
     .option('-y, --yes', 'let npm download @plat/server if it is not installed')
     .addHelpText('after', HELP);
   return command.action(async (words: readonly string[]) => {
-    refuseMistyped(command, words);
+    refuseUnknownCommand(command, words);
     const { runPlatform } = await import('./run-platform.ts');
     await runPlatform(contextOf(command), command.opts<DevOptions & object>(), words);
   });
@@ -44,7 +44,7 @@ Examples:
   plat dev --fresh --seed testdata.json -- npm test`;
 
 /** Refuses an unknown subcommand of `plat dev`. Words after `--` are a command to run. */
-function refuseMistyped(command: Command, [word]: readonly string[]): void {
+function refuseUnknownCommand(command: Command, [word]: readonly string[]): void {
   // The root command keeps the raw arguments.
   const typed: unknown = Reflect.get(command.parent ?? command, 'rawArgs');
   if (word === undefined || (Array.isArray(typed) && typed.includes('--'))) return;

@@ -4,7 +4,7 @@ import { version } from '../command/version.ts';
 import { CliError } from '../errors/cli-error.ts';
 
 /** Program for a Node.js that npm starts with the package on its PATH. It prints the path of the script. */
-const WHERE = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
+const PRINT_SCRIPT_PATH = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
 
 /**
  * Makes npm download the server, in the version of this CLI, into its cache.
@@ -19,8 +19,8 @@ export async function fetchServer(context: CommandContext): Promise<string> {
   const args = ['exec', '--yes', `--package=${wanted}`, '--', 'node', '-e', '"eval(process.env.PLAT_WHERE)"'];
   const npm =
     process.platform === 'win32'
-      ? spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: WHERE }, shell: true })
-      : spawn('npm', [...args.slice(0, -1), WHERE], { cwd: io.cwd, env: { ...io.env } });
+      ? spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: PRINT_SCRIPT_PATH }, shell: true })
+      : spawn('npm', [...args.slice(0, -1), PRINT_SCRIPT_PATH], { cwd: io.cwd, env: { ...io.env } });
   let [printed, said] = ['', ''];
   npm.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;

@@ -20,7 +20,7 @@ export async function findServer(
   places: readonly string[] = [join(context.io.cwd, 'package.json'), import.meta.filename],
 ): Promise<string> {
   for (const place of places) {
-    const found = serverSeenFrom(place);
+    const found = scriptResolvedFrom(place);
     if (found) return found;
   }
   const { stdin, stderr } = context.io;
@@ -37,7 +37,7 @@ export async function findServer(
  * Returns the given script, if the file exists.
  * @throws {@link CliError} `USAGE`
  */
-export function givenServer(path: string): string {
+export function scriptAt(path: string): string {
   if (existsSync(path) && statSync(path).isFile()) return path;
   throw new CliError('USAGE', `--server: there is no file ${path}`, {
     next: 'Pass the bin/plat-server.js of a @plat/server, or omit --server to use the installed one.',
@@ -45,7 +45,7 @@ export function givenServer(path: string): string {
 }
 
 /** Returns the script as Node.js resolves it from a file, or null. */
-function serverSeenFrom(file: string): string | null {
+function scriptResolvedFrom(file: string): string | null {
   let manifest: string;
   try {
     manifest = createRequire(pathToFileURL(file)).resolve('@plat/server/package.json');

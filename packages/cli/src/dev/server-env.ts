@@ -3,7 +3,7 @@ import { userFolder } from '../files/user-folder.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** Variables that the server and an application both read. Here they belong to the application. */
-const NOT_FOR_THE_SERVER = [
+const APPLICATION_VARIABLES = [
   'DATABASE_URL',
   'HOST',
   'MAIL_FROM',
@@ -28,7 +28,7 @@ interface Settings {
 
 /** Returns the environment of the server process. */
 export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, deterministic, ephemeral, quiet }: Settings) {
-  const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
+  const kept = Object.entries(env).filter(([name]) => !APPLICATION_VARIABLES.includes(name));
   return {
     ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
     ...compileCache({ env }),

@@ -61,7 +61,7 @@ export async function startPlatform(
   let tail = '';
   for (const output of [server.stdout, server.stderr]) {
     output?.setEncoding('utf8').on('data', (said: string) => {
-      const text = inOurOptions(said);
+      const text = withOurOption(said);
       tail = (tail + text).slice(-TAIL);
       // With --json stderr holds errors only.
       if (!flags.json) io.stderr.write(text);
@@ -76,7 +76,7 @@ export async function startPlatform(
       'SERVER_FAILED',
       `The server ended (${server.signalCode ?? server.exitCode ?? 'it could not be started'})`,
       {
-        hint: lastWords(tail),
+        hint: lastErrorIn(tail),
       },
     );
   const stop = () => stopServer(server, ended);
@@ -132,12 +132,12 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** Replaces the name of the port variable in messages of the server by that of our option. */
-function inOurOptions(text: string): string {
+function withOurOption(text: string): string {
   return text.replaceAll('set PORT to', 'set --port to');
 }
 
 /** Returns the error message at the end of the output, without a stack trace. */
-function lastWords(text: string): string | undefined {
+function lastErrorIn(text: string): string | undefined {
   const lines = text.trim().split('\n');
   const line = lines.findLast((each) => each.startsWith('plat-server: ')) ?? lines.at(-1);
   return line ? safeMessage(line) : undefined;

@@ -2,7 +2,7 @@ import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo }
 import type { Command } from 'commander';
 import { type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
-import { confirmationOf } from '../operations/confirmed.ts';
+import { confirmationOf } from '../operations/confirmations.ts';
 import { DEVELOPER_PARAMETERS, developerFields } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 

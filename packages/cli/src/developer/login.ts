@@ -25,14 +25,14 @@ import { callDeveloper } from './call.ts';
 const NO_TOKEN = 'none';
 
 /** Maximum poll interval in seconds while the server does not answer. */
-const LONGEST_WAIT = 60;
+const MAX_POLL_SECONDS = 60;
 
 /** Logs in with a device code that the developer approves on a page (RFC 8628), and saves the login. */
 export async function runLogin(context: CommandContext, { browser }: { readonly browser: boolean }): Promise<void> {
   const { io, flags, trace } = context;
   const known = await readCredentials(io);
   const { url, sandbox } = await findServer(io, flags, known);
-  refuseOtherServer(known, profileName(io, flags), url.value);
+  requireSameServer(known, profileName(io, flags), url.value);
   const from = { baseUrl: url.value, baseUrlFrom: url.from };
   trace.connection = { ...from, kind: 'login', credential: NO_TOKEN, credentialFrom: '-', sandbox, note: null };
   const visitor = await clientOf(context, { baseUrl: url.value, credential: NO_TOKEN });
@@ -63,7 +63,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
 }
 
 /** A profile belongs to one server, to which its key is sent. */
-function refuseOtherServer(credentials: Credentials, name: string | null, baseUrl: string): void {
+function requireSameServer(credentials: Credentials, name: string | null, baseUrl: string): void {
   const own = name === null ? undefined : profileNamed(credentials, name)?.profile.base_url;
   if (own === undefined || serverOf(own) === serverOf(baseUrl)) return;
   throw new CliError('USAGE', `The profile ${name} belongs to ${own}, not to ${baseUrl}`, {
@@ -125,7 +125,7 @@ async function waitForApproval(
       if (waited >= expires_in || !(error instanceof sdk.PlatformError)) throw error;
       if (error.code === 'AUTHORIZATION_PENDING') continue;
       if (error.code === 'SLOW_DOWN') pause += 5;
-      else if (error.retryable) pause = Math.min(pause * 2, LONGEST_WAIT);
+      else if (error.retryable) pause = Math.min(pause * 2, MAX_POLL_SECONDS);
       else throw error;
     }
   }

@@ -6,10 +6,10 @@ import {
   type OperationInfo,
 } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
+import { pathParametersOf } from '../command/command-words.ts';
 import { connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';
-import { pathParametersOf } from '../command/words.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
 import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';

@@ -10,7 +10,7 @@ import type { JsonObject } from '../terminal/value.ts';
 /** `/_dev` needs no key, so none is sent. */
 const NO_KEY = 'none';
 /** Time in ms that the response may take beyond the time limit of the work. */
-const BEYOND_MS = 30_000;
+const RESPONSE_MARGIN_MS = 30_000;
 
 interface DevCall {
   readonly body?: JsonObject;
@@ -18,7 +18,7 @@ interface DevCall {
   /** Time limit of the server for the work, in ms. */
   readonly timeoutMs?: number | undefined;
   /** True for a request for one object, which may not exist (404). */
-  readonly isOfOne?: boolean;
+  readonly isForOneObject?: boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function callDev(
   context: CommandContext,
   method: HttpMethod,
   path: string,
-  { body, query, timeoutMs = 30_000, isOfOne = false }: DevCall = {},
+  { body, query, timeoutMs = 30_000, isForOneObject = false }: DevCall = {},
 ): Promise<unknown> {
   const { io, flags, trace } = context;
   const { url, sandbox } = await findServer(io, flags, await readCredentials(io));
@@ -39,9 +39,11 @@ export async function callDev(
   const { ApiError } = await import('@plat/sdk');
   try {
     const options = { ...(body && { body }), ...(query && { query }) };
-    return await client.withOptions({ maxRetries: 0, timeout: timeoutMs + BEYOND_MS }).request(method, path, options);
+    return await client
+      .withOptions({ maxRetries: 0, timeout: timeoutMs + RESPONSE_MARGIN_MS })
+      .request(method, path, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND' || isOfOne) throw error;
+    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND' || isForOneObject) throw error;
     throw new CliError('NO_DEV_TOOLS', `The server at ${url.value} (${url.from}) cannot be commanded from here`, {
       hint: 'Only one in the development mode can, and only from its own machine, under localhost or 127.0.0.1.',
       next: `Start one: ${HOW_TO_START}`,

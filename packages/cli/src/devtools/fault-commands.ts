@@ -92,7 +92,7 @@ function clearCommand(contextOf: ContextOf): Command {
   return command.action(async (id: string | undefined) => {
     const { runDev } = await import('./run-dev.ts');
     const path = id === undefined ? '/_dev/faults' : `/_dev/faults/${encodeURIComponent(id)}`;
-    await runDev(contextOf(command), 'DELETE', path, { isOfOne: id !== undefined });
+    await runDev(contextOf(command), 'DELETE', path, { isForOneObject: id !== undefined });
   });
 }
 

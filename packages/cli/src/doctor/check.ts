@@ -10,7 +10,7 @@ export interface Check {
 }
 
 /** A check of one subject. It never throws. */
-export type Look = (context: CommandContext, options: { readonly fix: boolean }) => Promise<readonly Check[]>;
+export type RunCheck = (context: CommandContext, options: { readonly fix: boolean }) => Promise<readonly Check[]>;
 
 export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, next: null });
 export const warn = (name: string, message: string, next: string): Check => ({ name, status: 'warn', message, next });

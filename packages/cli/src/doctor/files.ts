@@ -6,10 +6,10 @@ import { CliError } from '../errors/cli-error.ts';
 import { codeOf, isAbsent } from '../files/private-file.ts';
 import { userFolder } from '../files/user-folder.ts';
 import type { Io } from '../terminal/io.ts';
-import { type Check, fail, type Look, ok, warn } from './check.ts';
+import { type Check, fail, ok, type RunCheck, warn } from './check.ts';
 
 /** Checks that the files with secrets are readable, by their owner only. */
-export const lookAtFiles: Look = async ({ io }, { fix }) => {
+export const checkFiles: RunCheck = async ({ io }, { fix }) => {
   const checks = await modes(io, fix);
   const path = credentialsPath(io);
   if (path === null) {

@@ -3,12 +3,12 @@ import { CheckFailedError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
 import { safeMessage } from '../terminal/printable.ts';
 import { styleOf } from '../terminal/style.ts';
-import type { Check, Look } from './check.ts';
-import { lookAtFiles } from './files.ts';
-import { lookAtNode } from './node.ts';
-import { lookAtServer } from './server.ts';
+import type { Check, RunCheck } from './check.ts';
+import { checkFiles } from './files.ts';
+import { checkNode } from './node.ts';
+import { checkServer } from './server.ts';
 
-const LOOKS: readonly Look[] = [lookAtNode, lookAtFiles, lookAtServer];
+const CHECKS: readonly RunCheck[] = [checkNode, checkFiles, checkServer];
 
 /**
  * Runs the checks and prints each result.
@@ -17,7 +17,7 @@ const LOOKS: readonly Look[] = [lookAtNode, lookAtFiles, lookAtServer];
 export async function runDoctor(context: CommandContext, options: { readonly fix: boolean }): Promise<void> {
   const { output } = context.flags;
   const checks: Check[] = [];
-  for (const look of LOOKS) {
+  for (const look of CHECKS) {
     for (const check of await look(context, options)) {
       checks.push(check);
       if (output === 'ndjson') await print(context, `${jsonLine(check)}\n`);

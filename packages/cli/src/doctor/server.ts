@@ -9,10 +9,10 @@ import { CliError } from '../errors/cli-error.ts';
 import { failureOf } from '../failure/failure.ts';
 import { timeLength } from '../terminal/relative-time.ts';
 import { isObject } from '../terminal/value.ts';
-import { type Check, fail, type Look, ok, warn } from './check.ts';
+import { type Check, fail, ok, type RunCheck, warn } from './check.ts';
 
 /** Checks the server and the key in use. */
-export const lookAtServer: Look = async (context) => {
+export const checkServer: RunCheck = async (context) => {
   let connection: Connection;
   try {
     connection = await findConnection(context.io, context.flags);
@@ -25,7 +25,7 @@ export const lookAtServer: Look = async (context) => {
   const mode = /^plat_live_/.test(credential) ? 'a production key' : 'a key';
   const chosen = ok('connection', `${baseUrl} (${baseUrlFrom}), with ${mode} from ${credentialFrom}`);
   const differing = note === null ? [] : [warn('connection', note, 'Remove the one that you do not need.')];
-  const server = await reach(connection);
+  const server = await checkReachable(connection);
   const isThere = server.every(({ name, status }) => name !== 'server' || status !== 'fail');
   if (!isThere) return [chosen, ...differing, ...server];
   const devClock = await checkDevClock(baseUrl);
@@ -33,19 +33,19 @@ export const lookAtServer: Look = async (context) => {
 };
 
 /** Timeout for the readiness check, in ms. */
-const PATIENCE = 10_000;
+const READY_TIMEOUT_MS = 10_000;
 
 /** Clock difference in seconds that causes a warning. Nothing fails yet, but the clock is not synchronized. */
 const CLOCK_WARNING = 30;
 
 /** Checks that the server is ready and that the clocks agree. */
-async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]> {
+async function checkReachable({ baseUrl, sandbox }: Connection): Promise<readonly Check[]> {
   const url = `${baseUrl.replace(/\/+$/, '')}/readyz`;
   const before = Date.now();
   let answer: Response;
   try {
     answer = await fetch(url, {
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(READY_TIMEOUT_MS),
       redirect: 'manual',
       headers: { 'user-agent': `plat-cli/${version()}` },
     });
@@ -87,7 +87,7 @@ function clock(date: string | null, now: number): readonly Check[] {
 async function checkDevClock(baseUrl: string): Promise<readonly Check[]> {
   if (!isLoopback(baseUrl)) return [];
   const clock: unknown = await fetch(new URL('/_dev/clock', baseUrl), {
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(READY_TIMEOUT_MS),
     redirect: 'manual',
   })
     .then((answer) => (answer.ok ? answer.json() : null))
@@ -112,7 +112,7 @@ async function tryKey(context: CommandContext, connection: Connection): Promise<
     const me = await platform.me.get();
     return [
       ok('key', describeKey(connection, me)),
-      ...(await lookAtEndpoints(platform, me)),
+      ...(await checkEndpoints(platform, me)),
       ...(await checkRequestLog(platform, me)),
     ];
   } catch (error) {
@@ -132,7 +132,7 @@ function describeKey({ credential }: Connection, { tenant_id, credential_type, s
 }
 
 /** Checks for endpoints that do not receive their events. */
-async function lookAtEndpoints(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
+async function checkEndpoints(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
   if (!scopes.includes('webhooks:read')) return [];
   const checks: Check[] = [];
   let count = 0;
@@ -183,5 +183,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { cause } = error;
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error.name === 'TimeoutError' ? `none within ${PATIENCE / 1000} s` : error.message;
+  return error.name === 'TimeoutError' ? `none within ${READY_TIMEOUT_MS / 1000} s` : error.message;
 }

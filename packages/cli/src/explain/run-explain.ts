@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { closestWord } from '../terminal/closest.ts';
+import { closestWord } from '../terminal/closest-word.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
 /** Maximum number of names in a hint. */

@@ -17,7 +17,7 @@ import { ERROR_REFERENCE, type ErrorExplanation } from '@plat/contract/error-ref
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
-import { commandWords, OPERATION_NAMES } from '../command/words.ts';
+import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';

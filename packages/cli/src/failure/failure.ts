@@ -27,7 +27,7 @@ export interface Situation extends Readonly<Trace> {
 /** Converts any thrown value to a failure with its exit code and next step. */
 export async function failureOf(error: unknown, situation: Situation): Promise<Failure> {
   if (error instanceof AdvisedError) {
-    return { ...NOTHING_KNOWN, ...error.advice, code: error.code, message: error.message, exitCode: error.exitCode };
+    return { ...NO_RESPONSE, ...error.advice, code: error.code, message: error.message, exitCode: error.exitCode };
   }
   const sdk = await import('@plat/sdk');
   if (error instanceof sdk.ApiError) {
@@ -38,7 +38,7 @@ export async function failureOf(error: unknown, situation: Situation): Promise<F
   }
   if (error instanceof sdk.PlatformError) {
     const { code, message, requestId } = error;
-    const known = { ...NOTHING_KNOWN, code, message, requestId };
+    const known = { ...NO_RESPONSE, code, message, requestId };
     if (error instanceof sdk.InvalidArgumentError) return { ...known, ...wrongArgument(situation) };
     if (error instanceof sdk.CredentialError) return { ...known, exitCode: EXIT_CODES.auth };
     if (error instanceof sdk.ConnectionError || error instanceof sdk.TimeoutError) {
@@ -57,7 +57,7 @@ export async function failureOf(error: unknown, situation: Situation): Promise<F
     };
   }
   return {
-    ...NOTHING_KNOWN,
+    ...NO_RESPONSE,
     code: 'UNEXPECTED',
     message: error instanceof Error ? error.message : String(error),
     next: 'This is a bug in plat. Please report it with the command that you typed.',
@@ -65,7 +65,7 @@ export async function failureOf(error: unknown, situation: Situation): Promise<F
   };
 }
 
-const NOTHING_KNOWN = { status: null, requestId: null, errors: [] };
+const NO_RESPONSE = { status: null, requestId: null, errors: [] };
 
 function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next' | 'exitCode'> {
   const from = connection

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CliError } from '../errors/cli-error.ts';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from '../errors/exit-codes.ts';
-import { closestWord } from '../terminal/closest.ts';
+import { closestWord } from '../terminal/closest-word.ts';
 
 /** Topics of `plat help` that are not commands. */
 const HELP_TOPICS: Readonly<Record<string, () => string>> = {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
-import { readMoment } from '../command/moment.ts';
+import { readUnixTime } from '../command/unix-time.ts';
 
 /** Creates the commands beside `plat launch mint`: decode and verify a token. */
 export function launchCommands(contextOf: ContextOf): readonly Command[] {
@@ -35,7 +35,7 @@ function verifyCommand(contextOf: ContextOf): Command {
     )
     .option('--entitlement <capability>', 'capability that the token must contain')
     .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>
-      readMoment('--at', given),
+      readUnixTime('--at', given),
     )
     .addHelpText('after', VERIFY_EXAMPLES);
   return command.action(async (file = '-') => {

@@ -17,7 +17,7 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
   let requests = 0;
   const source: EventSource = {
     tenantId: 'tnt_1',
-    isShort: () => false,
+    isRateLimitLow: () => false,
     async newest() {
       requests++;
       return visible.at(-1)?.id ?? null;
@@ -55,27 +55,27 @@ describe('a look at what has just happened', () => {
     const { feed, given, commit } = await world();
     const events = Array.from({ length: 8 }, (_, n) => eventAt(T + n, n));
     commit(...events.toReversed());
-    expect(await feed.near()).toEqual({ found: 8, requests: 3 });
+    expect(await feed.latest()).toEqual({ found: 8, requests: 3 });
     expect(given).toEqual(ids(...events));
-    expect((await feed.near()).found).toBe(0);
+    expect((await feed.latest()).found).toBe(0);
     expect(given).toHaveLength(8);
   });
 
   it('finds what was committed behind an event that it has given', async () => {
     const { feed, given, commit } = await world();
     commit(eventAt(T + 1500));
-    await feed.near();
+    await feed.latest();
     commit(eventAt(T));
-    await feed.near();
+    await feed.latest();
     expect(given).toEqual(ids(eventAt(T + 1500), eventAt(T)));
   });
 
   it('is one request where nothing happens, however much happened before', async () => {
     const { feed, commit, requests } = await world();
     commit(...Array.from({ length: 50 }, (_, n) => eventAt(T + n * MINUTE, n)));
-    await feed.near();
+    await feed.latest();
     const before = requests();
-    await feed.near();
+    await feed.latest();
     expect(requests() - before).toBe(1);
   });
 });
@@ -86,7 +86,7 @@ describe('a sweep', () => {
     commit(eventAt(T + 19 * MINUTE));
     await feed.sweep();
     commit(eventAt(T, 1));
-    expect((await feed.near()).found).toBe(0);
+    expect((await feed.latest()).found).toBe(0);
     expect((await feed.sweep()).found).toBe(1);
     expect(given).toEqual(ids(eventAt(T + 19 * MINUTE), eventAt(T, 1)));
     expect((await feed.sweep()).found).toBe(0);
@@ -115,7 +115,7 @@ describe('a sweep', () => {
     };
     await feed.sweep();
     expect(given).not.toContain(eventAt(T + 1, 9).id);
-    await feed.near();
+    await feed.latest();
     await feed.sweep();
     expect(given).toContain(eventAt(T + 1, 9).id);
     expect(new Set(given).size).toBe(65);

@@ -1,5 +1,5 @@
 import { type PlatformEvent, timeOfId } from '@plat/contract';
-import type { Feed, Look } from '../follow/follow.ts';
+import type { Feed, PollResult } from '../polling/poll.ts';
 import type { Cursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
 import type { EventSource } from './source.ts';
@@ -20,7 +20,7 @@ const NEAR_MS = 2_000;
  * the cursor, and marks it as processed.
  */
 export function createFeed(source: EventSource, cursor: Cursor, handle: (event: PlatformEvent) => Promise<void>): Feed {
-  async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<Look> {
+  async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<PollResult> {
     let found = 0;
     let requests = 0;
     let position = from;
@@ -42,7 +42,7 @@ export function createFeed(source: EventSource, cursor: Cursor, handle: (event: 
   }
 
   return {
-    near: () => walk(higher(cursor.settled, lowestEventId(timeOfId(cursor.latest) - NEAR_MS))),
+    latest: () => walk(higher(cursor.settled, lowestEventId(timeOfId(cursor.latest) - NEAR_MS))),
     async sweep() {
       // Every event older than the newest by the maximum delay is visible by now, so the walk has met it.
       const newest = await source.newest();

@@ -26,7 +26,7 @@ const MAX_ANSWERED = 4;
 const MAX_BROKEN = 10;
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 2000;
 /** A restart takes seconds, so an application that is back is detected soon. */
 const ABSENT_WAIT_MS = 500;
 
@@ -64,7 +64,7 @@ export async function forward(event: PlatformEvent, { to, secret, now, tell, pau
     }
     if (isLast) return false;
     wasAbsent = kind === 'absent';
-    await pause(wasAbsent ? ABSENT_WAIT_MS : Math.min(FIRST_WAIT_MS * 2 ** (failures[kind] - 1), LONGEST_WAIT_MS));
+    await pause(wasAbsent ? ABSENT_WAIT_MS : Math.min(FIRST_WAIT_MS * 2 ** (failures[kind] - 1), MAX_WAIT_MS));
   }
 }
 

@@ -3,7 +3,7 @@ import { LISTENER_USER_AGENT, type PlatformEvent } from '@plat/contract';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
-import { follow } from '../follow/follow.ts';
+import { poll } from '../polling/poll.ts';
 import { type Child, startChild } from '../terminal/child.ts';
 import { write } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
@@ -106,7 +106,7 @@ async function forwardEvents(
     await cursor.done(event.id);
     if (wasTaken && ++taken === count) stopping.stop();
   };
-  await follow(createFeed(source, cursor, handle), source.isShort, wait);
+  await poll(createFeed(source, cursor, handle), source.isRateLimitLow, wait);
 }
 
 /** Opens the cursor, or creates one that treats all earlier events as processed. */

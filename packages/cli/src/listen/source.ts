@@ -1,8 +1,8 @@
 import { LIMITS, type PlatformEvent } from '@plat/contract';
 import type { Platform, RateLimit } from '@plat/sdk';
 import type { CommandContext } from '../command/context.ts';
-import { isShort } from '../follow/follow.ts';
-import { createPatience } from '../follow/patience.ts';
+import { isRateLimitLow } from '../polling/poll.ts';
+import { createRetries } from '../polling/retries.ts';
 
 /** The events of the tenant. Reads retry transient errors. */
 export interface EventSource {
@@ -12,7 +12,7 @@ export interface EventSource {
   /** Returns up to 100 events after an id, oldest first. */
   after(id: string): Promise<{ readonly events: readonly PlatformEvent[]; readonly more: boolean }>;
   /** Returns whether less than a quarter of the key's requests remain. */
-  isShort(): boolean;
+  isRateLimitLow(): boolean;
 }
 
 /**
@@ -24,16 +24,16 @@ export async function openSource(
   platform: Platform,
   signal: AbortSignal,
 ): Promise<EventSource> {
-  const { patiently, options } = await createPatience(context, signal);
+  const { retrying, options } = await createRetries(context, signal);
   let rateLimit: RateLimit | null = null;
 
   async function page(query: { readonly limit: number; readonly ending_before?: string }) {
-    const { data, rateLimit: left } = await patiently(() => platform.webhooks.events.list(query, options).withMeta());
+    const { data, rateLimit: left } = await retrying(() => platform.webhooks.events.list(query, options).withMeta());
     rateLimit = left;
     return data;
   }
 
-  const { tenant_id: tenantId } = await patiently(async () => platform.me.get(options));
+  const { tenant_id: tenantId } = await retrying(async () => platform.me.get(options));
   return {
     tenantId,
     async newest() {
@@ -43,6 +43,6 @@ export async function openSource(
       const { data, has_more: more } = await page({ limit: LIMITS.page.max, ending_before: id });
       return { events: data.toReversed(), more };
     },
-    isShort: () => isShort(rateLimit),
+    isRateLimitLow: () => isRateLimitLow(rateLimit),
   };
 }

@@ -8,10 +8,10 @@ import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { type AppOptions, readAppSecret } from './app-options.ts';
 import { type CallbackServer, startCallbackServer } from './callback-server.ts';
 import { checkRedirectUri } from './check-redirect-uri.ts';
-import { type ClockAhead, clockAhead } from './clock-ahead.ts';
 import { connectApp } from './connect-app.ts';
 import { failedStep } from './failed-step.ts';
-import { lastOf, type Steps, stepsOf } from './steps.ts';
+import { type OffsetClock, offsetClock } from './offset-clock.ts';
+import { lastCharactersOf, type Steps, stepsOf } from './steps.ts';
 
 /** Options of `plat oauth try`. */
 export interface OAuthTry extends AppOptions {
@@ -36,7 +36,7 @@ export async function runTry(context: CommandContext, given: OAuthTry): Promise<
   const server = await startCallbackServer(given.port);
   const { redirectUri } = server;
   const stopping = stopOnSignals();
-  const clock = clockAhead();
+  const clock = offsetClock();
   const oauth = new OAuth({ baseUrl, issuer, clientId, clientSecret, redirectUri, store: memoryStore(), clock });
   try {
     const steps = stepsOf(context);
@@ -57,7 +57,7 @@ export async function runTry(context: CommandContext, given: OAuthTry): Promise<
 
 interface Parts {
   readonly oauth: OAuth;
-  readonly clock: ClockAhead;
+  readonly clock: OffsetClock;
   readonly server: CallbackServer;
   readonly steps: Steps;
 }
@@ -82,7 +82,7 @@ async function authorize(
   await checkRedirectUri(context, pending.url);
   const { url: authorize_url, state } = pending;
   const challenge = new URL(authorize_url).searchParams.get('code_challenge');
-  await steps.tell('authorization begun', { redirect_uri: redirectUri, state, code_challenge: challenge });
+  await steps.report('authorization begun', { redirect_uri: redirectUri, state, code_challenge: challenge });
   if (context.flags.json) {
     await print(context, `${jsonLine({ object: 'oauth_authorization_request', app_id: appId, authorize_url })}\n`);
   }
@@ -91,17 +91,17 @@ async function authorize(
   if (browser && openPage(context.io, authorize_url)) await note(context, 'Opened in your browser.');
 
   const target = await answerOf(context, callback, signal);
-  await steps.tell('browser came back', { with: [...new URL(target, redirectUri).searchParams.keys()].join(', ') });
+  await steps.report('browser came back', { with: [...new URL(target, redirectUri).searchParams.keys()].join(', ') });
   // State, issuer and code are checked before anything is sent.
   const grant = await oauth.exchange(target, pending);
   const { key } = grant;
-  await steps.tell('state and iss checked, code exchanged', { tenant_id: key, user_id: grant.userId });
+  await steps.report('state and iss checked, code exchanged', { tenant_id: key, user_id: grant.userId });
   try {
     return { key, scopes: grant.scopes, ...(await useGrant({ oauth, clock, steps }, key)), revoked: !keep };
   } finally {
     if (!keep) {
       await oauth.revoke(key);
-      await steps.tell('tokens revoked: the consent is ended');
+      await steps.report('tokens revoked: the consent is ended');
     }
   }
 }
@@ -129,8 +129,8 @@ async function useGrant(
   const token = await credential.get();
   const told = await oauth.introspect(token.value);
   const expires_in = told.active ? told.exp - Math.floor(Date.now() / 1000) : 0;
-  await steps.tell('access token introspected', {
-    access_token: lastOf(token.value),
+  await steps.report('access token introspected', {
+    access_token: lastCharactersOf(token.value),
     active: told.active,
     expires_in,
     scope: told.active ? told.scope : null,
@@ -138,8 +138,8 @@ async function useGrant(
   // As an app does after an hour.
   clock.advance(expires_in);
   const renewed = await credential.get();
-  await steps.tell('refreshed', { access_token: lastOf(renewed.value) });
+  await steps.report('refreshed', { access_token: lastCharactersOf(renewed.value) });
   const me = await oauth.actingFor(key).me.get();
-  await steps.tell('GET /v1/me', { tenant_id: me.tenant_id, credential_type: me.credential_type });
+  await steps.report('GET /v1/me', { tenant_id: me.tenant_id, credential_type: me.credential_type });
   return { expires_in };
 }

@@ -4,14 +4,14 @@ import type { JsonObject } from '../terminal/value.ts';
 /** The steps of a flow, each printed when it happens. */
 export interface Steps {
   readonly done: readonly JsonObject[];
-  tell(step: string, details?: JsonObject): Promise<void>;
+  report(step: string, details?: JsonObject): Promise<void>;
 }
 
 export function stepsOf(context: CommandContext): Steps {
   const done: JsonObject[] = [];
   return {
     done,
-    async tell(step, details = {}) {
+    async report(step, details = {}) {
       done.push({ step, ...details });
       await note(context, `${done.length}. ${step}`);
       for (const [name, value] of Object.entries(details)) await note(context, `   ${name}: ${String(value)}`);
@@ -20,7 +20,7 @@ export function stepsOf(context: CommandContext): Steps {
 }
 
 /** Returns the kind and the last four characters of a secret, to distinguish two. */
-export function lastOf(secret: string): string {
+export function lastCharactersOf(secret: string): string {
   const [, kind = ''] = /^(plat_[a-z]+_)/.exec(secret) ?? [];
   return `${kind}…${secret.slice(-4)}`;
 }

@@ -2,7 +2,7 @@ import type { DeveloperOperationName, OperationName } from '@plat/contract';
 import { canAsk, confirm } from '../command/confirm.ts';
 import type { CommandContext } from '../command/context.ts';
 import { isObject } from '../terminal/value.ts';
-import { confirmationOf, questionOf } from './confirmed.ts';
+import { confirmationOf, questionOf } from './confirmations.ts';
 
 interface Question<N extends string> {
   readonly operation: N;

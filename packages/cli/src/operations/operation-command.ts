@@ -1,9 +1,9 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
 import type { Command } from 'commander';
+import { commandWords } from '../command/command-words.ts';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
-import { commandWords } from '../command/words.ts';
-import { confirmationOf } from './confirmed.ts';
+import { confirmationOf } from './confirmations.ts';
 import { operationFields, PATH_PARAMETERS } from './fields.ts';
 
 /** Creates the command of an operation of /v1. */

@@ -1,8 +1,8 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { OPERATION_NAMES } from '../command/command-words.ts';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';
-import { OPERATION_NAMES } from '../command/words.ts';
 import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import { itemsOf } from '../terminal/value.ts';

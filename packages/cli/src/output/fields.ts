@@ -2,7 +2,7 @@ import { type CommandContext, note } from '../command/context.ts';
 import { isObject, type JsonObject, valueAt } from '../terminal/value.ts';
 
 /** Returns the fields of `--fields`, in that order. A missing field is null. */
-export function picked({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {
+export function pickFields({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {
   if (!fields) return object;
   const result: Record<string, unknown> = {};
   for (const path of fields) put(result, path.split('.'), valueAt(object, path) ?? null);

@@ -3,7 +3,7 @@ import { styleOf } from '../terminal/style.ts';
 import type { JsonObject } from '../terminal/value.ts';
 import { columnsFor, dispensableOf } from './columns.ts';
 import { csvLine, csvLines } from './csv.ts';
-import { noteUnknownFields, picked } from './fields.ts';
+import { noteUnknownFields, pickFields } from './fields.ts';
 import { withProgress } from './progress.ts';
 import { json, jsonLine, printResult } from './result.ts';
 import { createTable, type Table } from './table.ts';
@@ -63,7 +63,7 @@ export async function printParts(
 /** Prints one item per line. */
 function lineListPrinter(context: CommandContext): ListPrinter {
   return {
-    rows: (items) => print(context, items.map((item) => `${jsonLine(picked(context, item))}\n`).join('')),
+    rows: (items) => print(context, items.map((item) => `${jsonLine(pickFields(context, item))}\n`).join('')),
     end: async () => {},
   };
 }
@@ -74,7 +74,7 @@ export function arrayListPrinter(context: CommandContext): ListPrinter {
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(picked(context, item)).replace(/^/gm, '  ')}`);
+        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '  ')}`);
         before = ',\n';
       }
     },
@@ -95,7 +95,7 @@ export function envelopeListPrinter(context: CommandContext, end: ListEnd): List
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(picked(context, item)).replace(/^/gm, '    ')}`);
+        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '    ')}`);
         before = ',\n';
         isEmpty = false;
       }

@@ -80,7 +80,9 @@ describe('--fields', () => {
     const args = ['--fields', 'id,actor.id'];
     expect(JSON.parse((await listOf(events, [...args, '--json'])).stdout)).toMatchObject({ data: [picked] });
     expect(JSON.parse((await listOf(events, [...args, '--ndjson'])).stdout)).toEqual(picked);
-    expect(JSON.parse((await listOf(events, [...args, '--all', '--json'])).stdout)).toMatchObject({ data: [picked] });
+    expect(JSON.parse((await listOf(events, [...args, '--all', '--json'])).stdout)).toMatchObject({
+      data: [picked],
+    });
   });
 
   it('are the lines of an object', async () => {

@@ -4,7 +4,7 @@ import { printable, printableJson } from '../terminal/printable.ts';
 import { styleOf } from '../terminal/style.ts';
 import { isObject, itemsOf } from '../terminal/value.ts';
 import { csvLine, csvLines } from './csv.ts';
-import { noteUnknownFields, picked } from './fields.ts';
+import { noteUnknownFields, pickFields } from './fields.ts';
 import { recordLines } from './record.ts';
 
 /** Prints one result: as the API's JSON, as lines of name and value, or as CSV. */
@@ -13,10 +13,12 @@ export async function printResult(context: CommandContext, value: unknown): Prom
   if (!isObject(value)) return print(context, `${json(value)}\n`);
   const items = flags.fields || flags.output === 'ndjson' ? itemsOf(value) : null;
   if (flags.output === 'ndjson') {
-    return print(context, (items ?? [value]).map((item) => `${jsonLine(picked(context, item))}\n`).join(''));
+    return print(context, (items ?? [value]).map((item) => `${jsonLine(pickFields(context, item))}\n`).join(''));
   }
   if (flags.json) {
-    const shown = items ? { ...value, data: items.map((item) => picked(context, item)) } : picked(context, value);
+    const shown = items
+      ? { ...value, data: items.map((item) => pickFields(context, item)) }
+      : pickFields(context, value);
     return print(context, `${json(shown)}\n`);
   }
   await noteUnknownFields(context, [value]);
@@ -24,7 +26,7 @@ export async function printResult(context: CommandContext, value: unknown): Prom
     const columns = flags.fields ?? Object.keys(value);
     return print(context, csvLine(columns) + csvLines(columns, [value]));
   }
-  await print(context, `${recordLines(picked(context, value), styleOf(io, io.stdout)).join('\n')}\n`);
+  await print(context, `${recordLines(pickFields(context, value), styleOf(io, io.stdout)).join('\n')}\n`);
 }
 
 /** Returns indented JSON that is safe to print on a terminal. */

@@ -1,5 +1,5 @@
 import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
-import { OPERATION_NAMES } from '../command/words.ts';
+import { OPERATION_NAMES } from '../command/command-words.ts';
 
 /** Accepted values of an option or argument. */
 export interface Values {

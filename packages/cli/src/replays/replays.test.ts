@@ -103,9 +103,7 @@ describe('plat webhooks replays create', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^status +completed$/m);
     expect(stderr).toContain(`pending (${id('rpl')})`);
-    expect(stderr).toContain(
-      '[##########          ]  50 %  running: 200 of 400 events examined, 7 scheduled (rpl_',
-    );
+    expect(stderr).toContain('[##########          ]  50 %  running: 200 of 400 events examined, 7 scheduled (rpl_');
     expect(stderr.endsWith('\r\u001b[K')).toBe(true);
     expect(pauses).toEqual([250, 375, 562.5]);
     expect(api.received.slice(1).map(({ path }) => path)).toEqual(Array(3).fill(`/v1/webhooks/replays/${id('rpl')}`));

@@ -1,7 +1,7 @@
 import { LIMITS, type LoggedRequest, type RequestListParams, timeOfId } from '@plat/contract';
 import type { Platform, RateLimit } from '@plat/sdk';
-import type { Feed, Look } from '../follow/follow.ts';
-import type { Patience } from '../follow/patience.ts';
+import type { Feed, PollResult } from '../polling/poll.ts';
+import type { Retries } from '../polling/retries.ts';
 
 /**
  * Usual delay in ms between the time in the id of a request (its arrival) and its log entry (after the response). The
@@ -22,13 +22,13 @@ export interface RequestSource {
 
 export function openRequestSource(
   platform: Platform,
-  { patiently, options }: Patience,
+  { retrying, options }: Retries,
   filters: RequestListParams,
 ): RequestSource {
   let rateLimit: RateLimit | null = null;
   async function page(query: RequestListParams) {
     const call = () => platform.requests.list({ ...filters, ...query }, options).withMeta();
-    const { data, rateLimit: left } = await patiently(call);
+    const { data, rateLimit: left } = await retrying(call);
     rateLimit = left;
     return data;
   }
@@ -68,7 +68,7 @@ export function createRequestFeed(
     await handle(request);
   }
 
-  async function look(backMs: number): Promise<Look> {
+  async function look(backMs: number): Promise<PollResult> {
     const { found, requests } = await source.since(Math.max(newest - backMs, 1));
     const unseen = found.filter(({ id }) => !seen.has(id));
     for (const request of unseen) await take(request);
@@ -84,7 +84,7 @@ export function createRequestFeed(
       if (lines === 0) return;
       for (const request of last.toReversed()) await take(request);
     },
-    near: () => look(NEAR_MS),
+    latest: () => look(NEAR_MS),
     async sweep() {
       const looked = await look(LATENESS_MS);
       for (const id of seen) if (timeOfId(id) < newest - LATENESS_MS) seen.delete(id);

@@ -1,10 +1,10 @@
 import type { LoggedRequest } from '@plat/contract';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
-import { follow, isShort } from '../follow/follow.ts';
-import { createPatience } from '../follow/patience.ts';
-import { picked } from '../output/fields.ts';
+import { pickFields } from '../output/fields.ts';
 import { jsonLine } from '../output/result.ts';
+import { isRateLimitLow, poll } from '../polling/poll.ts';
+import { createRetries } from '../polling/retries.ts';
 import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { createRequestFeed, openRequestSource } from './request-feed.ts';
 import { requestLines } from './request-line.ts';
@@ -23,14 +23,14 @@ export async function runTail(context: CommandContext, { lines = 0, ...options }
   const stopping = stopOnSignals();
   const platform = await connect(context, { changes: false });
   try {
-    const patience = await createPatience(context, stopping.signal);
-    const source = openRequestSource(platform, patience, filtersOf(options));
+    const retries = await createRetries(context, stopping.signal);
+    const source = openRequestSource(platform, retries, filtersOf(options));
     const feed = createRequestFeed(source, (request) => tell(context, request));
     await feed.begin(lines);
     await note(context, 'Ready: showing requests as they arrive. Ctrl-C stops.');
-    await follow(
+    await poll(
       feed,
-      () => isShort(source.rateLimit()),
+      () => isRateLimitLow(source.rateLimit()),
       (ms) => pause(context.io, ms, stopping.signal),
     );
   } catch (error) {
@@ -54,6 +54,6 @@ function filtersOf({ failed, code, operation, credentialId }: TailOptions): Read
 async function tell(context: CommandContext, request: LoggedRequest): Promise<void> {
   const { output, fields } = context.flags;
   const isData = output !== 'table' || fields !== undefined;
-  const lines = isData ? [jsonLine(picked(context, { ...request }))] : requestLines(context, request);
+  const lines = isData ? [jsonLine(pickFields(context, { ...request }))] : requestLines(context, request);
   await print(context, lines.map((line) => `${line}\n`).join(''));
 }

@@ -9,7 +9,7 @@ export async function listCauses(context: CommandContext): Promise<void> {
     const cause = CAUSES[type];
     if ('why' in cause) return { type, options: '--raw', how: `${cause.why}.` };
     const id = cause.id ? `--id <${cause.id}_id>` : null;
-    return { type, options: [id, cause.takesData && '--data'].filter(Boolean).join(' ') || null, how: cause.does };
+    return { type, options: [id, cause.acceptsData && '--data'].filter(Boolean).join(' ') || null, how: cause.does };
   });
   const printer = listPrinter(context);
   await printer.rows(rows);

@@ -6,9 +6,9 @@ import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { createAct } from './act.ts';
 import { CAUSES, type Cause } from './causes.ts';
 import { type Watched, watch } from './first-attempts.ts';
+import { createTriggerRequests } from './trigger-requests.ts';
 
 /** Options of `plat trigger`. */
 export interface Trigger {
@@ -33,7 +33,7 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   const data = trigger.data === undefined ? {} : await readData(context.io, trigger.data);
   const platform = await connect(context, { changes: true });
   if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and permanent.`);
-  const act = createAct(platform, { id, data });
+  const act = createTriggerRequests(platform, { id, data });
   const watching = wait ? await watch(platform, type) : null;
   let watched: Watched | null = null;
   try {
@@ -48,7 +48,7 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
     }
   } finally {
     // Also after a failure, since objects may have been created.
-    if (act.did.length > 0) await printResult(context, { object: 'trigger', type, did: act.did, ...watched });
+    if (act.changes.length > 0) await printResult(context, { object: 'trigger', type, did: act.changes, ...watched });
     platform.close();
   }
   if (watched) check(type, timeout, watched);
@@ -68,7 +68,7 @@ function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Caus
   const next = { next: `See ${command} --list.` };
   if (id === undefined && cause.needsId) throw new CliError('USAGE', `${type} needs --id <${cause.id}_id>`, next);
   if (id !== undefined && !cause.id) throw new CliError('USAGE', `${type} does not accept --id`, next);
-  if (data !== undefined && !cause.takesData) throw new CliError('USAGE', `${type} does not accept --data`, next);
+  if (data !== undefined && !cause.acceptsData) throw new CliError('USAGE', `${type} does not accept --data`, next);
   return cause;
 }
 

@@ -67,7 +67,7 @@ const OF_RAW = ['to', 'secretFile'] as const;
 const OF_THE_CHANGE = ['id', 'wait', 'cleanup', 'yes'] as const;
 
 const EXAMPLES = `
-With --wait it ends with 11 when an endpoint did not take the event in its first attempt.
+With --wait the exit code is 11 when an endpoint does not accept the event in its first attempt.
 
 Examples:
   plat trigger client.created --wait

@@ -32,7 +32,7 @@ const causable = ALL_EVENT_TYPES.filter((type) => 'run' in CAUSES[type]);
 const beyond = ALL_EVENT_TYPES.filter((type) => !causable.includes(type));
 
 /** What the command says it did. */
-const deeds = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
+const changesOf = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
 
 describe('the table of causes', () => {
   it('says of each of the 21 event types what causes it', () => {
@@ -51,7 +51,7 @@ describe('the table of causes', () => {
     const args = type === 'user.deactivated' ? ['--id', id('usr'), '--yes'] : [];
     const { code, stdout, stderr } = await plat(['trigger', type, '--json', ...args], { env: envFor(api) });
     expect([code, stderr]).toEqual([0, '']);
-    const did = deeds(stdout);
+    const did = changesOf(stdout);
     const last: OperationName | undefined = did.at(-1)?.operation;
     const emits: readonly EventType[] = last ? OPERATIONS[last].emits : [];
     expect(emits).toContain(type);
@@ -111,7 +111,7 @@ describe('plat trigger', () => {
     const api = await fakeApi(obliging());
     const run = (...args: string[]) => plat(['trigger', ...args], { env: envFor(api) });
     const { stdout } = await run('client.updated', '--id', id('cli'), '--json');
-    expect(deeds(stdout)).toMatchObject([{ operation: 'clients.update', id: id('cli') }]);
+    expect(changesOf(stdout)).toMatchObject([{ operation: 'clients.update', id: id('cli') }]);
     await run('client.updated', '--id', id('cli'), '--data', '{"status":"inactive"}');
     await run('location.created', '--id', id('cli'), '--data', '{"country":"FR"}');
     await run('group.owner_invited', '--id', id('grp'), '--data', '{"email":"ada@example.com"}');
@@ -155,12 +155,12 @@ describe('plat trigger', () => {
   it('removes what it made with --cleanup, the newest first, and nothing twice', async () => {
     const api = await fakeApi(obliging());
     const { stdout } = await plat(['trigger', 'group.owner_removed', '--cleanup', '--json'], { env: envFor(api) });
-    expect(deeds(stdout).map(({ operation }) => operation)).toEqual([
+    expect(changesOf(stdout).map(({ operation }) => operation)).toEqual([
       ...['groups.create', 'users.create', 'groups.owners.invite', 'groups.owners.remove'],
       ...['users.delete', 'groups.delete'],
     ]);
     const deleted = await plat(['trigger', 'client.deleted', '--cleanup', '--json'], { env: envFor(api) });
-    expect(deeds(deleted.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
+    expect(changesOf(deleted.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
   });
 
   it('leaves the object of --id where it is', async () => {
@@ -176,10 +176,10 @@ describe('plat trigger', () => {
       request.path.endsWith('/locations') ? refusal(403, 'INSUFFICIENT_SCOPE') : answer(request),
     );
     const kept = await plat(['trigger', 'location.created', '--json'], { env: envFor(api) });
-    expect([kept.code, deeds(kept.stdout).map(({ operation }) => operation)]).toEqual([3, ['clients.create']]);
+    expect([kept.code, changesOf(kept.stdout).map(({ operation }) => operation)]).toEqual([3, ['clients.create']]);
     expect(JSON.parse(kept.stderr).error.code).toBe('INSUFFICIENT_SCOPE');
     const cleaned = await plat(['trigger', 'location.created', '--cleanup', '--json'], { env: envFor(api) });
-    expect(deeds(cleaned.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
+    expect(changesOf(cleaned.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
     expect(JSON.parse(cleaned.stderr).error.code).toBe('INSUFFICIENT_SCOPE');
   });
 

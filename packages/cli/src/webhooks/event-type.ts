@@ -1,6 +1,6 @@
 import { ALL_EVENT_TYPES, type EventType, isEventType } from '@plat/contract';
 import { CliError } from '../errors/cli-error.ts';
-import { closestWord } from '../terminal/closest.ts';
+import { closestWord } from '../terminal/closest-word.ts';
 
 /** @throws {@link CliError} `USAGE` for an unknown event type, with the closest known one */
 export function readEventType(given: string): EventType {

@@ -2,7 +2,7 @@ import { LIMITS } from '@plat/contract';
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
-import { readMoment } from '../command/moment.ts';
+import { readUnixTime } from '../command/unix-time.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { addSecretOptions } from './secret-options.ts';
 
@@ -34,7 +34,7 @@ function verifyCommand(contextOf: ContextOf): Command {
     )
     .option('--tenant <id>', 'tenant of the secrets: events of other tenants are refused')
     .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>
-      readMoment('--at', given),
+      readUnixTime('--at', given),
     )
     .addHelpText('after', VERIFY_EXAMPLES);
   return command.action(async (file = '-') => {
@@ -60,7 +60,7 @@ function signCommand(contextOf: ContextOf): Command {
       .argument('[file]', 'the body, byte for byte; - or nothing for stdin'),
   )
     .option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
-      readMoment('--timestamp', given),
+      readUnixTime('--timestamp', given),
     )
     .option('--curl <url>', 'print a curl command that sends it there, all headers included')
     .addHelpText('after', SIGN_EXAMPLES);
@@ -83,7 +83,7 @@ function sendCommand(contextOf: ContextOf): Command {
         .option('--type <type>', 'a sample of this event type instead of a file')
         .option('-d, --data <json|@file|->', "fields of the sample's data to replace"),
     ).option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
-      readMoment('--timestamp', given),
+      readUnixTime('--timestamp', given),
     ),
     'timeout in seconds for the whole response',
     LIMITS.webhook.timeoutSeconds,

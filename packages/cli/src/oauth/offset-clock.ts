@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@plat/sdk';
 
 /** The system clock with an offset, so that a token is refreshed as if it had expired. */
-export interface ClockAhead extends Clock {
+export interface OffsetClock extends Clock {
   advance(seconds: number): void;
 }
 
-export function clockAhead(): ClockAhead {
+export function offsetClock(): OffsetClock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,

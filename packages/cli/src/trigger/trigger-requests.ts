@@ -4,7 +4,7 @@ import { callOperation } from '../operations/call.ts';
 import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /** Requests with the tenant's key that cause an event. */
-export interface Act {
+export interface TriggerRequests {
   /** The object of `--id`, used instead of a sample. */
   readonly id: string | undefined;
   /** Fields of `--data` for the body of the request that causes the event. */
@@ -20,34 +20,37 @@ export type Call = <N extends OperationName>(
 ) => Promise<OperationTypes[N]['response']>;
 
 /** One change: the operation and its object. */
-export interface Deed {
+export interface Change {
   readonly operation: OperationName;
   readonly [field: string]: unknown;
 }
 
-/** An act with its recorded changes. */
-export interface RecordedAct extends Act {
-  readonly did: readonly Deed[];
+/** The requests of a command, with the changes that they made. */
+export interface RecordedRequests extends TriggerRequests {
+  readonly changes: readonly Change[];
   /** Removes the created objects that still exist, newest first. */
   cleanUp(): Promise<void>;
 }
 
-export function createAct(platform: Platform, { id, data }: Pick<Act, 'id' | 'data'>): RecordedAct {
-  const did: Deed[] = [];
+export function createTriggerRequests(
+  platform: Platform,
+  { id, data }: Pick<TriggerRequests, 'id' | 'data'>,
+): RecordedRequests {
+  const changes: Change[] = [];
   // The types cannot express calls by name; the response is that of the operation.
   const call: Call = async (operation, path, body) => {
     const answer: unknown = await callOperation(platform, operation, [...path, ...(body === undefined ? [] : [body])]);
-    if (OPERATIONS[operation].method !== 'GET') did.push({ operation, ...identity(answer) });
+    if (OPERATIONS[operation].method !== 'GET') changes.push({ operation, ...identity(answer) });
     return answer as never;
   };
   async function cleanUp(): Promise<void> {
-    for (const { operation, id: made } of did.toReversed()) {
+    for (const { operation, id: made } of changes.toReversed()) {
       const removal = REMOVALS[operation];
-      const isGone = did.some((deed) => deed.operation === removal && deed['id'] === made);
+      const isGone = changes.some((change) => change.operation === removal && change['id'] === made);
       if (removal && !isGone && typeof made === 'string') await call(removal, [made]);
     }
   }
-  return { id, data, call, did, cleanUp };
+  return { id, data, call, changes, cleanUp };
 }
 
 /** Operation → operation that removes the created object. A location is removed with its client. */

@@ -6,15 +6,15 @@ import type { Seed } from './seed-file.ts';
  * Creates missing objects. Clients and groups are identified by slug, or else by name; users by e-mail address;
  * endpoints by URL. Existing objects are unchanged.
  */
-export async function sow(context: CommandContext, platform: Platform, seed: Seed): Promise<void> {
+export async function createSeed(context: CommandContext, platform: Platform, seed: Seed): Promise<void> {
   let created = 0;
-  const plant = async (
+  const createUnlessPresent = async (
     what: string,
-    isThere: () => Promise<boolean>,
+    isPresent: () => Promise<boolean>,
     create: () => Promise<unknown>,
   ): Promise<void> => {
     try {
-      if (await isThere()) return;
+      if (await isPresent()) return;
       await create();
       created += 1;
     } catch (error) {
@@ -27,7 +27,7 @@ export async function sow(context: CommandContext, platform: Platform, seed: See
   for (const [i, client] of seed.clients.entries()) {
     const { slug } = client;
     const list = platform.clients.list({ limit: 100, ...(slug === undefined ? {} : { slug }) });
-    await plant(
+    await createUnlessPresent(
       `clients[${i}]`,
       () => some(list, isNamed(client)),
       () => platform.clients.create(client),
@@ -35,7 +35,7 @@ export async function sow(context: CommandContext, platform: Platform, seed: See
   }
   for (const [i, group] of seed.groups.entries()) {
     const list = platform.groups.list({ limit: 100 });
-    await plant(
+    await createUnlessPresent(
       `groups[${i}]`,
       () => some(list, isNamed(group)),
       () => platform.groups.create(group),
@@ -43,7 +43,7 @@ export async function sow(context: CommandContext, platform: Platform, seed: See
   }
   for (const [i, user] of seed.users.entries()) {
     const list = platform.users.list({ email: user.email });
-    await plant(
+    await createUnlessPresent(
       `users[${i}]`,
       () => some(list, () => true),
       () => platform.users.create(user),
@@ -52,7 +52,7 @@ export async function sow(context: CommandContext, platform: Platform, seed: See
   for (const [i, endpoint] of seed.webhook_endpoints.entries()) {
     const list = platform.webhooks.endpoints.list({ limit: 100 });
     const isSame = ({ url }: { url: string }) => url === endpoint.url;
-    await plant(
+    await createUnlessPresent(
       `webhook_endpoints[${i}]`,
       () => some(list, isSame),
       () => platform.webhooks.endpoints.create(endpoint),

@@ -4,7 +4,7 @@ import { ApiError, CredentialError, InvalidArgumentError, InvalidResponseError, 
  * Returns whether an error may be transient. A refused key is not. After the first success any other error is, since
  * a deployment can answer with anything.
  */
-export function isPassing(error: unknown, wasReached: boolean): error is PlatformError {
+export function isTransient(error: unknown, wasReached: boolean): error is PlatformError {
   if (!(error instanceof PlatformError)) return false;
   if (error instanceof CredentialError || error instanceof InvalidArgumentError) return false;
   if (error instanceof ApiError) {

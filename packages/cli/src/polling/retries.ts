@@ -4,22 +4,22 @@ import { pause } from '../terminal/stopping.ts';
 
 const REQUEST_MS = 15_000;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Calls of an endless command: transient errors are retried until they end. */
-export interface Patience {
-  /** Options for every call. The SDK does not retry, since {@link patiently} does. */
+export interface Retries {
+  /** Options for every call. The SDK does not retry, since {@link retrying} does. */
   readonly options: CallOptions;
   /** @throws permanent errors, and any error before the first success */
-  patiently<T>(call: () => Promise<T>): Promise<T>;
+  retrying<T>(call: () => Promise<T>): Promise<T>;
 }
 
-export async function createPatience(context: CommandContext, signal: AbortSignal): Promise<Patience> {
-  const { isPassing, retryAfterOf } = await import('./passing.ts');
+export async function createRetries(context: CommandContext, signal: AbortSignal): Promise<Retries> {
+  const { isTransient, retryAfterOf } = await import('./transient-error.ts');
   let wasReached = false;
   return {
     options: { signal, maxRetries: 0, timeout: REQUEST_MS },
-    async patiently(call) {
+    async retrying(call) {
       for (let failures = 0; ; failures++) {
         try {
           const answer = await call();
@@ -28,8 +28,8 @@ export async function createPatience(context: CommandContext, signal: AbortSigna
           return answer;
         } catch (error) {
           signal.throwIfAborted();
-          if (!isPassing(error, wasReached)) throw error;
-          const ms = Math.max(retryAfterOf(error), Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS));
+          if (!isTransient(error, wasReached)) throw error;
+          const ms = Math.max(retryAfterOf(error), Math.min(FIRST_WAIT_MS * 2 ** failures, MAX_WAIT_MS));
           if (failures === 0) await note(context, `${error.message}. Retrying until it responds.`);
           await pause(context.io, ms, signal);
         }

@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts';
 import { report } from './report.ts';
 
 /** Reports that stdout cannot be written, and ends the process. */
-export async function reportLostResult(args: readonly string[], io: Io, cause: Error): Promise<void> {
+export async function reportUnwritableOutput(args: readonly string[], io: Io, cause: Error): Promise<void> {
   const end = () => process.exit(EXIT_CODES.unexpected);
   io.stderr.once('error', end);
   const error = new CliError('UNWRITABLE_OUTPUT', `The result cannot be written (${codeOf(cause)})`, {
