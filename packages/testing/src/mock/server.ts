@@ -10,7 +10,7 @@ import {
 import { ANSWERS } from './answers.ts';
 import { BODIES, QUERIES } from './fields.ts';
 import { authenticate, count, type Gate, requireScope } from './gate.ts';
-import { idempotencyKeyOf, type KeptAnswers, once, type Sent } from './idempotency.ts';
+import { idempotencyKeyOf, once, type Sent, type StoredResponses } from './idempotency.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { checkFields } from './rules.ts';
 import type { World } from './world.ts';
@@ -19,7 +19,7 @@ import type { World } from './world.ts';
 export interface MockServer {
   readonly world: World;
   readonly gate: Gate;
-  readonly kept: KeptAnswers;
+  readonly stored: StoredResponses;
   readonly clock: () => number;
 }
 
@@ -62,7 +62,7 @@ export function refusalOf(error: unknown): { readonly status: number; readonly r
 }
 
 function perform(server: MockServer, arrival: Arrival, operation: OperationName, key: string): Sent {
-  const { world, gate, kept, clock } = server;
+  const { world, gate, stored, clock } = server;
   const { status }: OperationInfo = OPERATIONS[operation];
   const { path, url, requestId, request } = arrival;
   const query = checkedQuery(operation, url.searchParams);
@@ -76,7 +76,7 @@ function perform(server: MockServer, arrival: Arrival, operation: OperationName,
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === null) return work();
   const once_ = { key: `${key} ${idempotencyKey}`, request: `${url.pathname}${url.search} ${arrival.body}`, now };
-  return once(kept, once_, work);
+  return once(stored, once_, work);
 }
 
 function me({ tenant }: World, { keys }: Gate, key: string): object {
