@@ -107,8 +107,8 @@ describe('the command tree', () => {
   });
 });
 
-describe('the first screen of help', () => {
-  it('names every command and every option that the parser knows', () => {
+describe('the root help', () => {
+  it('lists every command and option of the parser', () => {
     const help = rootHelp();
     for (const command of program.commands) expect(help).toContain(`\n  ${command.name()} `);
     for (const option of program.options) if (!option.hidden) expect(help).toContain(`${option.flags} `);

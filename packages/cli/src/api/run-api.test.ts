@@ -22,7 +22,7 @@ describe('plat api', () => {
     expect(JSON.parse(stdout)).toEqual({ method: 'GET', path: '/v1/clients', query: { limit: '2', slug: 'a b' } });
   });
 
-  it('reads fields as what they look like, and --raw-field as text', async () => {
+  it('converts fields to JSON types, and keeps --raw-field as text', async () => {
     const fields = ['a=true', 'b=null', 'c=12', 'd=-1.5', 'e=007', 'f=1e5', 'g=x=y', 'h=', 'i=9007199254740993'];
     expect(await bodyOf([...fields.flatMap((field) => ['-F', field]), '-f', 'j=12', '--raw-field', 'k=@x'])).toEqual({
       a: true,
@@ -47,7 +47,7 @@ describe('plat api', () => {
     );
   });
 
-  it('takes a field or the whole body from a file or stdin', async () => {
+  it('reads a field or the whole body from a file or stdin', async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, 'name.txt'), 'Acme');
     writeFileSync(join(cwd, 'body.json'), '{"name":"Acme"}');
@@ -137,7 +137,7 @@ describe('plat api', () => {
   });
 
   it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
-    'shows with --curl a line that does the same, and has no key in it',
+    'prints an equivalent curl command without the key with --curl',
     async () => {
       const api = await echo();
       const args = ['api', 'POST', '/v1/clients?x=1', '-F', "name=It's $HOME", '-q', 'a=b c', '--curl'];
@@ -153,7 +153,7 @@ describe('plat api', () => {
     },
   );
 
-  it.each([[['--paginate', '-i']], [['--dry-run', '--curl']]])('does not take %j together', async (options) => {
+  it.each([[['--paginate', '-i']], [['--dry-run', '--curl']]])('refuses %j together', async (options) => {
     const api = await echo();
     expect((await plat(['api', 'GET', '/v1/me', ...options], { env: envFor(api) })).code).toBe(2);
     expect(api.received).toEqual([]);

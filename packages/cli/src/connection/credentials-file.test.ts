@@ -19,7 +19,7 @@ describe('the file of logins', () => {
     expect(credentialsPath({ env })).toBe(path);
   });
 
-  it('is written for the owner alone, and nothing else is left beside it', async () => {
+  it('is private, and no other file is left beside it', async () => {
     const env = { HOME: emptyFolder() };
     const credentials = withProfile(empty, HERE, { developer: LOGIN });
     const { path } = await changeCredentials({ env }, () => credentials);
@@ -29,7 +29,7 @@ describe('the file of logins', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['credentials.json']);
   });
 
-  it('is made the owner’s alone when it was not', async () => {
+  it('becomes private if it was not', async () => {
     const env = homeWith(empty);
     const path = credentialsPath({ env }) ?? '';
     chmodSync(path, 0o644);
@@ -37,7 +37,7 @@ describe('the file of logins', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('need not be there', async () => {
+  it('may be missing', async () => {
     expect(await readCredentials({ env: { HOME: emptyFolder() } })).toEqual(empty);
     expect(await readCredentials({ env: {} })).toEqual(empty);
   });

@@ -50,7 +50,7 @@ describe('plat help', () => {
     [['nope'], /no command or help topic "nope"/, 'plat help'],
     [['clients', 'craete'], /Did you mean clients create\?/, 'plat help clients'],
     [['exit-code'], /Did you mean exit-codes\?/, 'plat help'],
-  ])('says that there is no %j', async (words, said, next) => {
+  ])('reports the unknown topic %j', async (words, said, next) => {
     const { code, stdout, stderr } = await plat(['help', ...words]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(said);
@@ -74,7 +74,7 @@ describe('the exit codes', () => {
     });
   });
 
-  it('go by the class of a code that is newer than this CLI', async () => {
+  it('follow the status of a code unknown to this CLI', async () => {
     const failure = await failureOf(apiError('PET_IN_USE', 409), situation);
     expect(failure).toMatchObject({ code: 'PET_IN_USE', exitCode: 6 });
   });
@@ -86,7 +86,7 @@ describe('the exit codes', () => {
     }
   });
 
-  it('of a server that cannot be reached is 9, and tells how to start the sandbox', async () => {
+  it('are 9 for an unreachable server, with the command that starts the sandbox', async () => {
     const [path, baseUrl, apiKey] = ['/app/.plat/sandbox.json', 'http://127.0.0.1:4010', 'plat_test_x'];
     const sandbox = { path, baseUrl, apiKey, tenantId: null, developerEmail: null };
     const key = { kind: 'api_key', credential: apiKey, credentialFrom: path } as const;
@@ -103,7 +103,7 @@ describe('the exit codes', () => {
     });
   });
 
-  it('tell a fault of plat itself from everything else', async () => {
+  it('are 1 for a bug in plat', async () => {
     expect(await failureOf(new TypeError('x is not a function'), situation)).toMatchObject({
       code: 'UNEXPECTED',
       exitCode: 1,

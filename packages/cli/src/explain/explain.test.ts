@@ -8,7 +8,7 @@ import { plat } from '../testing/plat.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
 describe('plat explain', () => {
-  it('tells cause, fix and exit code of an error code, in whatever case it is typed', async () => {
+  it('shows cause, fix and exit code of an error code, case-insensitively', async () => {
     const { code, stdout, stderr } = await plat(['explain', 'insufficient_scope', '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -32,7 +32,7 @@ describe('plat explain', () => {
     expect([code, error.hint, error.next]).toEqual([2, expect.stringMatching(hint), next]);
   });
 
-  it('tells what causes an event type and what it carries', async () => {
+  it('shows the causes and the data of an event type', async () => {
     const { stdout } = await plat(['explain', 'client.created', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'client.created',
@@ -42,17 +42,17 @@ describe('plat explain', () => {
     });
   });
 
-  it('tells which commands need a scope', async () => {
+  it('shows the commands that need a scope', async () => {
     const { stdout } = await plat(['explain', 'Clients:Write']);
     expect(stdout).toMatch(/^operations +plat clients create, plat clients update, plat clients delete$/m);
   });
 
-  it('knows the codes of plat itself and of plat webhooks verify', async () => {
+  it('explains the codes of plat itself and of plat webhooks verify', async () => {
     expect((await plat(['explain', 'NO_API_KEY'])).stdout).toMatch(/^exit_code +4$/m);
     expect((await plat(['explain', 'SIGNATURE_MISMATCH'])).stdout).toMatch(/^exit_code +11$/m);
   });
 
-  it('names the one that was probably meant', async () => {
+  it('suggests the closest name', async () => {
     const { code, stdout, stderr } = await plat(['explain', 'insuficient_scop']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Did you mean INSUFFICIENT_SCOPE?');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { emptyFolder } from '../testing/plat.ts';
 import { replaceFile } from './private-file.ts';
 
-it('leaves what was there, and nothing beside it, when the new file cannot take its place', async () => {
+it('keeps the old file, and leaves no other, when it cannot be replaced', async () => {
   const folder = emptyFolder();
   mkdirSync(join(folder, 'credentials.json'));
   await expect(replaceFile(join(folder, 'credentials.json'), '{}')).rejects.toMatchObject({ code: 'EISDIR' });

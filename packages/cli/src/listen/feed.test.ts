@@ -50,8 +50,8 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
 
 const ids = (...events: readonly PlatformEvent[]) => events.map(({ id }) => id);
 
-describe('a look at what has just happened', () => {
-  it('gives events in the order of their ids, each once, from as many pages as there are', async () => {
+describe('a poll of the latest events', () => {
+  it('yields each event once, in the order of ids, over several pages', async () => {
     const { feed, given, commit } = await world();
     const events = Array.from({ length: 8 }, (_, n) => eventAt(T + n, n));
     commit(...events.toReversed());
@@ -61,7 +61,7 @@ describe('a look at what has just happened', () => {
     expect(given).toHaveLength(8);
   });
 
-  it('finds what was committed behind an event that it has given', async () => {
+  it('finds an event committed after a later one was yielded', async () => {
     const { feed, given, commit } = await world();
     commit(eventAt(T + 1500));
     await feed.latest();
@@ -70,7 +70,7 @@ describe('a look at what has just happened', () => {
     expect(given).toEqual(ids(eventAt(T + 1500), eventAt(T)));
   });
 
-  it('is one request where nothing happens, however much happened before', async () => {
+  it('sends one request when there are no new events', async () => {
     const { feed, commit, requests } = await world();
     commit(...Array.from({ length: 50 }, (_, n) => eventAt(T + n * MINUTE, n)));
     await feed.latest();
@@ -81,7 +81,7 @@ describe('a look at what has just happened', () => {
 });
 
 describe('a sweep', () => {
-  it('finds what was committed nearly twenty minutes late', async () => {
+  it('finds an event committed nearly twenty minutes late', async () => {
     const { feed, given, commit } = await world();
     commit(eventAt(T + 19 * MINUTE));
     await feed.sweep();
@@ -92,20 +92,20 @@ describe('a sweep', () => {
     expect((await feed.sweep()).found).toBe(0);
   });
 
-  it('settles what is older than that, and nothing younger', async () => {
+  it('settles older events only', async () => {
     const { feed, cursor, commit } = await world();
     commit(eventAt(T), eventAt(T + 30 * MINUTE));
     await feed.sweep();
     expect(timeOfId(cursor.settled)).toBe(T + 10 * MINUTE);
   });
 
-  it('settles nothing where nothing is', async () => {
+  it('settles nothing without events', async () => {
     const { feed, cursor } = await world();
     expect(await feed.sweep()).toEqual({ found: 0, requests: 2 });
     expect(timeOfId(cursor.settled)).toBe(T - MINUTE);
   });
 
-  it('finds what appeared behind it while an event took an hour', async () => {
+  it('finds late events after an event that took an hour', async () => {
     const { feed, given, commit, on } = await world();
     commit(...Array.from({ length: 4 }, (_, n) => eventAt(T + n, n)));
     on.event = async ({ id }) => {
@@ -122,7 +122,7 @@ describe('a sweep', () => {
     expect(given).toHaveLength(65);
   });
 
-  it('settles on its way, so that a month of events is not kept in memory', async () => {
+  it('settles while it runs, so that memory stays bounded', async () => {
     const { feed, cursor, commit, on } = await world();
     commit(...Array.from({ length: 100 }, (_, n) => eventAt(T + n * MINUTE, n)));
     const behind: number[] = [];

@@ -35,7 +35,7 @@ const beyond = ALL_EVENT_TYPES.filter((type) => !causable.includes(type));
 const changesOf = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
 
 describe('the table of causes', () => {
-  it('says of each of the 21 event types what causes it', () => {
+  it('has the cause of each of the 21 event types', () => {
     expect(Object.keys(CAUSES)).toEqual(ALL_EVENT_TYPES);
     expect(beyond).toEqual([
       'user.activated',
@@ -73,7 +73,7 @@ describe('the table of causes', () => {
     },
   );
 
-  it.each(beyond)('says what to do about %s, which no key can cause', async (type) => {
+  it.each(beyond)('has a next step for %s, which no key can cause', async (type) => {
     const api = await fakeApi(obliging());
     const { code, stdout, stderr } = await plat(['trigger', type], { env: envFor(api) });
     expect([code, stdout, api.received]).toEqual([3, '', []]);
@@ -89,7 +89,7 @@ describe('the table of causes', () => {
 });
 
 describe('plat trigger', () => {
-  it('says what it did, for people and for programs', async () => {
+  it('prints its changes, as text and as JSON', async () => {
     const api = await fakeApi(obliging());
     const { stdout } = await plat(['trigger', 'client.created'], { env: envFor(api) });
     expect(stdout).toMatch(/^type +client\.created$/m);
@@ -135,7 +135,7 @@ describe('plat trigger', () => {
     expect(api.received.at(-1)?.body).toEqual({ role: 'viewer' });
   });
 
-  it('asks before it deactivates somebody for ever', async () => {
+  it('asks before it deactivates a user', async () => {
     const api = await fakeApi(obliging());
     const args = ['trigger', 'user.deactivated', '--id', id('usr')];
     expect((await plat(args, { env: envFor(api) })).code).toBe(10);
@@ -152,7 +152,7 @@ describe('plat trigger', () => {
     expect((await plat(['trigger', 'client.created', '--live'], { env })).code).toBe(0);
   });
 
-  it('removes what it made with --cleanup, the newest first, and nothing twice', async () => {
+  it('removes the created objects with --cleanup, newest first, each once', async () => {
     const api = await fakeApi(obliging());
     const { stdout } = await plat(['trigger', 'group.owner_removed', '--cleanup', '--json'], { env: envFor(api) });
     expect(changesOf(stdout).map(({ operation }) => operation)).toEqual([
@@ -163,14 +163,14 @@ describe('plat trigger', () => {
     expect(changesOf(deleted.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
   });
 
-  it('leaves the object of --id where it is', async () => {
+  it('does not remove the object of --id', async () => {
     const api = await fakeApi(obliging());
     await plat(['trigger', 'group.member_added', '--id', id('grp'), '--cleanup'], { env: envFor(api) });
     const removed = api.received.filter(({ method }) => method === 'DELETE');
     expect(removed.map(({ path }) => path)).toEqual([`/v1/clients/${id('new', 1)}`]);
   });
 
-  it('that fails half-way says what is there by then, and cleans up when asked to', async () => {
+  it('reports the changes made before a failure, and cleans up with --cleanup', async () => {
     const answer = obliging();
     const api = await fakeApi((request) =>
       request.path.endsWith('/locations') ? refusal(403, 'INSUFFICIENT_SCOPE') : answer(request),
@@ -236,7 +236,7 @@ describe('plat trigger --wait', () => {
     return { ...ended, result: JSON.parse(ended.stdout), waited, api };
   }
 
-  it('shows what each endpoint answered to the event that it caused', async () => {
+  it('shows the response of each endpoint to the event', async () => {
     const answers = [
       delivery(1, 'succeeded', { response_status: 204 }),
       delivery(2, 'succeeded', { response_status: 200, response_body: 'ok' }),
@@ -268,12 +268,12 @@ describe('plat trigger --wait', () => {
     expect(error.message).toContain(words);
   });
 
-  it('says that no endpoint wants the type', async () => {
+  it('reports that no endpoint subscribes to the type', async () => {
     const { code, stderr, waited } = await triggered([before, after], [[]]);
     expect([code, JSON.parse(stderr).error.code, waited]).toEqual([11, 'NO_ENDPOINT', 0]);
   });
 
-  it('gives up in the end, and says where to look', async () => {
+  it('times out, and shows the command to check', async () => {
     const { code, stderr, result, waited } = await triggered(
       [before, after],
       [[delivery(1, 'pending')]],
@@ -290,7 +290,7 @@ describe('plat trigger --wait', () => {
     expect([lost.code, lost.result.event, JSON.parse(lost.stderr).error.code]).toEqual([11, null, 'NOT_IN_TIME']);
   });
 
-  it('looks for the scope it needs before it changes anything', async () => {
+  it('checks its scope before it changes anything', async () => {
     const answer = obliging();
     const api = await fakeApi((request) =>
       request.path.startsWith('/v1/webhooks') ? refusal(403, 'INSUFFICIENT_SCOPE') : answer(request),
