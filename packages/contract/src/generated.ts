@@ -759,15 +759,15 @@ export interface Role {
    */
   readonly description: string | null;
   /**
-   * Sorted; the capabilities that users in this role can see.
-   * @example ["orders:manage","orders:read"]
-   */
-  readonly capabilities: readonly string[];
-  /**
    * Whether every tenant has it; such a role cannot be changed.
    * @example false
    */
   readonly built_in: boolean;
+  /**
+   * Sorted; the capabilities that users in this role can see.
+   * @example ["orders:manage","orders:read"]
+   */
+  readonly capabilities: readonly string[];
   /**
    * When it was created. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"

@@ -33,8 +33,8 @@ export const STRUCTURE_MESSAGES = {
   unknown: 'is not a known field',
   notObject: 'must be of type object',
   notArray: 'must be an array',
-  tooFewItems: (min: number) => `must contain at least ${min} items`,
-  tooManyItems: (max: number) => `must contain less than or equal to ${max} items`,
+  tooFewItems: (min: number | string) => `must contain at least ${min} items`,
+  tooManyItems: (max: number | string) => `must contain less than or equal to ${max} items`,
   sameField: (names: readonly string[]) => `${names.join(' and ')} are the same field; give one of them`,
 };
 

@@ -41,6 +41,8 @@ export interface JsonSchema {
   readonly not?: { readonly required: readonly string[] };
   /** OpenAPI: the property that selects one of `oneOf`, with the title of the schema for each of its values. */
   readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
+  /** Only in the OpenAPI document, in place of a schema with a title. */
+  readonly $ref?: string;
   /** Error message for text that `pattern` refuses. */
   readonly 'x-message'?: string;
   /** TypeScript type, where it is more than the schema says: the name of a union, or a generic type. */

@@ -7,7 +7,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** An object of an answer: every field is present. */
 export function answer(title: string, description: string, properties: Properties): JsonSchema {
-  return { title, ...closed(properties, Object.keys(properties)), description };
+  return { title, ...object(properties, Object.keys(properties)), description };
 }
 
 /** A query or a body: only the required fields have to be present. Unknown fields are refused. */
@@ -17,15 +17,16 @@ export function params<P extends Properties>(
   properties: P,
   required: readonly (keyof P & string)[] = [],
 ): JsonSchema {
-  return { title, ...closed(properties, required), description };
+  return { title, ...object(properties, required), description };
 }
 
 /** A part of another object without a name of its own. */
 export function inline(description: string, properties: Properties): JsonSchema {
-  return { ...closed(properties, Object.keys(properties)), description };
+  return { ...object(properties, Object.keys(properties)), description };
 }
 
-function closed(properties: Properties, required: readonly string[]): JsonSchema {
+/** An object of exactly these fields, without a name. */
+export function object(properties: Properties, required: readonly string[] = []): JsonSchema {
   return {
     type: 'object',
     properties,

@@ -17,7 +17,8 @@ export const role = answer('Role', 'The role of a user in the tenant, and the ca
   object: always('role'),
   id: id('role'),
   name: roleKey,
-  ...fields,
+  title: fields.title,
+  description: fields.description,
   built_in: boolean('Whether every tenant has it; such a role cannot be changed.'),
   // Without a limit: a built-in role has as many as the catalog.
   capabilities: array(capability('Id of a capability.'), 'Sorted; the capabilities that users in this role can see.', {

@@ -5,11 +5,11 @@ import type { JsonSchema } from './json-schema.ts';
 
 /*
  * Schemas of single values. Each takes the description of the field, and an example where the default one does not fit.
- * A description leaves out limits: hover texts, help and reference add them from the schema.
+ * Every field of the API has a description. It leaves out limits: hover texts, help and reference add them from the schema.
  */
 
 /** Text for people, of several lines; trimmed. */
-export function text(max: number, description: string, example?: string): JsonSchema {
+export function text(max: number, description?: string, example?: string): JsonSchema {
   return {
     type: 'string',
     format: 'multi-line',
@@ -22,21 +22,21 @@ export function text(max: number, description: string, example?: string): JsonSc
 }
 
 /** The name of something: text of one line. */
-export function name(description: string, example?: string): JsonSchema {
+export function name(description?: string, example?: string): JsonSchema {
   return { ...text(LIMITS.name.max, description, example), format: 'single-line' };
 }
 
 /** A string that is not empty. Answers only: input has a rule of its own. */
-export function string(description: string, example?: string): JsonSchema {
+export function string(description?: string, example?: string): JsonSchema {
   return { type: 'string', minLength: 1, ...words(description, example) };
 }
 
 /** A string of any content, empty included. */
-export function anyString(description: string, example?: string): JsonSchema {
+export function anyString(description?: string, example?: string): JsonSchema {
   return { type: 'string', ...words(description, example) };
 }
 
-export function slug(description: string, example = 'acme'): JsonSchema {
+export function slug(description?: string, example = 'acme'): JsonSchema {
   return {
     type: 'string',
     minLength: 1,
@@ -48,7 +48,7 @@ export function slug(description: string, example = 'acme'): JsonSchema {
 }
 
 /** The name of a role, built in or defined by the tenant. */
-export function roleName(description: string, example = 'member'): JsonSchema {
+export function roleName(description?: string, example = 'member'): JsonSchema {
   return {
     type: 'string',
     minLength: 1,
@@ -60,7 +60,7 @@ export function roleName(description: string, example = 'member'): JsonSchema {
 }
 
 /** The id of a capability of the module catalog. */
-export function capability(description: string, example = 'analytics:read'): JsonSchema {
+export function capability(description?: string, example = 'analytics:read'): JsonSchema {
   return {
     type: 'string',
     minLength: 1,
@@ -72,7 +72,7 @@ export function capability(description: string, example = 'analytics:read'): Jso
 }
 
 /** The action of an audit event, such as `client.updated`. */
-export function action(description: string, example?: string): JsonSchema {
+export function action(description?: string, example?: string): JsonSchema {
   return {
     type: 'string',
     minLength: 3,
@@ -95,7 +95,7 @@ export function id(kind: IdKind, description = `Id of the ${kind.replaceAll('_',
 }
 
 /** An id of any kind. */
-export function anyId(description: string, example = 'usr_01k0z8k3v7e5q2m9t4r6w1x8c0'): JsonSchema {
+export function anyId(description?: string, example = 'usr_01k0z8k3v7e5q2m9t4r6w1x8c0'): JsonSchema {
   return {
     type: 'string',
     pattern: `^(?:${Object.values(ID_PREFIXES).join('|')})_${ID_PATTERN}$`,
@@ -105,7 +105,7 @@ export function anyId(description: string, example = 'usr_01k0z8k3v7e5q2m9t4r6w1
 }
 
 /** A mail address. The pattern is for readers without the format, and accepts every script. */
-export function email(description: string, example = 'ada@example.com'): JsonSchema {
+export function email(description?: string, example = 'ada@example.com'): JsonSchema {
   return {
     type: 'string',
     format: 'idn-email',
@@ -118,12 +118,12 @@ export function email(description: string, example = 'ada@example.com'): JsonSch
 }
 
 /** A host name of at least two labels, in any script. */
-export function domain(description: string, example = 'shop.example.com'): JsonSchema {
+export function domain(description?: string, example = 'shop.example.com'): JsonSchema {
   return { type: 'string', format: 'idn-hostname', minLength: 3, maxLength: 253, ...words(description, example) };
 }
 
 /** A country, in upper or lower case. */
-export function country(description: string, example = 'DE'): JsonSchema {
+export function country(description?: string, example = 'DE'): JsonSchema {
   return {
     type: 'string',
     format: 'country',
@@ -134,7 +134,7 @@ export function country(description: string, example = 'DE'): JsonSchema {
   };
 }
 
-export function timeZone(description: string, example = 'Europe/Berlin'): JsonSchema {
+export function timeZone(description?: string, example = 'Europe/Berlin'): JsonSchema {
   return {
     type: 'string',
     format: 'time-zone',
@@ -145,7 +145,7 @@ export function timeZone(description: string, example = 'Europe/Berlin'): JsonSc
   };
 }
 
-export function locale(description: string, example = 'en'): JsonSchema {
+export function locale(description?: string, example = 'en'): JsonSchema {
   return {
     type: 'string',
     format: 'language-tag',
@@ -157,7 +157,7 @@ export function locale(description: string, example = 'en'): JsonSchema {
 }
 
 /** An instant. */
-export function time(description: string, example = '2026-01-31T12:00:00.000Z'): JsonSchema {
+export function time(description?: string, example = '2026-01-31T12:00:00.000Z'): JsonSchema {
   return { type: 'string', format: 'date-time', ...words(description, example) };
 }
 
@@ -176,15 +176,15 @@ export function count(description: string, example: number): JsonSchema {
   return integer(0, Number.MAX_SAFE_INTEGER, description, example);
 }
 
-export function integer(minimum: number, maximum: number, description: string, example?: number): JsonSchema {
+export function integer(minimum: number, maximum: number, description?: string, example?: number): JsonSchema {
   return { type: 'integer', minimum, maximum, ...words(description, example) };
 }
 
-export function number(minimum: number, maximum: number, description: string, example: number): JsonSchema {
+export function number(minimum: number, maximum: number, description?: string, example?: number): JsonSchema {
   return { type: 'number', minimum, maximum, ...words(description, example) };
 }
 
-export function boolean(description: string, example = false): JsonSchema {
+export function boolean(description?: string, example = false): JsonSchema {
   return { type: 'boolean', ...words(description, example) };
 }
 
@@ -195,7 +195,7 @@ export function boolean(description: string, example = false): JsonSchema {
 export function oneOf(
   type: string | null,
   values: readonly string[],
-  description: string,
+  description?: string,
   example?: string,
 ): JsonSchema {
   return { type: 'string', enum: values, ...(type === null ? {} : { 'x-type': type }), ...words(description, example) };
@@ -214,7 +214,7 @@ export function anything(description: string): JsonSchema {
 /** A list of values. Without limits it is for answers only. */
 export function array(
   items: JsonSchema,
-  description: string,
+  description?: string,
   { min, max, example }: { readonly min?: number; readonly max?: number; readonly example?: readonly unknown[] } = {},
 ): JsonSchema {
   return {
@@ -226,6 +226,9 @@ export function array(
   };
 }
 
-function words(description: string, example?: unknown): Pick<JsonSchema, 'description' | 'examples'> {
-  return { description, ...(example === undefined ? {} : { examples: [example] }) };
+function words(description?: string, example?: unknown): Pick<JsonSchema, 'description' | 'examples'> {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
 }

@@ -7,13 +7,13 @@ import {
   type ErrorCode,
   LIMITS,
 } from '@plat/contract';
+import { object, string, text } from '@plat/contract/schemas';
 import { Router } from 'express';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import { limitAddress } from '../http/limit-address.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
-import { object, string, text } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { oneLine } from '../mail/message.ts';
@@ -28,8 +28,8 @@ export const APPROVAL_PATH = '/console/cli';
 /** Logins that one address may begin: each leaves a row. */
 const BEGUN = { points: 100, seconds: 600 };
 
-const codeRequest = object<DeviceCodeParams>({ client_name: text(100) });
-const tokenRequest = object<DeviceTokenParams>({ device_code: string() });
+const codeRequest = object({ client_name: text(100) }, ['client_name']);
+const tokenRequest = object({ device_code: string() }, ['device_code']);
 
 type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly rateLimit: RateLimit };
 

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from '@plat/contract';
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
 import { headers } from './headers.ts';
 import type { Ref, Response } from './openapi-document.ts';
