@@ -1,4 +1,4 @@
-import { checkValue, type JsonSchema, type Source, STRUCTURE_MESSAGES, sameFieldMessage } from '@plat/contract/schemas';
+import { checkValue, type JsonSchema, type Source, STRUCTURE_MESSAGES } from '@plat/contract/schemas';
 import Joi from 'joi';
 
 /**
@@ -74,12 +74,7 @@ function objectRule(schema: JsonSchema, source: Source): Joi.Schema {
     return [name, required.includes(name) ? rule.required() : rule] as const;
   });
   const object = Joi.object(Object.fromEntries(rules));
-  return not ? object.custom(refuseBothNames(schema)) : object;
-}
-
-function refuseBothNames(schema: JsonSchema): Joi.CustomValidator<object> {
-  return (value, helpers) => {
-    const reason = sameFieldMessage(schema, value);
-    return reason === undefined ? value : helpers.error('value.refused', { reason });
-  };
+  if (!not) return object;
+  const messages = { 'object.oxor': STRUCTURE_MESSAGES.sameField(not.required) };
+  return object.oxor(...not.required).prefs({ messages });
 }
