@@ -12,16 +12,16 @@ export interface Format {
   read(text: string): Formatted;
 }
 
-/** The formats of the schemas, by the name in `format`. */
+/** The formats of the schemas, by the name in `x-format`. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   country: format(readCountry, 'must be an ISO 3166-1 alpha-2 code such as DE', true),
-  'date-time': format(readTimestamp, 'must be an ISO 8601 time with offset, such as 2026-01-31T12:00:00Z', true),
-  'idn-email': format(readEmail, 'must be an e-mail address such as ada@example.com'),
-  'idn-hostname': format(readDomain, 'must be a domain such as shop.example.com'),
-  'language-tag': format(readLocale, 'must be a language tag (BCP 47) such as en or de-CH', true),
+  domain: format(readDomain, 'must be a domain such as shop.example.com'),
+  email: format(readEmail, 'must be an e-mail address such as ada@example.com'),
+  locale: format(readLocale, 'must be a language tag (BCP 47) such as en or de-CH', true),
   'multi-line': { includesLength: false, read: (text) => readText(text, true) },
   'single-line': { includesLength: false, read: (text) => readText(text, false) },
   'time-zone': format(readTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
+  timestamp: format(readTimestamp, 'must be an ISO 8601 time with offset, such as 2026-01-31T12:00:00Z', true),
 };
 
 function format(read: (text: string) => string | undefined, message: string, includesLength = false): Format {

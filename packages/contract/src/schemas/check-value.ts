@@ -50,7 +50,7 @@ function checkChoice(values: readonly unknown[], given: unknown): Checked {
 }
 
 function checkText(schema: JsonSchema, given: unknown): Checked {
-  const { format: formatName, minLength = 0, maxLength = Infinity, pattern } = schema;
+  const { 'x-format': formatName, minLength = 0, maxLength = Infinity, pattern } = schema;
   if (typeof given !== 'string') return MESSAGES.notString;
   const isRestricted = minLength > 0 || pattern !== undefined || formatName !== undefined;
   if (given === '' && isRestricted) return MESSAGES.empty;

@@ -1,16 +1,16 @@
 /** The JSON types that the schemas of the contract use. */
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
 
-/** Names of the formats of {@link FORMATS}. Those that JSON Schema defines have its names. */
+/** Names of the formats of the API. */
 export type FormatName =
   | 'country'
-  | 'date-time'
-  | 'idn-email'
-  | 'idn-hostname'
-  | 'language-tag'
+  | 'domain'
+  | 'email'
+  | 'locale'
   | 'multi-line'
   | 'single-line'
-  | 'time-zone';
+  | 'time-zone'
+  | 'timestamp';
 
 /** The part of JSON Schema 2020-12 that the contract uses. The OpenAPI document shows it without the `x-` keywords. */
 export interface JsonSchema {
@@ -22,7 +22,8 @@ export interface JsonSchema {
   readonly type?: JsonType | readonly JsonType[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly format?: FormatName;
+  /** Only formats that every validator knows: Ajv refuses a schema with an unknown one. */
+  readonly format?: 'date-time';
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -45,6 +46,8 @@ export interface JsonSchema {
   readonly $ref?: string;
   /** Error message for text that `pattern` refuses. */
   readonly 'x-message'?: string;
+  /** Format of the API, with a check of its own. */
+  readonly 'x-format'?: FormatName;
   /** TypeScript type, where it is more than the schema says: the name of a union, or a generic type. */
   readonly 'x-type'?: string;
   /** Leading and trailing white space is removed before the check. */

@@ -12,7 +12,7 @@ import type { JsonSchema } from './json-schema.ts';
 export function text(max: number, description?: string, example?: string): JsonSchema {
   return {
     type: 'string',
-    format: 'multi-line',
+    'x-format': 'multi-line',
     minLength: 1,
     maxLength: max,
     pattern: '\\S',
@@ -23,7 +23,7 @@ export function text(max: number, description?: string, example?: string): JsonS
 
 /** The name of something: text of one line. */
 export function name(description?: string, example?: string): JsonSchema {
-  return { ...text(LIMITS.name.max, description, example), format: 'single-line' };
+  return { ...text(LIMITS.name.max, description, example), 'x-format': 'single-line' };
 }
 
 /** A string that is not empty. Answers only: input has a rule of its own. */
@@ -104,11 +104,11 @@ export function anyId(description?: string, example = 'usr_01k0z8k3v7e5q2m9t4r6w
   };
 }
 
-/** A mail address. The pattern is for readers without the format, and accepts every script. */
+/** A mail address. The pattern is for readers of the document, and accepts every script. */
 export function email(description?: string, example = 'ada@example.com'): JsonSchema {
   return {
     type: 'string',
-    format: 'idn-email',
+    'x-format': 'email',
     minLength: 6,
     maxLength: LIMITS.email.max,
     pattern: '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
@@ -119,14 +119,14 @@ export function email(description?: string, example = 'ada@example.com'): JsonSc
 
 /** A host name of at least two labels, in any script. */
 export function domain(description?: string, example = 'shop.example.com'): JsonSchema {
-  return { type: 'string', format: 'idn-hostname', minLength: 3, maxLength: 253, ...words(description, example) };
+  return { type: 'string', 'x-format': 'domain', minLength: 3, maxLength: 253, ...words(description, example) };
 }
 
 /** A country, in upper or lower case. */
 export function country(description?: string, example = 'DE'): JsonSchema {
   return {
     type: 'string',
-    format: 'country',
+    'x-format': 'country',
     minLength: 2,
     maxLength: 2,
     pattern: '^[A-Za-z]{2}$',
@@ -137,7 +137,7 @@ export function country(description?: string, example = 'DE'): JsonSchema {
 export function timeZone(description?: string, example = 'Europe/Berlin'): JsonSchema {
   return {
     type: 'string',
-    format: 'time-zone',
+    'x-format': 'time-zone',
     minLength: 2,
     maxLength: 64,
     pattern: '^[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*$',
@@ -148,7 +148,7 @@ export function timeZone(description?: string, example = 'Europe/Berlin'): JsonS
 export function locale(description?: string, example = 'en'): JsonSchema {
   return {
     type: 'string',
-    format: 'language-tag',
+    'x-format': 'locale',
     minLength: 2,
     maxLength: LOCALE_MAX,
     pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
@@ -158,7 +158,7 @@ export function locale(description?: string, example = 'en'): JsonSchema {
 
 /** An instant. */
 export function time(description?: string, example = '2026-01-31T12:00:00.000Z'): JsonSchema {
-  return { type: 'string', format: 'date-time', ...words(description, example) };
+  return { type: 'string', format: 'date-time', 'x-format': 'timestamp', ...words(description, example) };
 }
 
 /** An ISO 4217 code. */

@@ -29,7 +29,7 @@ const PREFERENCES: Joi.ValidationOptions = {
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'type', 'const', 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'items', 'minItems', 'maxItems', 'properties', 'required', 'additionalProperties', 'not'],
-  ...['x-message', 'x-type', 'x-trim', 'x-same-as'],
+  ...['x-format', 'x-message', 'x-type', 'x-trim', 'x-same-as'],
 ]);
 
 function ruleOf(schema: JsonSchema, source: Source): Joi.Schema {
