@@ -153,11 +153,13 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface FieldError {
   /** Dotted path of the field; empty for the body as a whole. */
   readonly path: string;
+  /** What is wrong with the value, for people. */
   readonly message: string;
 }
 
 /** The body of every 4xx and 5xx response (specification, Error body). */
 export interface ErrorBody {
+  /** Stable error code. */
   readonly code: ErrorCode;
   /** For people; may change. Branch on `code`. */
   readonly message: string;

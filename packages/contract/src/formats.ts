@@ -3,12 +3,21 @@ import { COUNTRIES } from './countries.ts';
 import type { FormatName } from './schemas/json-schema.ts';
 
 /** Text in the form that the service stores, or the reason why it is refused. */
-export type Formatted = { readonly value: string } | { readonly message: string };
+export type Formatted =
+  | {
+      /** The text in its canonical form. */
+      readonly value: string;
+    }
+  | {
+      /** Why the text is refused. */
+      readonly message: string;
+    };
 
 /** Check of one format: text in, its canonical form or an error message out. */
 export interface Format {
   /** The error message of the format covers wrong lengths. */
   readonly includesLength: boolean;
+  /** Returns the text in its canonical form, or an error message. */
   read(text: string): Formatted;
 }
 

@@ -2,6 +2,7 @@
 export interface DeviceTokenResponse {
   /** `plat_dv_…`: opens `/developer/v1` and nothing else. */
   readonly access_token: string;
+  /** Always `Bearer`. */
   readonly token_type: 'Bearer';
   /** Seconds until it expires, if it is not used. */
   readonly expires_in: number;
@@ -13,6 +14,7 @@ export interface DeviceCodeResponse {
   readonly device_code: string;
   /** What the developer compares, or types: `BCDF-GHJK`. */
   readonly user_code: string;
+  /** The page on which the developer types the code. */
   readonly verification_uri: string;
   /** The same page with the code filled in. */
   readonly verification_uri_complete: string;
@@ -22,11 +24,14 @@ export interface DeviceCodeResponse {
   readonly interval: number;
 }
 
+/** Body of the request that begins a device login. */
 export interface DeviceCodeParams {
   /** Shown to whoever approves: `plat on laptop`. */
   readonly client_name: string;
 }
 
+/** Body of a poll for the token of a device login. */
 export interface DeviceTokenParams {
+  /** The code of {@link DeviceCodeResponse}. */
   readonly device_code: string;
 }

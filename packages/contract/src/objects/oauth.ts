@@ -19,6 +19,7 @@ export interface TokenResponse {
   readonly access_token: string;
   /** Takes the place of the one that was presented, which is dead from now on. */
   readonly refresh_token: string;
+  /** Always `Bearer`. */
   readonly token_type: 'Bearer';
   /** Seconds that the access token lives: 3600. */
   readonly expires_in: number;
@@ -28,11 +29,13 @@ export interface TokenResponse {
 
 /** What introspection says of a token that is no live access token of the asking app. */
 export interface InactiveToken {
+  /** Always `false`. */
   readonly active: false;
 }
 
 /** What introspection says of a live access token (specification, Introspection response). */
 export interface ActiveToken {
+  /** Always `true`. */
   readonly active: true;
   /** Id of the app. */
   readonly client_id: string;
@@ -42,6 +45,7 @@ export interface ActiveToken {
   readonly exp: number;
   /** Id of the user who gave the consent. */
   readonly sub: string;
+  /** Id of the tenant that gave the consent. */
   readonly tenant_id: string;
 }
 
@@ -66,7 +70,9 @@ export type OAuthError =
 
 /** The body of a refusal by the token, introspection and revocation endpoints: the service's own, and RFC 6749's. */
 export interface OAuthErrorBody extends ErrorBody {
+  /** The error code of RFC 6749. */
   readonly error: OAuthError;
+  /** The same text as `message`. */
   readonly error_description: string;
 }
 

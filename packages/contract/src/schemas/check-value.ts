@@ -2,7 +2,15 @@ import { FORMATS } from '../formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A value in the form that the service stores, or why it is refused. */
-export type Checked = { readonly value: unknown } | { readonly message: string };
+export type Checked =
+  | {
+      /** The value in the form that the service stores. */
+      readonly value: unknown;
+    }
+  | {
+      /** Why the value is refused. */
+      readonly message: string;
+    };
 
 /** The values of a query are text, those of a body have JSON types. */
 export type Source = 'body' | 'query';

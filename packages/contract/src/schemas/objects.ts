@@ -69,6 +69,7 @@ export function nullable(schema: JsonSchema, example?: unknown): JsonSchema {
 
 /** The times of every object. */
 export const created_at = time('When it was created.');
+/** The fields `created_at` and `updated_at`. */
 export const times = { created_at, updated_at: time('When it last changed.') };
 
 /** The query parameters of every list. */

@@ -36,6 +36,7 @@ export function anyString(description?: string, example?: string): JsonSchema {
   return { type: 'string', ...words(description, example) };
 }
 
+/** A short name for URLs. */
 export function slug(description?: string, example = 'acme'): JsonSchema {
   return {
     type: 'string',
@@ -134,6 +135,7 @@ export function country(description?: string, example = 'DE'): JsonSchema {
   };
 }
 
+/** An IANA time zone. */
 export function timeZone(description?: string, example = 'Europe/Berlin'): JsonSchema {
   return {
     type: 'string',
@@ -145,6 +147,7 @@ export function timeZone(description?: string, example = 'Europe/Berlin'): JsonS
   };
 }
 
+/** A language tag (BCP 47). */
 export function locale(description?: string, example = 'en'): JsonSchema {
   return {
     type: 'string',
@@ -176,14 +179,17 @@ export function count(description: string, example: number): JsonSchema {
   return integer(0, Number.MAX_SAFE_INTEGER, description, example);
 }
 
+/** A whole number; in a query, its digits. */
 export function integer(minimum: number, maximum: number, description?: string, example?: number): JsonSchema {
   return { type: 'integer', minimum, maximum, ...words(description, example) };
 }
 
+/** A number with decimals. */
 export function number(minimum: number, maximum: number, description?: string, example?: number): JsonSchema {
   return { type: 'number', minimum, maximum, ...words(description, example) };
 }
 
+/** true or false. */
 export function boolean(description?: string, example = false): JsonSchema {
   return { type: 'boolean', ...words(description, example) };
 }

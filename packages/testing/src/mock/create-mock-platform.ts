@@ -28,13 +28,17 @@ export interface MockPlatformOptions {
 export interface MockRequest {
   /** Null for a path that the API does not have. */
   readonly operation: OperationName | null;
+  /** HTTP method. */
   readonly method: string;
   /** The path of the request, without its query. */
   readonly path: string;
+  /** Parameters of the query. */
   readonly query: Readonly<Record<string, string>>;
   /** The JSON of the body; its text where that is no JSON; null without one. */
   readonly body: unknown;
+  /** The `Idempotency-Key`; null without one. */
   readonly idempotencyKey: string | null;
+  /** The `X-Request-Id` of the response. */
   readonly requestId: string;
   /** What it was answered with; null when the connection was cut. */
   readonly status: number | null;
@@ -44,9 +48,11 @@ export interface MockRequest {
 
 /** A platform that lives in this process and answers through msw. */
 export interface MockPlatform {
+  /** Base URL that the mock answers for. */
   readonly baseUrl: string;
   /** A key with the scopes of the options. */
   readonly apiKey: string;
+  /** Id of the tenant. */
   readonly tenantId: string;
   /** For `setupServer(...platform.handlers)` or `setupWorker(...platform.handlers)`. */
   readonly handlers: readonly HttpHandler[];
