@@ -72,7 +72,7 @@ export type OAuthError =
 export interface OAuthErrorBody extends ErrorBody {
   /** The error code of RFC 6749. */
   readonly error: OAuthError;
-  /** The same text as `message`. */
+  /** The message in the characters that RFC 6749 allows. */
   readonly error_description: string;
 }
 

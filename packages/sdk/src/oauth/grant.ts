@@ -16,7 +16,7 @@ export interface Grant {
   readonly userId: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
-  /** Time of the consent. */
+  /** When the authorization code was exchanged. */
   readonly connectedAt: Date;
 }
 

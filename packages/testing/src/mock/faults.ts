@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 /** How an operation can fail: with an error code, or without an answer, as when the connection is cut. */
 export type FailureKind = ErrorCode | 'CONNECTION_CUT';
 
-/** How often and with what a mocked operation fails. */
+/** How often an operation fails, and the details of its error. */
 export interface FailOptions {
   /** How many calls fail; 1 when absent. `Infinity`: until `reset()`. */
   readonly times?: number;

@@ -42,7 +42,7 @@ export interface TestEventOptions<D> {
   readonly data?: Partial<D> | undefined;
   /** Id of the event: a new one each time by default. Give the same twice to play a duplicate. */
   readonly id?: string | undefined;
-  /** Id of the tenant; a random one when absent. */
+  /** Id of the tenant; that of the sample event when absent. */
   readonly tenantId?: string | undefined;
   /** ISO 8601: the moment of signing by default. */
   readonly created?: string | undefined;
