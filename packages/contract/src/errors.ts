@@ -153,7 +153,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface FieldError {
   /** Dotted path of the field; empty for the body as a whole. */
   readonly path: string;
-  /** What is wrong with the value, for people. */
+  /** The rule that the value breaks, for people. */
   readonly message: string;
 }
 
@@ -167,7 +167,7 @@ export interface ErrorBody {
   readonly errors?: readonly FieldError[];
 }
 
-/** Whether a value is an error code that this version of the contract knows. */
+/** Checks that a value is an error code that this version of the contract knows. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }

@@ -106,7 +106,7 @@ export interface EventOf<T extends EventType> {
 /** Any of the 21 events, told apart by `type`. */
 export type PlatformEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** Whether a value is one of the event types that this version of the contract knows. */
+/** Checks that a value is an event type that this version of the contract knows. */
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(EVENT_TYPES, value);
 }

@@ -95,11 +95,11 @@ export interface Client {
    */
   readonly id: string;
   /**
-   * What people call the client. 1 to 200 characters.
+   * Display name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
-  /** Whether the client is in use; `active` at creation. */
+  /** `active` at creation; `inactive` for a client that is no longer in use. */
   readonly status: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -126,7 +126,7 @@ export interface Client {
 /** A client to create. */
 export interface ClientCreateParams {
   /**
-   * What people call the client. 1 to 200 characters.
+   * Display name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
@@ -157,11 +157,11 @@ export interface ClientListParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface ClientUpdateParams {
   /**
-   * What people call the client. 1 to 200 characters.
+   * Display name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name?: string;
-  /** Whether the client is in use; `active` at creation. */
+  /** `active` at creation; `inactive` for a client that is no longer in use. */
   readonly status?: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -190,7 +190,7 @@ export interface Group {
    */
   readonly id: string;
   /**
-   * What people call the group. 1 to 200 characters.
+   * Display name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -221,7 +221,7 @@ export interface Group {
 /** A group to create. */
 export interface GroupCreateParams {
   /**
-   * What people call the group. 1 to 200 characters.
+   * Display name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -324,7 +324,7 @@ export interface GroupOwnerInviteParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface GroupUpdateParams {
   /**
-   * What people call the group. 1 to 200 characters.
+   * Display name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name?: string;
@@ -354,7 +354,7 @@ export interface Location {
   /** The group whose place it is; null when it is a client's. */
   readonly group_id: string | null;
   /**
-   * What people call the place. 1 to 200 characters.
+   * Display name of the place. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -393,7 +393,7 @@ export interface Location {
 /** A location to create. */
 export interface LocationCreateParams {
   /**
-   * What people call the place. 1 to 200 characters.
+   * Display name of the place. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -422,7 +422,7 @@ export interface LocationCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface LocationUpdateParams {
   /**
-   * What people call the place. 1 to 200 characters.
+   * Display name of the place. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name?: string;
@@ -463,7 +463,7 @@ export interface User {
    */
   readonly email: string;
   /**
-   * What people call the user. 1 to 200 characters.
+   * Display name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name: string | null;
@@ -519,7 +519,7 @@ export interface UserCreateParams {
    */
   readonly role: string;
   /**
-   * What people call the user. 1 to 200 characters.
+   * Display name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -601,7 +601,7 @@ export interface UserRoleChange {
 /** The fields to change; those that are absent stay as they are. */
 export interface UserUpdateParams {
   /**
-   * What people call the user. 1 to 200 characters.
+   * Display name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -632,7 +632,7 @@ export interface Tenant {
    */
   readonly id: string;
   /**
-   * What people call the tenant. 1 to 200 characters.
+   * Display name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name: string;
@@ -644,7 +644,7 @@ export interface Tenant {
    */
   readonly plan_id: string | null;
   /**
-   * Whether a developer owns it, for trying things out.
+   * true for the sandbox of a developer.
    * @example false
    */
   readonly sandbox: boolean;
@@ -663,7 +663,7 @@ export interface Tenant {
 /** The fields to change; those that are absent stay as they are. */
 export interface TenantUpdateParams {
   /**
-   * What people call the tenant. 1 to 200 characters.
+   * Display name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name?: string;
@@ -759,7 +759,7 @@ export interface Role {
    */
   readonly description: string | null;
   /**
-   * Whether every tenant has it; such a role cannot be changed.
+   * true for a role that every tenant has; it cannot be changed.
    * @example false
    */
   readonly built_in: boolean;
@@ -851,7 +851,7 @@ export interface AuditEvent {
     readonly id: string | null;
   };
   /**
-   * What was done. 3 to 64 characters.
+   * The action, a dotted verb. 3 to 64 characters.
    * @example "user.updated"
    */
   readonly action: string;
@@ -1009,7 +1009,7 @@ export interface LoggedRequest {
    */
   readonly idempotency_key: string | null;
   /**
-   * Whether the response was the stored one of an earlier request with the same key.
+   * true when the response was the stored one of an earlier request with the same key.
    * @example false
    */
   readonly idempotent_replayed: boolean;
@@ -1086,7 +1086,7 @@ export interface Module {
    */
   readonly slug: string;
   /**
-   * What people call the module. 1 to 200 characters.
+   * Display name of the module. 1 to 200 characters.
    * @example "Analytics"
    */
   readonly name: string;
@@ -1137,7 +1137,7 @@ export interface Plan {
    */
   readonly slug: string;
   /**
-   * What people call the plan. 1 to 200 characters.
+   * Display name of the plan. 1 to 200 characters.
    * @example "Growth"
    */
   readonly name: string;
@@ -1787,7 +1787,7 @@ export interface OAuthAuthorization {
    */
   readonly app_id: string;
   /**
-   * What people call the app.
+   * Display name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -1797,7 +1797,7 @@ export interface OAuthAuthorization {
    */
   readonly tenant_id: string;
   /**
-   * What the app may do.
+   * The granted scopes.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -1999,7 +1999,7 @@ export interface OAuthConsent {
    */
   readonly app_id: string;
   /**
-   * What people call the app.
+   * Display name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -2011,7 +2011,7 @@ export interface OAuthConsent {
    */
   readonly tenant_id: string;
   /**
-   * What the app may do.
+   * The granted scopes.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2054,7 +2054,7 @@ export interface ApiKey {
    */
   readonly hint: string;
   /**
-   * What it may do.
+   * The scopes of the key.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2065,10 +2065,10 @@ export interface ApiKey {
   readonly created_at: string;
 }
 
-/** What the key may do. */
+/** The scopes of the key to mint. */
 export interface ApiKeyMintParams {
   /**
-   * What the key may do; all when absent. 1 to 21 items.
+   * The scopes of the key; all when absent. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes?: readonly Scope[];
@@ -2094,7 +2094,7 @@ export interface ApiKeyWithSecret {
    */
   readonly hint: string;
   /**
-   * What it may do.
+   * The scopes of the key.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2244,7 +2244,7 @@ export interface Sandbox {
    */
   readonly tenant_id: string;
   /**
-   * What the tenant is called. 1 to 200 characters.
+   * Display name of the tenant. 1 to 200 characters.
    * @example "Sandbox"
    */
   readonly name: string;
@@ -2428,7 +2428,7 @@ export interface SchemaTypes {
   readonly OAuthConsent: OAuthConsent;
   /** The API key of a tenant. */
   readonly ApiKey: ApiKey;
-  /** What the key may do. */
+  /** The scopes of the key to mint. */
   readonly ApiKeyMintParams: ApiKeyMintParams;
   /** The API key of a tenant with its text. */
   readonly ApiKeyWithSecret: ApiKeyWithSecret;

@@ -18,7 +18,7 @@ export interface OperationInfo {
   readonly summary: string;
   /** Event types that the operation can emit. */
   readonly emits: readonly EventType[];
-  /** Whether the answer is a page of a list. */
+  /** true when the answer is a page of a list. */
   readonly list: boolean;
   /** Set once it is announced that the operation will go: every answer of it then says so. */
   readonly deprecated?: Deprecation;
@@ -306,7 +306,7 @@ type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infe
   ? Name | PathParameter<Rest>
   : never;
 
-/** What an operation takes and answers. */
+/** Path parameters, query, body and response of an operation. */
 export interface Shape<P extends string, Q, B, R> {
   /** Path parameters, by name. */
   readonly path: Readonly<Record<P, string>>;

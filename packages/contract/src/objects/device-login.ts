@@ -1,4 +1,4 @@
-/** What the token endpoint of the device login answers with to the one poll that wins. */
+/** Answer of the token endpoint of a device login, to the first poll after the approval. */
 export interface DeviceTokenResponse {
   /** `plat_dv_…`: opens `/developer/v1` and nothing else. */
   readonly access_token: string;
@@ -8,11 +8,11 @@ export interface DeviceTokenResponse {
   readonly expires_in: number;
 }
 
-/** What a device login begins with (RFC 8628, section 3.2). */
+/** Codes of a new device login (RFC 8628, section 3.2). */
 export interface DeviceCodeResponse {
-  /** What the program polls with. A secret: nobody is shown it. */
+  /** The code that the program polls with. It is a secret. */
   readonly device_code: string;
-  /** What the developer compares, or types: `BCDF-GHJK`. */
+  /** The code that the developer compares, or types: `BCDF-GHJK`. */
   readonly user_code: string;
   /** The page on which the developer types the code. */
   readonly verification_uri: string;

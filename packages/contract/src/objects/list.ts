@@ -4,7 +4,7 @@ export interface List<T> {
   readonly object: 'list';
   /** The objects of the page, newest first. */
   readonly data: readonly T[];
-  /** Whether more follow in the direction of travel. */
+  /** true when more objects follow in the direction of travel. */
   readonly has_more: boolean;
   /** The request path without its query. */
   readonly url: string;

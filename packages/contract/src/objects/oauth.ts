@@ -13,7 +13,7 @@ export const OAUTH_PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** What the token endpoint answers (specification, OAuth token response). */
+/** Answer of the token endpoint (specification, OAuth token response). */
 export interface TokenResponse {
   /** Opaque, not a JWT. */
   readonly access_token: string;
@@ -27,13 +27,13 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-/** What introspection says of a token that is no live access token of the asking app. */
+/** Introspection of anything but a live access token of the calling app. */
 export interface InactiveToken {
   /** Always `false`. */
   readonly active: false;
 }
 
-/** What introspection says of a live access token (specification, Introspection response). */
+/** Introspection of a live access token (specification, Introspection response). */
 export interface ActiveToken {
   /** Always `true`. */
   readonly active: true;
@@ -49,7 +49,7 @@ export interface ActiveToken {
   readonly tenant_id: string;
 }
 
-/** What `POST /oauth/introspect` answers. */
+/** Answer of `POST /oauth/introspect`. */
 export type Introspection = ActiveToken | InactiveToken;
 
 /** `error` of the OAuth endpoints, beside `code` (RFC 6749, sections 4.1.2.1 and 5.2). */

@@ -3,8 +3,12 @@ import { answer, changes, deleted, described, nullable, page, params, times } fr
 import { always, domain, id, name, oneOf, slug } from './values.ts';
 
 const fields = {
-  name: name('What people call the client.', 'Acme Ltd'),
-  status: oneOf('ClientStatus', CLIENT_STATUSES, 'Whether the client is in use; `active` at creation.'),
+  name: name('Display name of the client.', 'Acme Ltd'),
+  status: oneOf(
+    'ClientStatus',
+    CLIENT_STATUSES,
+    '`active` at creation; `inactive` for a client that is no longer in use.',
+  ),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.'),
 };
 const host = nullable(

@@ -3,7 +3,7 @@ import { answer, changes, deleted, described, page, params, times } from './obje
 import { always, email, id, integer, name, oneOf, slug } from './values.ts';
 
 const fields = {
-  name: name('What people call the group.', 'Retail North'),
+  name: name('Display name of the group.', 'Retail North'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.', 'retail-north'),
   membership_policy: oneOf(
     'MembershipPolicy',

@@ -3,7 +3,7 @@ import { answer, changes, deleted, described, nullable, params, times } from './
 import { always, boolean, country, id, name, text, timeZone } from './values.ts';
 
 const fields = {
-  name: name('What people call the place.', 'Main store'),
+  name: name('Display name of the place.', 'Main store'),
   address: nullable(
     text(
       LIMITS.address.max,

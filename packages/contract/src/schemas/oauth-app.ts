@@ -70,10 +70,10 @@ export const oauthConsent = answer('OAuthConsent', 'The consent of a tenant to a
   object: always('consent'),
   id: id('grant'),
   app_id: id('app'),
-  app_name: string('What people call the app.', 'Ledger Sync'),
+  app_name: string('Display name of the app.', 'Ledger Sync'),
   app_verification: verification('State of the review of the app by the platform.'),
   tenant_id: id('tenant'),
-  scopes: array(scope, 'What the app may do.', { example: ['clients:read'] }),
+  scopes: array(scope, 'The granted scopes.', { example: ['clients:read'] }),
   granted_by: id('user', 'The user who gave the consent. It stays when that user is deactivated.'),
   granted_by_status: nullable(
     oneOf(

@@ -97,7 +97,7 @@ export function listOf(item: JsonSchema): JsonSchema {
   const fields = {
     object: always('list'),
     data: array(item, 'The objects of the page, newest first.'),
-    has_more: boolean('Whether more follow in the direction of travel.'),
+    has_more: boolean('true when more objects follow in the direction of travel.'),
     url: string('The path of the request, without its query.', '/v1/clients'),
   };
   return { ...answer(`${title}List`, 'A page of a list.', fields), 'x-type': `List<${type}>` };

@@ -16,7 +16,7 @@ const operation = oneOf(
 const fieldError = {
   ...inline('A field that was wrong.', {
     path: anyString('Dotted path of the field.', 'name'),
-    message: string('What is wrong with it.', 'is required'),
+    message: string('The rule that the value breaks, for people.', 'is required'),
   }),
   'x-type': 'FieldError',
 };
@@ -66,7 +66,7 @@ export const loggedRequest = answer(
     error: { anyOf: [loggedRefusal, { type: 'null' }], description: 'Why it was refused; null when it was not.' },
     credential: loggedCredential,
     idempotency_key: nullable(anyString('The header `Idempotency-Key`.', 'order-1742')),
-    idempotent_replayed: boolean('Whether the response was the stored one of an earlier request with the same key.'),
+    idempotent_replayed: boolean('true when the response was the stored one of an earlier request with the same key.'),
     ip: nullable(string('The address that it came from.', '203.0.113.7')),
     user_agent: nullable(anyString('The header `User-Agent`.', 'plat-sdk/1.0.0')),
     duration_ms: number(

@@ -19,7 +19,7 @@ export const role = answer('Role', 'The role of a user in the tenant, and the ca
   name: roleKey,
   title: fields.title,
   description: fields.description,
-  built_in: boolean('Whether every tenant has it; such a role cannot be changed.'),
+  built_in: boolean('true for a role that every tenant has; it cannot be changed.'),
   // Without a limit: a built-in role has as many as the catalog.
   capabilities: array(capability('Id of a capability.'), 'Sorted; the capabilities that users in this role can see.', {
     example: ['orders:manage', 'orders:read'],

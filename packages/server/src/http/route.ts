@@ -16,7 +16,7 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** What an operation takes and answers, whichever table it stands in. */
+/** Types of an operation of either table. */
 type Types = Shape<string, unknown, unknown, unknown>;
 
 type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true

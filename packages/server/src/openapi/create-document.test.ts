@@ -65,7 +65,7 @@ function undescribed(path: string, schema: JsonSchema): string[] {
   return [...(isSilent ? [path] : []), ...inner.flatMap(([name, field]) => undescribed(name, field))];
 }
 
-/** What it refers to, or null: the component says what it is. */
+/** A reference, or null: the component has the description. */
 function refersOnly({ anyOf = [] }: JsonSchema): boolean {
   return anyOf.some(({ $ref }) => $ref !== undefined);
 }

@@ -8,7 +8,7 @@ import { headers } from './headers.ts';
 import type { Operation, Response } from './openapi-document.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What operations share. */
+/** Parts of the document that operations refer to. */
 export interface Shared {
   readonly components: Components;
   readonly parameters: Parameters;

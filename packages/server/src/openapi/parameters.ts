@@ -15,7 +15,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 
 export interface Parameters {
   readonly parameters: Readonly<Record<string, Parameter>>;
-  /** What an operation takes in its path, query and headers. */
+  /** Parameters of an operation in its path, query and headers. */
   of(route: Route): readonly (Parameter | Ref)[];
 }
 
