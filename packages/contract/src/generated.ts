@@ -2272,6 +2272,74 @@ export interface Sandbox {
   readonly updated_at: string;
 }
 
+/** Body of the request that begins a device login. */
+export interface DeviceCodeParams {
+  /**
+   * Name of the program, shown to the developer who approves. 1 to 100 characters.
+   * @example "plat on laptop"
+   */
+  readonly client_name: string;
+}
+
+/** Codes of a new device login (RFC 8628, section 3.2). */
+export interface DeviceCodeResponse {
+  /**
+   * The code that the program polls with. It is a secret.
+   * @example "plat_dc_…"
+   */
+  readonly device_code: string;
+  /**
+   * The code that the developer compares, or types.
+   * @example "BCDF-GHJK"
+   */
+  readonly user_code: string;
+  /**
+   * The page on which the developer types the code.
+   * @example "https://api.example.com/console/cli"
+   */
+  readonly verification_uri: string;
+  /**
+   * The same page with the code filled in.
+   * @example "https://api.example.com/console/cli?user_code=BCDF-GHJK"
+   */
+  readonly verification_uri_complete: string;
+  /**
+   * Lifetime of both codes in seconds.
+   * @example 600
+   */
+  readonly expires_in: number;
+  /**
+   * Seconds to wait between two polls.
+   * @example 5
+   */
+  readonly interval: number;
+}
+
+/** Body of a poll for the token of a device login. */
+export interface DeviceTokenParams {
+  /**
+   * The `device_code` of the login.
+   * @example "plat_dc_…"
+   */
+  readonly device_code: string;
+}
+
+/** Answer of the token endpoint of a device login, to the first poll after the approval. */
+export interface DeviceTokenResponse {
+  /**
+   * `plat_dv_…`: opens `/developer/v1` and nothing else.
+   * @example "plat_dv_…"
+   */
+  readonly access_token: string;
+  /** Always `Bearer`. */
+  readonly token_type: 'Bearer';
+  /**
+   * Seconds until it expires, if it is not used.
+   * @example 7776000
+   */
+  readonly expires_in: number;
+}
+
 /** Title of a schema → its type. */
 export interface SchemaTypes {
   /** Query parameters that every list takes. */
@@ -2446,4 +2514,12 @@ export interface SchemaTypes {
   readonly LaunchTokenMintParams: LaunchTokenMintParams;
   /** The sandbox of a developer. */
   readonly Sandbox: Sandbox;
+  /** Body of the request that begins a device login. */
+  readonly DeviceCodeParams: DeviceCodeParams;
+  /** Codes of a new device login (RFC 8628, section 3.2). */
+  readonly DeviceCodeResponse: DeviceCodeResponse;
+  /** Body of a poll for the token of a device login. */
+  readonly DeviceTokenParams: DeviceTokenParams;
+  /** Answer of the token endpoint of a device login, to the first poll after the approval. */
+  readonly DeviceTokenResponse: DeviceTokenResponse;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from './limits.ts';
 import { check } from './schemas/check.ts';
-import { slug } from './schemas/values.ts';
+import { slug } from './schemas/texts.ts';
 import { distinctSlug, slugFromName } from './slug.ts';
 
 test.each([

@@ -1,6 +1,7 @@
 import { AUDIT_ACTOR_TYPES } from '../objects/audit-event.ts';
 import { answer, created_at, inline, nullable, page, params, recordOf } from './objects.ts';
-import { action, always, anyId, anything, id, oneOf, string, time } from './values.ts';
+import { action, anyId, id, string, time } from './texts.ts';
+import { always, anything, oneOf } from './values.ts';
 
 export const auditChange = answer('AuditChange', 'Values of a field as the API shows them.', {
   before: anything('The value before.'),

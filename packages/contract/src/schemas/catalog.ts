@@ -1,6 +1,7 @@
 import { PLAN_INTERVALS } from '../objects/catalog.ts';
 import { answer, nullable, times } from './objects.ts';
-import { always, array, currency, id, minorUnits, name, oneOf, slug, string } from './values.ts';
+import { currency, id, name, slug, string } from './texts.ts';
+import { always, array, minorUnits, oneOf } from './values.ts';
 
 const capabilityId = string('Id of a capability.');
 

@@ -4,27 +4,23 @@ import { check } from './check.ts';
 import type { Source } from './check-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { answer, changes, deleted, field, listOf, nullable, object, times } from './objects.ts';
-import { trim } from './trim.ts';
 import {
-  always,
-  array,
-  boolean,
   capability,
   country,
   domain,
   email,
   id,
-  integer,
   locale,
   name,
-  oneOf,
   roleName,
   slug,
   string,
   text,
   time,
   timeZone,
-} from './values.ts';
+} from './texts.ts';
+import { trim } from './trim.ts';
+import { always, array, boolean, integer, oneOf } from './values.ts';
 
 test.each([
   ['Example.COM', 'example.com'],

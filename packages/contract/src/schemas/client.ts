@@ -1,6 +1,7 @@
 import { CLIENT_STATUSES } from '../objects/client.ts';
 import { answer, changes, deleted, described, nullable, page, params, times } from './objects.ts';
-import { always, domain, id, name, oneOf, slug } from './values.ts';
+import { domain, id, name, slug } from './texts.ts';
+import { always, oneOf } from './values.ts';
 
 const fields = {
   name: name('Display name of the client.', 'Acme Ltd'),

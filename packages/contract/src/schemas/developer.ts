@@ -1,7 +1,8 @@
 import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, created_at, deleted, field, nullable, params, times } from './objects.ts';
-import { always, array, email, id, name, oneOf, slug, string, time } from './values.ts';
+import { email, id, name, slug, string, time } from './texts.ts';
+import { always, array, oneOf } from './values.ts';
 
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 

@@ -7,5 +7,6 @@ export type { FormatName, JsonSchema, JsonType } from './json-schema.ts';
 export * from './objects.ts';
 export * from './operations.ts';
 export { SCHEMAS } from './schemas.ts';
+export * from './texts.ts';
 export { trim } from './trim.ts';
 export * from './values.ts';

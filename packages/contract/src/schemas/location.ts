@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, deleted, described, nullable, params, times } from './objects.ts';
-import { always, boolean, country, id, name, text, timeZone } from './values.ts';
+import { country, id, name, text, timeZone } from './texts.ts';
+import { always, boolean } from './values.ts';
 
 const fields = {
   name: name('Display name of the place.', 'Main store'),

@@ -3,7 +3,8 @@ import { APP_DISABLERS, APP_VERIFICATIONS } from '../objects/oauth.ts';
 import { USER_STATUSES } from '../objects/user.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, changes, created_at, deleted, nullable, params, times } from './objects.ts';
-import { always, array, id, integer, name, oneOf, string, text, time } from './values.ts';
+import { id, name, string, text, time } from './texts.ts';
+import { always, array, integer, oneOf } from './values.ts';
 
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 const verification = (description: string) => oneOf('AppVerification', APP_VERIFICATIONS, description);

@@ -1,6 +1,7 @@
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, created_at, nullable } from './objects.ts';
-import { always, array, id, oneOf, string, time } from './values.ts';
+import { id, string, time } from './texts.ts';
+import { always, array, oneOf } from './values.ts';
 
 export const oauthAuthorization = answer('OAuthAuthorization', 'The consent of a tenant to an OAuth app.', {
   object: always('oauth_authorization'),

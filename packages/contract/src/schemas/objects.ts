@@ -1,7 +1,8 @@
 import type { IdKind } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { always, anyString, array, boolean, id, integer, string, time } from './values.ts';
+import { anyString, id, string, time } from './texts.ts';
+import { always, array, boolean, integer } from './values.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -3,7 +3,8 @@ import { LIMITS } from '../limits.ts';
 import { HTTP_METHODS, REQUEST_OUTCOMES } from '../objects/request.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answer, created_at, described, inline, nullable, page, params } from './objects.ts';
-import { always, anyId, anyString, array, boolean, id, integer, number, oneOf, string, time } from './values.ts';
+import { anyId, anyString, id, string, time } from './texts.ts';
+import { always, array, boolean, integer, number, oneOf } from './values.ts';
 
 const code = oneOf('ErrorCode', Object.keys(ERROR_CODES), 'The code of the refusal.', 'INVALID_BODY');
 const operation = oneOf(

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, nullable, params, times } from './objects.ts';
-import { always, array, boolean, capability, id, name, roleName, text } from './values.ts';
+import { capability, id, name, roleName, text } from './texts.ts';
+import { always, array, boolean } from './values.ts';
 
 const roleKey = roleName("Unique in the tenant; the value of a user's `role`. It never changes.", 'shop_manager');
 const fields = {

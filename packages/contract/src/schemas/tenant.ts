@@ -1,6 +1,7 @@
 import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { answer, changes, nullable, times } from './objects.ts';
-import { always, boolean, id, name, oneOf } from './values.ts';
+import { id, name } from './texts.ts';
+import { always, boolean, oneOf } from './values.ts';
 
 const fields = { name: name('Display name of the tenant.', 'Harbour Retail') };
 

@@ -1,6 +1,7 @@
 import { USER_STATUSES } from '../objects/user.ts';
 import { answer, changes, deleted, described, nullable, page, params, times } from './objects.ts';
-import { always, email, id, name, oneOf, roleName, time } from './values.ts';
+import { email, id, name, roleName, time } from './texts.ts';
+import { always, oneOf } from './values.ts';
 
 const address = email('Unique in the tenant, without regard to case.');
 const role = roleName('Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own.');
