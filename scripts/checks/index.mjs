@@ -1,6 +1,7 @@
 import { runQuiet } from '../lib/run.mjs';
 import { cliReference } from './cli-reference.mjs';
 import { errors } from './errors.mjs';
+import { hoverText } from './hover-text.mjs';
 import { lockfile } from './lockfile.mjs';
 import { openApi } from './openapi.mjs';
 import { packedCli } from './packed-cli.mjs';
@@ -20,6 +21,7 @@ export const checks = [
   command('Package boundaries (turbo)', 'turbo', 'boundaries', '--no-color'),
   command('Types of the packages (tsc)', 'tsc', '-b'),
   command('Types of the tests (tsc)', 'tsc', '--noEmit', '-p', 'tsconfig.tests.json'),
+  hoverText,
   openApi,
   cliReference,
   errors,

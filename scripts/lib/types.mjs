@@ -26,7 +26,7 @@ export function typesText() {
   const aliases = [...unions].map(
     ([name, { values, owner }]) => `/** The values of \`${owner}\`. */\nexport type ${name} = ${union(values)};\n`,
   );
-  const rows = named.map((schema) => `  readonly ${schema.title}: ${nameOf(schema)};\n`);
+  const rows = named.map((schema) => `${comment(schema, '  ')}  readonly ${schema.title}: ${nameOf(schema)};\n`);
   const map = `/** Title of a schema → its type. */\nexport interface SchemaTypes {\n${rows.join('')}}\n`;
   const text = [...aliases, ...interfaces, map].join('\n');
   return `// Generated from the schemas in \`schemas/\` by \`npm run types\`. Do not edit.\n\n${imports(text)}\n${text}`;

@@ -118,11 +118,13 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface FieldError {
   /** Dotted path of the field; empty for the body as a whole. */
   readonly path: string;
+  /** The rule that the value breaks, for people. */
   readonly message: string;
 }
 
 /** The body of every 4xx and 5xx response (specification, Error body). */
 export interface ErrorBody {
+  /** Stable error code. */
   readonly code: ErrorCode;
   /** For people; may change. Branch on `code`. */
   readonly message: string;
@@ -130,7 +132,7 @@ export interface ErrorBody {
   readonly errors?: readonly FieldError[];
 }
 
-/** Whether a value is an error code that this version of the contract knows. */
+/** Checks that a value is an error code that this version of the contract knows. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }

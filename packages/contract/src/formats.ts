@@ -3,25 +3,34 @@ import { COUNTRIES } from './countries.ts';
 import type { FormatName } from './schemas/json-schema.ts';
 
 /** Text in the form that the service stores, or the reason why it is refused. */
-export type Formatted = { readonly value: string } | { readonly message: string };
+export type Formatted =
+  | {
+      /** The text in its canonical form. */
+      readonly value: string;
+    }
+  | {
+      /** Why the text is refused. */
+      readonly message: string;
+    };
 
 /** Check of one format: text in, its canonical form or an error message out. */
 export interface Format {
   /** The error message of the format covers wrong lengths. */
   readonly includesLength: boolean;
+  /** Returns the text in its canonical form, or an error message. */
   read(text: string): Formatted;
 }
 
-/** The formats of the schemas, by the name in `format`. */
+/** The formats of the schemas, by the name in `x-format`. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   country: format(readCountry, 'must be an ISO 3166-1 alpha-2 code such as DE', true),
-  'date-time': format(readTimestamp, 'must be an ISO 8601 time with offset, such as 2026-01-31T12:00:00Z', true),
-  'idn-email': format(readEmail, 'must be an e-mail address such as ada@example.com'),
-  'idn-hostname': format(readDomain, 'must be a domain such as shop.example.com'),
-  'language-tag': format(readLocale, 'must be a language tag (BCP 47) such as en or de-CH', true),
+  domain: format(readDomain, 'must be a domain such as shop.example.com'),
+  email: format(readEmail, 'must be an e-mail address such as ada@example.com'),
+  locale: format(readLocale, 'must be a language tag (BCP 47) such as en or de-CH', true),
   'multi-line': { includesLength: false, read: (text) => readText(text, true) },
   'single-line': { includesLength: false, read: (text) => readText(text, false) },
   'time-zone': format(readTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
+  timestamp: format(readTimestamp, 'must be an ISO 8601 time with offset, such as 2026-01-31T12:00:00Z', true),
 };
 
 function format(read: (text: string) => string | undefined, message: string, includesLength = false): Format {

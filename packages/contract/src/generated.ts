@@ -95,11 +95,11 @@ export interface Client {
    */
   readonly id: string;
   /**
-   * Name of the client. 1 to 200 characters.
+   * Display name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
-  /** Status of the client; `active` at creation. */
+  /** `active` at creation; `inactive` for a client that is no longer in use. */
   readonly status: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -126,7 +126,7 @@ export interface Client {
 /** A client to create. */
 export interface ClientCreateParams {
   /**
-   * Name of the client. 1 to 200 characters.
+   * Display name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
@@ -157,11 +157,11 @@ export interface ClientListParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface ClientUpdateParams {
   /**
-   * Name of the client. 1 to 200 characters.
+   * Display name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name?: string;
-  /** Status of the client; `active` at creation. */
+  /** `active` at creation; `inactive` for a client that is no longer in use. */
   readonly status?: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -190,7 +190,7 @@ export interface Group {
    */
   readonly id: string;
   /**
-   * Name of the group. 1 to 200 characters.
+   * Display name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -221,7 +221,7 @@ export interface Group {
 /** A group to create. */
 export interface GroupCreateParams {
   /**
-   * Name of the group. 1 to 200 characters.
+   * Display name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -324,7 +324,7 @@ export interface GroupOwnerInviteParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface GroupUpdateParams {
   /**
-   * Name of the group. 1 to 200 characters.
+   * Display name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name?: string;
@@ -354,7 +354,7 @@ export interface Location {
   /** The group whose place it is; null when it is a client's. */
   readonly group_id: string | null;
   /**
-   * Name of the location. 1 to 200 characters.
+   * Display name of the place. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -393,7 +393,7 @@ export interface Location {
 /** A location to create. */
 export interface LocationCreateParams {
   /**
-   * Name of the location. 1 to 200 characters.
+   * Display name of the place. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -422,7 +422,7 @@ export interface LocationCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface LocationUpdateParams {
   /**
-   * Name of the location. 1 to 200 characters.
+   * Display name of the place. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name?: string;
@@ -463,7 +463,7 @@ export interface User {
    */
   readonly email: string;
   /**
-   * Name of the user. 1 to 200 characters.
+   * Display name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name: string | null;
@@ -519,7 +519,7 @@ export interface UserCreateParams {
    */
   readonly role: string;
   /**
-   * Name of the user. 1 to 200 characters.
+   * Display name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -601,7 +601,7 @@ export interface UserRoleChange {
 /** The fields to change; those that are absent stay as they are. */
 export interface UserUpdateParams {
   /**
-   * Name of the user. 1 to 200 characters.
+   * Display name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -632,7 +632,7 @@ export interface Tenant {
    */
   readonly id: string;
   /**
-   * Name of the tenant. 1 to 200 characters.
+   * Display name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name: string;
@@ -644,7 +644,7 @@ export interface Tenant {
    */
   readonly plan_id: string | null;
   /**
-   * Whether a developer owns it, for trying things out.
+   * true for the sandbox of a developer.
    * @example false
    */
   readonly sandbox: boolean;
@@ -663,7 +663,7 @@ export interface Tenant {
 /** The fields to change; those that are absent stay as they are. */
 export interface TenantUpdateParams {
   /**
-   * Name of the tenant. 1 to 200 characters.
+   * Display name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name?: string;
@@ -759,15 +759,15 @@ export interface Role {
    */
   readonly description: string | null;
   /**
+   * true for a role that every tenant has; it cannot be changed.
+   * @example false
+   */
+  readonly built_in: boolean;
+  /**
    * Sorted; the capabilities that users in this role can see.
    * @example ["orders:manage","orders:read"]
    */
   readonly capabilities: readonly string[];
-  /**
-   * Whether every tenant has it; such a role cannot be changed.
-   * @example false
-   */
-  readonly built_in: boolean;
   /**
    * When it was created. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -851,7 +851,7 @@ export interface AuditEvent {
     readonly id: string | null;
   };
   /**
-   * What was done. 3 to 64 characters.
+   * The action, a dotted verb. 3 to 64 characters.
    * @example "user.updated"
    */
   readonly action: string;
@@ -1009,7 +1009,7 @@ export interface LoggedRequest {
    */
   readonly idempotency_key: string | null;
   /**
-   * Whether the response was the stored one of an earlier request with the same key.
+   * true when the response was the stored one of an earlier request with the same key.
    * @example false
    */
   readonly idempotent_replayed: boolean;
@@ -1086,7 +1086,7 @@ export interface Module {
    */
   readonly slug: string;
   /**
-   * What people call the module. 1 to 200 characters.
+   * Display name of the module. 1 to 200 characters.
    * @example "Analytics"
    */
   readonly name: string;
@@ -1137,7 +1137,7 @@ export interface Plan {
    */
   readonly slug: string;
   /**
-   * What people call the plan. 1 to 200 characters.
+   * Display name of the plan. 1 to 200 characters.
    * @example "Growth"
    */
   readonly name: string;
@@ -1787,7 +1787,7 @@ export interface OAuthAuthorization {
    */
   readonly app_id: string;
   /**
-   * What people call the app.
+   * Display name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -1797,7 +1797,7 @@ export interface OAuthAuthorization {
    */
   readonly tenant_id: string;
   /**
-   * What the app may do.
+   * The granted scopes.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -1999,7 +1999,7 @@ export interface OAuthConsent {
    */
   readonly app_id: string;
   /**
-   * What people call the app.
+   * Display name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -2011,7 +2011,7 @@ export interface OAuthConsent {
    */
   readonly tenant_id: string;
   /**
-   * What the app may do.
+   * The granted scopes.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2054,7 +2054,7 @@ export interface ApiKey {
    */
   readonly hint: string;
   /**
-   * What it may do.
+   * The scopes of the key.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2065,10 +2065,10 @@ export interface ApiKey {
   readonly created_at: string;
 }
 
-/** What the key may do. */
+/** The scopes of the key to mint. */
 export interface ApiKeyMintParams {
   /**
-   * What the key may do; all when absent. 1 to 21 items.
+   * The scopes of the key; all when absent. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes?: readonly Scope[];
@@ -2094,7 +2094,7 @@ export interface ApiKeyWithSecret {
    */
   readonly hint: string;
   /**
-   * What it may do.
+   * The scopes of the key.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -2244,7 +2244,7 @@ export interface Sandbox {
    */
   readonly tenant_id: string;
   /**
-   * What the tenant is called. 1 to 200 characters.
+   * Display name of the tenant. 1 to 200 characters.
    * @example "Sandbox"
    */
   readonly name: string;
@@ -2272,92 +2272,254 @@ export interface Sandbox {
   readonly updated_at: string;
 }
 
+/** Body of the request that begins a device login. */
+export interface DeviceCodeParams {
+  /**
+   * Name of the program, shown to the developer who approves. 1 to 100 characters.
+   * @example "plat on laptop"
+   */
+  readonly client_name: string;
+}
+
+/** Codes of a new device login (RFC 8628, section 3.2). */
+export interface DeviceCodeResponse {
+  /**
+   * The code that the program polls with. It is a secret.
+   * @example "plat_dc_…"
+   */
+  readonly device_code: string;
+  /**
+   * The code that the developer compares, or types.
+   * @example "BCDF-GHJK"
+   */
+  readonly user_code: string;
+  /**
+   * The page on which the developer types the code.
+   * @example "https://api.example.com/console/cli"
+   */
+  readonly verification_uri: string;
+  /**
+   * The same page with the code filled in.
+   * @example "https://api.example.com/console/cli?user_code=BCDF-GHJK"
+   */
+  readonly verification_uri_complete: string;
+  /**
+   * Lifetime of both codes in seconds.
+   * @example 600
+   */
+  readonly expires_in: number;
+  /**
+   * Seconds to wait between two polls.
+   * @example 5
+   */
+  readonly interval: number;
+}
+
+/** Body of a poll for the token of a device login. */
+export interface DeviceTokenParams {
+  /**
+   * The `device_code` of the login.
+   * @example "plat_dc_…"
+   */
+  readonly device_code: string;
+}
+
+/** Answer of the token endpoint of a device login, to the first poll after the approval. */
+export interface DeviceTokenResponse {
+  /**
+   * `plat_dv_…`: opens `/developer/v1` and nothing else.
+   * @example "plat_dv_…"
+   */
+  readonly access_token: string;
+  /** Always `Bearer`. */
+  readonly token_type: 'Bearer';
+  /**
+   * Seconds until it expires, if it is not used.
+   * @example 7776000
+   */
+  readonly expires_in: number;
+}
+
 /** Title of a schema → its type. */
 export interface SchemaTypes {
+  /** Query parameters that every list takes. */
   readonly ListParams: ListParams;
+  /** The credential of the call and its scopes. */
   readonly Me: Me;
+  /** A customer of the tenant. */
   readonly Client: Client;
+  /** A client to create. */
   readonly ClientCreateParams: ClientCreateParams;
+  /** Which clients to list. */
   readonly ClientListParams: ClientListParams;
+  /** The fields to change; those that are absent stay as they are. */
   readonly ClientUpdateParams: ClientUpdateParams;
+  /** The deleted object. */
   readonly DeletedClient: Deleted<'client'>;
+  /** The deleted object. */
   readonly DeletedGroup: Deleted<'group'>;
+  /** The deleted object. */
   readonly DeletedGroupMember: Deleted<'group_member'>;
+  /** The deleted object. */
   readonly DeletedGroupOwner: Deleted<'group_owner'>;
+  /** A group of clients. */
   readonly Group: Group;
+  /** A group to create. */
   readonly GroupCreateParams: GroupCreateParams;
+  /** A client in a group. */
   readonly GroupMember: GroupMember;
+  /** A client to add to the group. */
   readonly GroupMemberAddParams: GroupMemberAddParams;
+  /** Which members to list. Cursors are client ids: a member has no id of its own. */
   readonly GroupMemberListParams: GroupMemberListParams;
+  /** A user who owns a group, or was invited to. */
   readonly GroupOwner: GroupOwner;
+  /** A person to invite to own the group. */
   readonly GroupOwnerInviteParams: GroupOwnerInviteParams;
+  /** The fields to change; those that are absent stay as they are. */
   readonly GroupUpdateParams: GroupUpdateParams;
+  /** The deleted object. */
   readonly DeletedLocation: Deleted<'location'>;
+  /** A place of a client or of a group; one of `client_id` and `group_id` is set. */
   readonly Location: Location;
+  /** A location to create. */
   readonly LocationCreateParams: LocationCreateParams;
+  /** The fields to change; those that are absent stay as they are. */
   readonly LocationUpdateParams: LocationUpdateParams;
+  /** The deleted object. */
   readonly DeletedUser: Deleted<'user'>;
+  /** A person of the tenant. */
   readonly User: User;
+  /** A user to create and to invite. */
   readonly UserCreateParams: UserCreateParams;
+  /** Which users to list. */
   readonly UserListParams: UserListParams;
+  /** The new role of a user: `data` of `user.role_changed`. */
   readonly UserRoleChange: UserRoleChange;
+  /** The fields to change; those that are absent stay as they are. */
   readonly UserUpdateParams: UserUpdateParams;
+  /** The tenant that a credential belongs to. */
   readonly Tenant: Tenant;
+  /** The fields to change; those that are absent stay as they are. */
   readonly TenantUpdateParams: TenantUpdateParams;
+  /** The settings of the tenant. They have no id: each tenant has one set. */
   readonly Settings: Settings;
+  /** The fields to change; those that are absent stay as they are. */
   readonly SettingsUpdateParams: SettingsUpdateParams;
+  /** The role of a user in the tenant, and the capabilities that it shows. */
   readonly Role: Role;
+  /** A role to create. */
   readonly RoleCreateParams: RoleCreateParams;
+  /** The fields to change; those that are absent stay as they are. */
   readonly RoleUpdateParams: RoleUpdateParams;
+  /** Values of a field as the API shows them. */
   readonly AuditChange: AuditChange;
+  /** A change, and who made it. */
   readonly AuditEvent: AuditEvent;
+  /** Which audit events to list. */
   readonly AuditEventListParams: AuditEventListParams;
+  /** The credential of a request. */
   readonly LoggedCredential: LoggedCredential;
+  /** Why a request was refused. */
   readonly LoggedRefusal: LoggedRefusal;
+  /** A request to the API, as the request log keeps it: without bodies, with secrets redacted. */
   readonly LoggedRequest: LoggedRequest;
+  /** Which requests to list. */
   readonly RequestListParams: RequestListParams;
+  /** A module of the platform, the same for every tenant. */
   readonly Module: Module;
+  /** A plan of the platform, the same for every tenant. */
   readonly Plan: Plan;
+  /** An invoice of the tenant. Amounts are in minor units, such as cents. */
   readonly Invoice: Invoice;
+  /** One line of an invoice. */
   readonly InvoiceLine: InvoiceLine;
+  /** Which invoices to list. */
   readonly InvoiceListParams: InvoiceListParams;
+  /** A payment of an invoice. */
   readonly Payment: Payment;
+  /** Which payments to list. */
   readonly PaymentListParams: PaymentListParams;
+  /** The deleted object. */
   readonly DeletedWebhookEndpoint: Deleted<'webhook_endpoint'>;
+  /** An address that events are sent to. */
   readonly WebhookEndpoint: WebhookEndpoint;
+  /** A webhook endpoint to create. */
   readonly WebhookEndpointCreateParams: WebhookEndpointCreateParams;
+  /** Which webhook endpoints to list. */
   readonly WebhookEndpointListParams: WebhookEndpointListParams;
+  /** The fields to change; those that are absent stay as they are. */
   readonly WebhookEndpointUpdateParams: WebhookEndpointUpdateParams;
+  /** A webhook endpoint with its signing secret. */
   readonly WebhookEndpointWithSecret: WebhookEndpointWithSecret;
+  /** How the old secret ends. */
   readonly WebhookSecretRotateParams: WebhookSecretRotateParams;
+  /** A change that was committed; `type` tells what `data` holds. */
   readonly PlatformEvent: PlatformEvent;
+  /** Which events to list. */
   readonly EventListParams: EventListParams;
+  /** Where to send the event again. */
   readonly EventReplayParams: EventReplayParams;
+  /** A page of a list. */
   readonly WebhookDeliveryList: List<WebhookDelivery>;
+  /** One attempt to deliver an event to an endpoint. */
   readonly WebhookDelivery: WebhookDelivery;
+  /** Which deliveries to list. */
   readonly WebhookDeliveryListParams: WebhookDeliveryListParams;
+  /** Duration of each phase of an attempt, in milliseconds. Null: a phase that did not end, or was not needed. A reused connection needs none of the first three. */
   readonly WebhookDeliveryTimings: WebhookDeliveryTimings;
+  /** A header of a response. */
   readonly WebhookResponseHeader: WebhookResponseHeader;
+  /** A job that sends many events again, each from attempt 1. */
   readonly WebhookReplay: WebhookReplay;
+  /** Which events to send again, and where. */
   readonly WebhookReplayCreateParams: WebhookReplayCreateParams;
+  /** Which replays to list. */
   readonly WebhookReplayListParams: WebhookReplayListParams;
+  /** The consent of a tenant to an OAuth app. */
   readonly OAuthAuthorization: OAuthAuthorization;
+  /** The deleted object. */
   readonly DeletedApp: Deleted<'app'>;
+  /** The deleted object. */
   readonly DeletedConsent: Deleted<'consent'>;
+  /** An OAuth app of a developer. */
   readonly OAuthApp: OAuthApp;
+  /** An OAuth app to register. */
   readonly OAuthAppCreateParams: OAuthAppCreateParams;
+  /** How the old secret ends. */
   readonly OAuthAppSecretRotateParams: OAuthAppSecretRotateParams;
+  /** The fields to change; those that are absent stay as they are. */
   readonly OAuthAppUpdateParams: OAuthAppUpdateParams;
+  /** An OAuth app with its secret. */
   readonly OAuthAppWithSecret: OAuthAppWithSecret;
+  /** The consent of a tenant to an OAuth app: one family of tokens. */
   readonly OAuthConsent: OAuthConsent;
+  /** The API key of a tenant. */
   readonly ApiKey: ApiKey;
+  /** The scopes of the key to mint. */
   readonly ApiKeyMintParams: ApiKeyMintParams;
+  /** The API key of a tenant with its text. */
   readonly ApiKeyWithSecret: ApiKeyWithSecret;
+  /** The deleted object. */
   readonly DeletedApiKey: Deleted<'api_key'>;
+  /** The deleted object. */
   readonly DeletedDeveloperToken: Deleted<'developer_token'>;
+  /** The developer who is logged in. */
   readonly Developer: Developer;
+  /** A token of the developer API: one for each login of a command line. Its text is never shown again. */
   readonly DeveloperToken: DeveloperToken;
+  /** A launch token that a developer minted for the sandbox. */
   readonly LaunchToken: LaunchToken;
+  /** The module, and the user who is launched into it. */
   readonly LaunchTokenMintParams: LaunchTokenMintParams;
+  /** The sandbox of a developer. */
   readonly Sandbox: Sandbox;
+  /** Body of the request that begins a device login. */
+  readonly DeviceCodeParams: DeviceCodeParams;
+  /** Codes of a new device login (RFC 8628, section 3.2). */
+  readonly DeviceCodeResponse: DeviceCodeResponse;
+  /** Body of a poll for the token of a device login. */
+  readonly DeviceTokenParams: DeviceTokenParams;
+  /** Answer of the token endpoint of a device login, to the first poll after the approval. */
+  readonly DeviceTokenResponse: DeviceTokenResponse;
 }

@@ -13,7 +13,6 @@ export * from './objects/audit-event.ts';
 export * from './objects/billing.ts';
 export * from './objects/catalog.ts';
 export * from './objects/client.ts';
-export * from './objects/device-login.ts';
 export * from './objects/group.ts';
 export * from './objects/launch-token.ts';
 export * from './objects/list.ts';

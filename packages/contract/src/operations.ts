@@ -6,6 +6,7 @@ import type { Scope } from './scopes.ts';
 
 /** One row of {@link OPERATIONS}. */
 export interface OperationInfo {
+  /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below the base URL's origin, parameters as `{name}`. */
   readonly path: string;
@@ -13,10 +14,11 @@ export interface OperationInfo {
   readonly scope: Scope | null;
   /** Status of the successful answer. */
   readonly status: 200 | 201 | 202;
+  /** One line for the reference and the help of the CLI. */
   readonly summary: string;
   /** Event types that the operation can emit. */
   readonly emits: readonly EventType[];
-  /** Whether the answer is a page of a list. */
+  /** true when the answer is a page of a list. */
   readonly list: boolean;
   /** Set once it is announced that the operation will go: every answer of it then says so. */
   readonly deprecated?: Deprecation;
@@ -304,11 +306,15 @@ type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infe
   ? Name | PathParameter<Rest>
   : never;
 
-/** What an operation takes and answers. */
+/** Path parameters, query, body and response of an operation. */
 export interface Shape<P extends string, Q, B, R> {
+  /** Path parameters, by name. */
   readonly path: Readonly<Record<P, string>>;
+  /** Parameters of the query. */
   readonly query: Q;
+  /** The request body. */
   readonly body: B;
+  /** The response body. */
   readonly response: R;
 }
 

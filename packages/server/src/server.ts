@@ -19,9 +19,9 @@ import { devMailRoutes } from './ops/dev-mail.ts';
 import { requireEmpty } from './ops/empty-database.ts';
 import { createHealth } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
+import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { replaceKeyInSandboxFile } from './sandbox/sandbox-file.ts';
-import { SURFACE } from './surface.ts';
 import { createWork, type DeliveryOptions } from './work.ts';
 
 export interface ServerOptions {
@@ -56,7 +56,7 @@ export interface RunningServer {
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { log, routes = SURFACE.routes, checkResponses = false } = options;
+  const { log, routes = ROUTES, checkResponses = false } = options;
   const isDeterministic = config.deterministic !== null;
   const base = options.clock ?? systemClock;
   const dev = options.devtools ?? (config.mode === 'development' ? createDevtools({ base, isDeterministic }) : null);

@@ -18,6 +18,7 @@ export interface TestPlatform extends AsyncDisposable {
   readonly baseUrl: string;
   /** A key of the first sandbox, with all scopes. */
   readonly apiKey: string;
+  /** Id of the tenant. */
   readonly tenantId: string;
   /** The owner of the first sandbox, an active user. */
   readonly ownerId: string;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@plat/contract/schemas';
+import type { FormatName, JsonSchema } from '@plat/contract/schemas';
 
 /** How a value is written on the command line. */
 export type FieldKind = 'text' | 'integer' | 'texts' | 'time' | 'flag';
@@ -69,13 +69,13 @@ function isOpen(schema: JsonSchema): boolean {
   return Object.hasOwn(WORD_OF_OPEN_TYPE, schema['x-type'] ?? '');
 }
 
-const WORD_OF_FORMAT: { readonly [F in NonNullable<JsonSchema['format']>]?: string } = {
+const WORD_OF_FORMAT: { readonly [F in FormatName]?: string } = {
   country: 'country',
-  'date-time': 'time',
-  'idn-email': 'address',
-  'idn-hostname': 'domain',
-  'language-tag': 'tag',
+  domain: 'domain',
+  email: 'address',
+  locale: 'tag',
   'time-zone': 'zone',
+  timestamp: 'time',
 };
 
 /** Words for fields whose schema has no telling format. */
@@ -95,7 +95,7 @@ const WORD_OF_NAME: Readonly<Record<string, string>> = {
 const OFF_OF_NAME: Readonly<Record<string, string>> = { default: 'do not make it the default' };
 
 function wordOf(name: string, schema: JsonSchema): string {
-  const { format = 'single-line', 'x-type': type = '' } = schema;
+  const { 'x-format': format = 'single-line', 'x-type': type = '' } = schema;
   if (typesOf(schema).includes('integer')) return /(^|_)(seconds|expires_in)$/.test(name) ? 'seconds' : 'n';
   if (/(^|_)id$/.test(name) || ['starting_after', 'ending_before'].includes(name)) return 'id';
   return WORD_OF_OPEN_TYPE[type] ?? WORD_OF_NAME[name] ?? WORD_OF_FORMAT[format] ?? 'text';
@@ -124,8 +124,8 @@ function noteOf(kind: FieldKind, schema: JsonSchema): string {
   if (kind === 'integer' && minimum !== undefined && maximum !== undefined) return ` (${minimum} to ${maximum})`;
   const [, prefix] = /^\^([a-z]+)_\[/.exec(pattern) ?? [];
   if (prefix !== undefined) return ` (${prefix}_…)`;
-  const isHelpful = EXAMPLE_HELPS.has(schema.format ?? '') || isOpen(schema);
+  const isHelpful = EXAMPLE_HELPS.has(schema['x-format'] ?? 'single-line') || isOpen(schema);
   return isHelpful && example !== undefined ? ` (such as ${String(example)})` : '';
 }
 
-const EXAMPLE_HELPS: ReadonlySet<string> = new Set(['country', 'idn-hostname', 'language-tag', 'time-zone']);
+const EXAMPLE_HELPS: ReadonlySet<FormatName> = new Set(['country', 'domain', 'locale', 'time-zone']);

@@ -28,8 +28,11 @@ export interface LaunchTokenClaims {
 
 /** A group that the user of a launch token belongs to. */
 export interface LaunchTokenGroup {
+  /** Id of the group. */
   readonly id: string;
+  /** Name of the group. */
   readonly name: string;
+  /** The user is an active owner of the group. */
   readonly isOwner: boolean;
 }
 

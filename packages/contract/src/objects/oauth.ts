@@ -13,12 +13,13 @@ export const OAUTH_PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** What the token endpoint answers (specification, OAuth token response). */
+/** Answer of the token endpoint (specification, OAuth token response). */
 export interface TokenResponse {
   /** Opaque, not a JWT. */
   readonly access_token: string;
   /** Takes the place of the one that was presented, which is dead from now on. */
   readonly refresh_token: string;
+  /** Always `Bearer`. */
   readonly token_type: 'Bearer';
   /** Seconds that the access token lives: 3600. */
   readonly expires_in: number;
@@ -26,13 +27,15 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-/** What introspection says of a token that is no live access token of the asking app. */
+/** Introspection of anything but a live access token of the calling app. */
 export interface InactiveToken {
+  /** Always `false`. */
   readonly active: false;
 }
 
-/** What introspection says of a live access token (specification, Introspection response). */
+/** Introspection of a live access token (specification, Introspection response). */
 export interface ActiveToken {
+  /** Always `true`. */
   readonly active: true;
   /** Id of the app. */
   readonly client_id: string;
@@ -42,10 +45,11 @@ export interface ActiveToken {
   readonly exp: number;
   /** Id of the user who gave the consent. */
   readonly sub: string;
+  /** Id of the tenant that gave the consent. */
   readonly tenant_id: string;
 }
 
-/** What `POST /oauth/introspect` answers. */
+/** Answer of `POST /oauth/introspect`. */
 export type Introspection = ActiveToken | InactiveToken;
 
 /** `error` of the OAuth endpoints, beside `code` (RFC 6749, sections 4.1.2.1 and 5.2). */
@@ -66,7 +70,9 @@ export type OAuthError =
 
 /** The body of a refusal by the token, introspection and revocation endpoints: the service's own, and RFC 6749's. */
 export interface OAuthErrorBody extends ErrorBody {
+  /** The error code of RFC 6749. */
   readonly error: OAuthError;
+  /** The message in the characters that RFC 6749 allows. */
   readonly error_description: string;
 }
 

@@ -1,5 +1,6 @@
 /** The roles that every tenant has. They cannot be changed. */
 export const BUILT_IN_ROLES = ['owner', 'member', 'viewer', 'client_admin'] as const;
+/** Name of a built-in role. */
 export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
 
 /** Their `title`. */

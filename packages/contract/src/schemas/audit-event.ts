@@ -1,6 +1,7 @@
 import { AUDIT_ACTOR_TYPES } from '../objects/audit-event.ts';
 import { answer, created_at, inline, nullable, page, params, recordOf } from './objects.ts';
-import { action, always, anyId, anything, id, oneOf, string, time } from './values.ts';
+import { action, anyId, id, string, time } from './texts.ts';
+import { always, anything, oneOf } from './values.ts';
 
 export const auditChange = answer('AuditChange', 'Values of a field as the API shows them.', {
   before: anything('The value before.'),
@@ -14,7 +15,7 @@ export const auditEvent = answer('AuditEvent', 'A change, and who made it.', {
     type: oneOf('AuditActorType', AUDIT_ACTOR_TYPES, 'Kind of the actor.'),
     id: nullable(anyId('Null for the operator and the system.', 'key_01k0z8k3v7e5q2m9t4r6w1x8c0')),
   }),
-  action: action('What was done.', 'user.updated'),
+  action: action('The action, a dotted verb.', 'user.updated'),
   target: inline('The changed object.', {
     type: string('Kind of the object.', 'user'),
     id: anyId('The id of the object; the id of the tenant for an object without one.'),

@@ -1,6 +1,7 @@
 import { INVOICE_STATUSES, PAYMENT_STATUSES } from '../objects/billing.ts';
 import { answer, nullable, page, params, times } from './objects.ts';
-import { always, array, count, currency, id, minorUnits, oneOf, string, time } from './values.ts';
+import { currency, id, string, time } from './texts.ts';
+import { always, array, count, minorUnits, oneOf } from './values.ts';
 
 export const invoiceLine = answer('InvoiceLine', 'One line of an invoice.', {
   description: string('The charged item.', 'Growth, February 2026'),

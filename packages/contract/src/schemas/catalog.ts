@@ -1,6 +1,7 @@
 import { PLAN_INTERVALS } from '../objects/catalog.ts';
 import { answer, nullable, times } from './objects.ts';
-import { always, array, currency, id, minorUnits, name, oneOf, slug, string } from './values.ts';
+import { currency, id, name, slug, string } from './texts.ts';
+import { always, array, minorUnits, oneOf } from './values.ts';
 
 const capabilityId = string('Id of a capability.');
 
@@ -8,7 +9,7 @@ export const module = answer('Module', 'A module of the platform, the same for e
   object: always('module'),
   id: id('module'),
   slug: slug('Short name, unique among the modules.', 'analytics'),
-  name: name('What people call the module.', 'Analytics'),
+  name: name('Display name of the module.', 'Analytics'),
   description: string('The purpose of the module.', 'Sales and stock at a glance.'),
   capabilities: array(capabilityId, 'The capabilities of the module; plans and roles refer to these ids.', {
     example: ['analytics:read', 'analytics:export'],
@@ -27,7 +28,7 @@ export const plan = answer('Plan', 'A plan of the platform, the same for every t
   object: always('plan'),
   id: id('plan'),
   slug: slug('Short name, unique among the plans.', 'growth'),
-  name: name('What people call the plan.', 'Growth'),
+  name: name('Display name of the plan.', 'Growth'),
   currency: currency(),
   amount: minorUnits('Price of one interval in minor units, such as cents.', 4900),
   interval: oneOf('PlanInterval', PLAN_INTERVALS, 'The time that the price is for.', 'month'),

@@ -2,7 +2,15 @@ import { FORMATS } from '../formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A value in the form that the service stores, or why it is refused. */
-export type Checked = { readonly value: unknown } | { readonly message: string };
+export type Checked =
+  | {
+      /** The value in the form that the service stores. */
+      readonly value: unknown;
+    }
+  | {
+      /** Why the value is refused. */
+      readonly message: string;
+    };
 
 /** The values of a query are text, those of a body have JSON types. */
 export type Source = 'body' | 'query';
@@ -33,8 +41,8 @@ export const STRUCTURE_MESSAGES = {
   unknown: 'is not a known field',
   notObject: 'must be of type object',
   notArray: 'must be an array',
-  tooFewItems: (min: number) => `must contain at least ${min} items`,
-  tooManyItems: (max: number) => `must contain less than or equal to ${max} items`,
+  tooFewItems: (min: number | string) => `must contain at least ${min} items`,
+  tooManyItems: (max: number | string) => `must contain less than or equal to ${max} items`,
   sameField: (names: readonly string[]) => `${names.join(' and ')} are the same field; give one of them`,
 };
 
@@ -50,7 +58,7 @@ function checkChoice(values: readonly unknown[], given: unknown): Checked {
 }
 
 function checkText(schema: JsonSchema, given: unknown): Checked {
-  const { format: formatName, minLength = 0, maxLength = Infinity, pattern } = schema;
+  const { 'x-format': formatName, minLength = 0, maxLength = Infinity, pattern } = schema;
   if (typeof given !== 'string') return MESSAGES.notString;
   const isRestricted = minLength > 0 || pattern !== undefined || formatName !== undefined;
   if (given === '' && isRestricted) return MESSAGES.empty;

@@ -31,7 +31,7 @@ export function check(schema: JsonSchema, given: unknown, source: Source = 'body
 }
 
 /** @returns undefined when at most one of two names of one field is given */
-export function sameFieldMessage({ not }: JsonSchema, given: object): string | undefined {
+function sameFieldMessage({ not }: JsonSchema, given: object): string | undefined {
   const names = not?.required ?? [];
   const areGiven = names.length > 0 && names.every((name) => Object.hasOwn(given, name));
   return areGiven ? STRUCTURE_MESSAGES.sameField(names) : undefined;

@@ -1,10 +1,15 @@
 import { CLIENT_STATUSES } from '../objects/client.ts';
 import { answer, changes, deleted, described, nullable, page, params, times } from './objects.ts';
-import { always, domain, id, name, oneOf, slug } from './values.ts';
+import { domain, id, name, slug } from './texts.ts';
+import { always, oneOf } from './values.ts';
 
 const fields = {
-  name: name('Name of the client.', 'Acme Ltd'),
-  status: oneOf('ClientStatus', CLIENT_STATUSES, 'Status of the client; `active` at creation.'),
+  name: name('Display name of the client.', 'Acme Ltd'),
+  status: oneOf(
+    'ClientStatus',
+    CLIENT_STATUSES,
+    '`active` at creation; `inactive` for a client that is no longer in use.',
+  ),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.'),
 };
 const host = nullable(

@@ -1,7 +1,8 @@
 import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, created_at, deleted, field, nullable, params, times } from './objects.ts';
-import { always, array, email, id, name, oneOf, slug, string, time } from './values.ts';
+import { email, id, name, slug, string, time } from './texts.ts';
+import { always, array, oneOf } from './values.ts';
 
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 
@@ -33,7 +34,7 @@ export const developer = answer('Developer', 'The developer who is logged in.', 
 export const sandbox = answer('Sandbox', 'The sandbox of a developer.', {
   object: always('sandbox'),
   tenant_id: id('tenant'),
-  name: name('What the tenant is called.', 'Sandbox'),
+  name: name('Display name of the tenant.', 'Sandbox'),
   status: oneOf('TenantStatus', TENANT_STATUSES, 'Access is frozen while it is `suspended`.'),
   base_url: string('Base URL of its API: the part before `/v1`.', 'https://api.example.com'),
   console_url: string('The developer console.', 'https://api.example.com/console'),
@@ -45,7 +46,7 @@ const keyFields = {
   id: id('api_key'),
   tenant_id: id('tenant'),
   hint: string('Its first and last characters.', 'plat_test_...x8Qk'),
-  scopes: array(scope, 'What it may do.', { example: ['clients:read'] }),
+  scopes: array(scope, 'The scopes of the key.', { example: ['clients:read'] }),
   created_at,
 };
 
@@ -58,8 +59,8 @@ export const apiKeyWithSecret = answer('ApiKeyWithSecret', 'The API key of a ten
 
 export const deletedApiKey = deleted('api_key', 'api_key');
 
-export const apiKeyMint = params('ApiKeyMintParams', 'What the key may do.', {
-  scopes: array(scope, 'What the key may do; all when absent.', {
+export const apiKeyMint = params('ApiKeyMintParams', 'The scopes of the key to mint.', {
+  scopes: array(scope, 'The scopes of the key; all when absent.', {
     min: 1,
     max: ALL_SCOPES.length,
     example: ['clients:read'],

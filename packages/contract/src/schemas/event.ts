@@ -6,8 +6,9 @@ import { location } from './location.ts';
 import { oauthAuthorization } from './oauth-authorization.ts';
 import { answer, field, page, params } from './objects.ts';
 import { tenant } from './tenant.ts';
+import { id, time } from './texts.ts';
 import { user, userRoleChange } from './user.ts';
-import { always, id, oneOf, time } from './values.ts';
+import { always, oneOf } from './values.ts';
 
 /** Event type → the schema of its `data`. */
 const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {

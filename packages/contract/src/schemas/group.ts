@@ -1,9 +1,10 @@
 import { GROUP_OWNER_STATUSES, MEMBERSHIP_POLICIES } from '../objects/group.ts';
 import { answer, changes, deleted, described, page, params, times } from './objects.ts';
-import { always, email, id, integer, name, oneOf, slug } from './values.ts';
+import { email, id, name, slug } from './texts.ts';
+import { always, integer, oneOf } from './values.ts';
 
 const fields = {
-  name: name('Name of the group.', 'Retail North'),
+  name: name('Display name of the group.', 'Retail North'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.', 'retail-north'),
   membership_policy: oneOf(
     'MembershipPolicy',

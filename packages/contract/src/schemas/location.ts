@@ -1,9 +1,10 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, deleted, described, nullable, params, times } from './objects.ts';
-import { always, boolean, country, id, name, text, timeZone } from './values.ts';
+import { country, id, name, text, timeZone } from './texts.ts';
+import { always, boolean } from './values.ts';
 
 const fields = {
-  name: name('Name of the location.', 'Main store'),
+  name: name('Display name of the place.', 'Main store'),
   address: nullable(
     text(LIMITS.address.max, 'Postal address. Null when there is none.', 'Unter den Linden 1, 10117 Berlin'),
   ),

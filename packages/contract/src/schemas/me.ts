@@ -1,6 +1,7 @@
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer } from './objects.ts';
-import { always, array, id, oneOf } from './values.ts';
+import { id } from './texts.ts';
+import { always, array, oneOf } from './values.ts';
 
 export const me = answer('Me', 'The credential of the call and its scopes.', {
   object: always('me'),

@@ -3,7 +3,8 @@ import { APP_DISABLERS, APP_VERIFICATIONS } from '../objects/oauth.ts';
 import { USER_STATUSES } from '../objects/user.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, changes, created_at, deleted, nullable, params, times } from './objects.ts';
-import { always, array, id, integer, name, oneOf, string, text, time } from './values.ts';
+import { id, name, string, text, time } from './texts.ts';
+import { always, array, integer, oneOf } from './values.ts';
 
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 const verification = (description: string) => oneOf('AppVerification', APP_VERIFICATIONS, description);
@@ -70,10 +71,10 @@ export const oauthConsent = answer('OAuthConsent', 'The consent of a tenant to a
   object: always('consent'),
   id: id('grant'),
   app_id: id('app'),
-  app_name: string('What people call the app.', 'Ledger Sync'),
+  app_name: string('Display name of the app.', 'Ledger Sync'),
   app_verification: verification('State of the review of the app by the platform.'),
   tenant_id: id('tenant'),
-  scopes: array(scope, 'What the app may do.', { example: ['clients:read'] }),
+  scopes: array(scope, 'The granted scopes.', { example: ['clients:read'] }),
   granted_by: id('user', 'The user who gave the consent. It stays when that user is deactivated.'),
   granted_by_status: nullable(
     oneOf(

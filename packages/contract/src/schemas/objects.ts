@@ -1,13 +1,14 @@
 import type { IdKind } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { always, anyString, array, boolean, id, integer, string, time } from './values.ts';
+import { anyString, id, string, time } from './texts.ts';
+import { always, array, boolean, integer } from './values.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 /** An object of an answer: every field is present. */
 export function answer(title: string, description: string, properties: Properties): JsonSchema {
-  return { title, ...closed(properties, Object.keys(properties)), description };
+  return { title, ...object(properties, Object.keys(properties)), description };
 }
 
 /** A query or a body: only the required fields have to be present. Unknown fields are refused. */
@@ -17,15 +18,16 @@ export function params<P extends Properties>(
   properties: P,
   required: readonly (keyof P & string)[] = [],
 ): JsonSchema {
-  return { title, ...closed(properties, required), description };
+  return { title, ...object(properties, required), description };
 }
 
 /** A part of another object without a name of its own. */
 export function inline(description: string, properties: Properties): JsonSchema {
-  return { ...closed(properties, Object.keys(properties)), description };
+  return { ...object(properties, Object.keys(properties)), description };
 }
 
-function closed(properties: Properties, required: readonly string[]): JsonSchema {
+/** An object of exactly these fields, without a name. */
+export function object(properties: Properties, required: readonly string[] = []): JsonSchema {
   return {
     type: 'object',
     properties,
@@ -68,6 +70,7 @@ export function nullable(schema: JsonSchema, example?: unknown): JsonSchema {
 
 /** The times of every object. */
 export const created_at = time('When it was created.');
+/** The fields `created_at` and `updated_at`. */
 export const times = { created_at, updated_at: time('When it last changed.') };
 
 /** The query parameters of every list. */
@@ -95,7 +98,7 @@ export function listOf(item: JsonSchema): JsonSchema {
   const fields = {
     object: always('list'),
     data: array(item, 'The objects of the page, newest first.'),
-    has_more: boolean('Whether more follow in the direction of travel.'),
+    has_more: boolean('true when more objects follow in the direction of travel.'),
     url: string('The path of the request, without its query.', '/v1/clients'),
   };
   return { ...answer(`${title}List`, 'A page of a list.', fields), 'x-type': `List<${type}>` };

@@ -3,7 +3,8 @@ import { LIMITS } from '../limits.ts';
 import { HTTP_METHODS, REQUEST_OUTCOMES } from '../objects/request.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answer, created_at, described, inline, nullable, page, params } from './objects.ts';
-import { always, anyId, anyString, array, boolean, id, integer, number, oneOf, string, time } from './values.ts';
+import { anyId, anyString, id, string, time } from './texts.ts';
+import { always, array, boolean, integer, number, oneOf } from './values.ts';
 
 const code = oneOf('ErrorCode', Object.keys(ERROR_CODES), 'The code of the refusal.', 'INVALID_BODY');
 const operation = oneOf(
@@ -16,7 +17,7 @@ const operation = oneOf(
 const fieldError = {
   ...inline('A field that was wrong.', {
     path: anyString('Dotted path of the field.', 'name'),
-    message: string('What is wrong with it.', 'is required'),
+    message: string('The rule that the value breaks, for people.', 'is required'),
   }),
   'x-type': 'FieldError',
 };
@@ -66,7 +67,7 @@ export const loggedRequest = answer(
     error: { anyOf: [loggedRefusal, { type: 'null' }], description: 'Why it was refused; null when it was not.' },
     credential: loggedCredential,
     idempotency_key: nullable(anyString('The header `Idempotency-Key`.', 'order-1742')),
-    idempotent_replayed: boolean('Whether the response was the stored one of an earlier request with the same key.'),
+    idempotent_replayed: boolean('true when the response was the stored one of an earlier request with the same key.'),
     ip: nullable(string('The address that it came from.', '203.0.113.7')),
     user_agent: nullable(anyString('The header `User-Agent`.', 'plat-sdk/1.0.0')),
     duration_ms: number(

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, nullable, params, times } from './objects.ts';
-import { always, array, boolean, capability, id, name, roleName, text } from './values.ts';
+import { capability, id, name, roleName, text } from './texts.ts';
+import { always, array, boolean } from './values.ts';
 
 const roleKey = roleName(
   "Key of the role: the value of a user's `role`. Unique in the tenant; it never changes.",
@@ -20,8 +21,9 @@ export const role = answer('Role', 'The role of a user in the tenant, and the ca
   object: always('role'),
   id: id('role'),
   name: roleKey,
-  ...fields,
-  built_in: boolean('Whether every tenant has it; such a role cannot be changed.'),
+  title: fields.title,
+  description: fields.description,
+  built_in: boolean('true for a role that every tenant has; it cannot be changed.'),
   // Without a limit: a built-in role has as many as the catalog.
   capabilities: array(capability('Id of a capability.'), 'Sorted; the capabilities that users in this role can see.', {
     example: ['orders:manage', 'orders:read'],

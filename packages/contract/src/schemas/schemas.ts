@@ -3,6 +3,7 @@ import * as billing from './billing.ts';
 import * as catalog from './catalog.ts';
 import * as client from './client.ts';
 import * as developer from './developer.ts';
+import * as deviceLogin from './device-login.ts';
 import { event, eventList } from './event.ts';
 import * as group from './group.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -42,6 +43,7 @@ const families: readonly Readonly<Record<string, JsonSchema>>[] = [
   oauthAuthorization,
   oauthApp,
   developer,
+  deviceLogin,
 ];
 
 /** Title → schema. The generated types have exactly these names. */

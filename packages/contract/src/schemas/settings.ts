@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, nullable, times } from './objects.ts';
-import { always, email, id, integer, locale, timeZone } from './values.ts';
+import { email, id, locale, timeZone } from './texts.ts';
+import { always, integer } from './values.ts';
 
 const { min, max } = LIMITS.launchTokenSeconds;
 const fields = {

@@ -1,8 +1,9 @@
 import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { answer, changes, nullable, times } from './objects.ts';
-import { always, boolean, id, name, oneOf } from './values.ts';
+import { id, name } from './texts.ts';
+import { always, boolean, oneOf } from './values.ts';
 
-const fields = { name: name('Name of the tenant.', 'Harbour Retail') };
+const fields = { name: name('Display name of the tenant.', 'Harbour Retail') };
 
 export const tenant = answer('Tenant', 'The tenant that a credential belongs to.', {
   object: always('tenant'),
@@ -10,7 +11,7 @@ export const tenant = answer('Tenant', 'The tenant that a credential belongs to.
   ...fields,
   status: oneOf('TenantStatus', TENANT_STATUSES, 'Access is frozen while it is `suspended`.'),
   plan_id: nullable(id('plan', 'The plan that the tenant is on.')),
-  sandbox: boolean('Whether a developer owns it, for trying things out.'),
+  sandbox: boolean('true for the sandbox of a developer.'),
   ...times,
 });
 

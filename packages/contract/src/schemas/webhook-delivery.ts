@@ -2,7 +2,8 @@ import { ALL_EVENT_TYPES } from '../events.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_DELIVERY_ERROR_CLASSES, WEBHOOK_DELIVERY_STATUSES } from '../objects/webhook.ts';
 import { answer, listOf, nullable, page, params, times } from './objects.ts';
-import { always, anyString, array, count, id, integer, oneOf, string, time } from './values.ts';
+import { anyString, id, string, time } from './texts.ts';
+import { always, array, count, integer, oneOf } from './values.ts';
 
 export const webhookDeliveryTimings = answer(
   'WebhookDeliveryTimings',

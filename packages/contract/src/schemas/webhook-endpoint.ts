@@ -2,7 +2,8 @@ import { ALL_EVENT_TYPES } from '../events.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_ENDPOINT_STATUSES } from '../objects/webhook.ts';
 import { answer, changes, deleted, nullable, page, params, times } from './objects.ts';
-import { always, array, id, integer, oneOf, string, text, time } from './values.ts';
+import { id, string, text, time } from './texts.ts';
+import { always, array, integer, oneOf } from './values.ts';
 
 const fields = {
   url: text(

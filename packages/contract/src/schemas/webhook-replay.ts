@@ -1,7 +1,8 @@
 import { ALL_EVENT_TYPES } from '../events.ts';
 import { WEBHOOK_REPLAY_SELECTS, WEBHOOK_REPLAY_STATUSES } from '../objects/webhook.ts';
 import { answer, nullable, page, params, times } from './objects.ts';
-import { always, array, count, id, oneOf, time } from './values.ts';
+import { id, time } from './texts.ts';
+import { always, array, count, oneOf } from './values.ts';
 
 const select = oneOf(
   'WebhookReplaySelect',

@@ -1,4 +1,5 @@
 import { type ErrorBody, type ErrorCode, HEADERS } from '@plat/contract';
+import { check, type JsonSchema, object } from '@plat/contract/schemas';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
@@ -24,7 +25,6 @@ import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
-import { type AnyRule, object } from './rules.ts';
 import { validate } from './validate.ts';
 
 /** What the pipeline needs of the rest of the server. */
@@ -50,7 +50,7 @@ export interface PipelineServices {
 /** Refusals that the same request may not get again: a retry with the same Idempotency-Key runs again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['IDEMPOTENCY_KEY_IN_USE', 'MAIL_LIMIT_REACHED']);
 
-const NOTHING = object<Record<never, never>>({});
+const NOTHING = object({});
 
 /**
  * Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body.
@@ -211,9 +211,11 @@ async function refusalsDeclared<T>(
   });
 }
 
-function assertDeclared(route: AnyRoute, rule: AnyRule, answer: unknown): void {
-  const { error } = rule.schema.validate(answer, { convert: false, abortEarly: false });
-  if (error) throw new Error(`${route.name} answers outside its schema: ${error.message}`);
+function assertDeclared(route: AnyRoute, schema: JsonSchema, answer: unknown): void {
+  const { errors } = check(schema, answer);
+  if (errors.length === 0) return;
+  const places = errors.map(({ path, message }) => `${path} ${message}`).join(', ');
+  throw new Error(`${route.name} answers outside its schema: ${places}`);
 }
 
 /** The name of the router's function for a method. */

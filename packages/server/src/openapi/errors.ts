@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
 import { headers } from './headers.ts';
 import type { Ref, Response } from './openapi-document.ts';

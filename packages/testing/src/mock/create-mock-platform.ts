@@ -31,13 +31,17 @@ export interface MockPlatformOptions {
 export interface MockRequest {
   /** Null for a path that the API does not have. */
   readonly operation: OperationName | null;
+  /** HTTP method. */
   readonly method: string;
   /** The path of the request, without its query. */
   readonly path: string;
+  /** Parameters of the query. */
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON body; its text if it is not JSON; null without a body. */
   readonly body: unknown;
+  /** The `Idempotency-Key`; null without one. */
   readonly idempotencyKey: string | null;
+  /** The `X-Request-Id` of the response. */
   readonly requestId: string;
   /** Status of the response; null when the connection was cut. */
   readonly status: number | null;
@@ -47,9 +51,11 @@ export interface MockRequest {
 
 /** A mock platform in this process, which answers through msw. */
 export interface MockPlatform {
+  /** Base URL that the mock answers for. */
   readonly baseUrl: string;
   /** A key with the scopes of the options. */
   readonly apiKey: string;
+  /** Id of the tenant. */
   readonly tenantId: string;
   /** For `setupServer(...platform.handlers)` or `setupWorker(...platform.handlers)`. */
   readonly handlers: readonly HttpHandler[];

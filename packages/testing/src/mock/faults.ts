@@ -4,6 +4,7 @@ import { Refusal } from './refusal.ts';
 /** Kind of failure: an error code, or a cut connection without a response. */
 export type FailureKind = ErrorCode | 'CONNECTION_CUT';
 
+/** How often an operation fails, and the details of its error. */
 export interface FailOptions {
   /** Number of calls that fail; 1 when absent. `Infinity`: until `reset()`. */
   readonly times?: number;

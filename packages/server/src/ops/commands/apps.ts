@@ -1,7 +1,7 @@
 import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/contract';
+import { text } from '@plat/contract/schemas';
 import { OPERATOR } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
-import { text } from '../../http/rules.ts';
 import { changeAppAsOperator, deleteApp, disableApp, enableApp } from '../../oauth/app-state.ts';
 import { reviewApp } from '../../oauth/app-verification.ts';
 import { APP_VIEW, type AppView, presentApp } from '../../oauth/apps.present.ts';

@@ -1,4 +1,5 @@
 import { isId } from '@plat/contract';
+import { domain } from '@plat/contract/schemas';
 import { presentClient } from '../../accounts/present-client.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { changedFields } from '../../db/changes.ts';
@@ -6,7 +7,6 @@ import type { ClientRow } from '../../db/models/client.model.ts';
 import { forUpdate, lockTenant } from '../../db/row-lock.ts';
 import { execute, select } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { domain } from '../../http/rules.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
 

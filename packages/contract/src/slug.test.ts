@@ -1,7 +1,8 @@
-import { distinctSlug, LIMITS, slugFromName } from '@plat/contract';
 import { expect, test } from 'vitest';
-import { slug } from './rules.ts';
-import { validate } from './validate.ts';
+import { LIMITS } from './limits.ts';
+import { check } from './schemas/check.ts';
+import { slug } from './schemas/texts.ts';
+import { distinctSlug, slugFromName } from './slug.ts';
 
 test.each([
   ['Acme', 'acme'],
@@ -16,7 +17,7 @@ test.each([
 test('every slug from a name is one that the API takes, also after it had to give way', () => {
   for (const name of ['a'.repeat(200), `${'a'.repeat(54)} ${'b'.repeat(100)}`, '😀', 'x'.repeat(55)]) {
     const made = distinctSlug(slugFromName(name, 'client'), 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz');
-    expect(validate('INVALID_BODY', slug(), made)).toBe(made);
+    expect(check(slug(), made)).toEqual({ value: made, errors: [] });
     expect(made.length).toBeLessThanOrEqual(LIMITS.slug.max);
   }
 });
