@@ -354,7 +354,7 @@ export interface Location {
   /** The group whose place it is; null when it is a client's. */
   readonly group_id: string | null;
   /**
-   * Display name of the place. 1 to 200 characters.
+   * Display name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -393,7 +393,7 @@ export interface Location {
 /** A location to create. */
 export interface LocationCreateParams {
   /**
-   * Display name of the place. 1 to 200 characters.
+   * Display name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -422,7 +422,7 @@ export interface LocationCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface LocationUpdateParams {
   /**
-   * Display name of the place. 1 to 200 characters.
+   * Display name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name?: string;
