@@ -1,5 +1,7 @@
 import { runQuiet } from '../lib/run.mjs';
 import { cliReference } from './cli-reference.mjs';
+import { errors } from './errors.mjs';
+import { hoverText } from './hover-text.mjs';
 import { lockfile } from './lockfile.mjs';
 import { openApi } from './openapi.mjs';
 import { packedCli } from './packed-cli.mjs';
@@ -7,18 +9,22 @@ import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
 import { packedViewer } from './packed-viewer.mjs';
+import { types } from './types.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
 
 /** The static checks, fastest first. */
 export const checks = [
   lockfile,
+  types,
   command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),
   command('Package boundaries (turbo)', 'turbo', 'boundaries', '--no-color'),
   command('Types of the packages (tsc)', 'tsc', '-b'),
   command('Types of the tests (tsc)', 'tsc', '--noEmit', '-p', 'tsconfig.tests.json'),
+  hoverText,
   openApi,
   cliReference,
+  errors,
   command('Nothing unused (knip)', 'knip', '--no-progress'),
   packedManifests,
   packedTypes,

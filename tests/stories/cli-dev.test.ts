@@ -56,7 +56,7 @@ console.log(JSON.stringify([
 process.exitCode = 5;
 `;
 
-test('a command finds the seeded server, and the seed is there once however often it is sown', {
+test('a command finds the seeded server, and seeding it again creates nothing', {
   timeout: 300_000,
 }, async () => {
   const seed = {
@@ -68,7 +68,7 @@ test('a command finds the seeded server, and the seed is there once however ofte
   writeFileSync(join(folder.path, 'seed.json'), JSON.stringify(seed));
   writeFileSync(join(folder.path, 'show.mjs'), SHOW);
   const seen: unknown[] = [];
-  for (const created of ['Created 5 of the seed', 'Everything of the seed was there']) {
+  for (const created of ['Created 5 objects of the seed', 'All objects of the seed already exist']) {
     const running = dev('--seed', 'seed.json', '--', process.execPath, 'show.mjs');
     expect(await running.exited, running.stderr()).toEqual({ code: 5, signal: null });
     expect(running.stderr()).toContain(created);

@@ -146,7 +146,7 @@ test('a login that was ended elsewhere says so, and how to begin again', async (
   expect((await plat(['auth', 'revoke', id, '--yes'])).code).toBe(EXIT_CODES.ok);
   const { code, err } = await plat(['keys', 'show']);
   expect(code).toBe(EXIT_CODES.auth);
-  expect(err).toMatch(/does not know the login.*\n.*Log in again: plat login/);
+  expect(err).toMatch(/does not accept the login.*\n.*Log in again: plat login/);
   expect((await plat(['logout'])).code).toBe(EXIT_CODES.ok);
 });
 
@@ -191,7 +191,7 @@ test('apps are registered, changed, given another secret and put before the plat
   expect(await json('apps', 'get', app.id)).not.toHaveProperty('client_secret');
   expect((await plat(['apps', 'list'])).out).toMatch(/^ID +NAME +VERIFICATION .*\napp_\w+ +Sync +pending/);
   expect((await plat(['apps', 'get', 'app_1'])).code).toBe(EXIT_CODES.notFound);
-  expect((await plat(['consents', 'list'])).err).toBe('There are none.\n');
+  expect((await plat(['consents', 'list'])).err).toBe('None found.\n');
 });
 
 test('apps are disabled, enabled and deleted, the endings once they are confirmed', async () => {

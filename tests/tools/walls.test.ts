@@ -108,25 +108,74 @@ const allowed: readonly Import[] = [
   ['tests/stories/fine.test.ts', '@plat/server/testing'],
 ];
 
+/** The same through the walls between the rooms of the CLI. */
+const forbiddenInCli: readonly Import[] = [
+  ['packages/cli/src/errors/a.ts', '../terminal/io.ts'],
+  ['packages/cli/src/terminal/a.ts', '../command/context.ts'],
+  ['packages/cli/src/files/a.ts', '../connection/connection.ts'],
+  ['packages/cli/src/connection/a.ts', '../command/flags.ts'],
+  ['packages/cli/src/command/a.ts', '../output/result.ts'],
+  ['packages/cli/src/command/b.ts', '../program.ts'],
+  ['packages/cli/src/failure/a.ts', '../doctor/check.ts'],
+  ['packages/cli/src/polling/a.ts', '../requests/request-feed.ts'],
+  ['packages/cli/src/output/a.ts', '../operations/groups.ts'],
+  ['packages/cli/src/api/a.ts', '../webhooks/moment.ts'],
+  ['packages/cli/src/completion/a.ts', '../explain/topics.ts'],
+  ['packages/cli/src/dev/a.ts', '../listen/lock.ts'],
+  ['packages/cli/src/developer/a.ts', '../launch/run-decode.ts'],
+  ['packages/cli/src/devtools/a.ts', '../dev/server-env.ts'],
+  ['packages/cli/src/doctor/a.ts', '../profiles/run-profiles.ts'],
+  ['packages/cli/src/explain/a.ts', '../reference/tree.ts'],
+  ['packages/cli/src/help/a.ts', '../reference/tree.ts'],
+  ['packages/cli/src/help/b.ts', '../run.ts'],
+  ['packages/cli/src/launch/a.ts', '../developer/call.ts'],
+  ['packages/cli/src/listen/a.ts', '../requests/request-line.ts'],
+  ['packages/cli/src/oauth/a.ts', '../developer/call.ts'],
+  ['packages/cli/src/open/a.ts', '../developer/call.ts'],
+  ['packages/cli/src/operations/a.ts', '../developer/call.ts'],
+  ['packages/cli/src/profiles/a.ts', '../operations/call.ts'],
+  ['packages/cli/src/reference/a.ts', '../completion/zsh.ts'],
+  ['packages/cli/src/replays/a.ts', '../operations/call.ts'],
+  ['packages/cli/src/replays/b.ts', '@plat/server'],
+  ['packages/cli/src/requests/a.ts', '../listen/feed.ts'],
+  ['packages/cli/src/trigger/a.ts', '../listen/feed.ts'],
+  ['packages/cli/src/webhooks/a.ts', '../trigger/causes.ts'],
+];
+
+const allowedInCli: readonly Import[] = [
+  ['packages/cli/src/terminal/fine0.ts', '../errors/cli-error.ts'],
+  ['packages/cli/src/connection/fine1.ts', '../files/private-file.ts'],
+  ['packages/cli/src/command/fine2.ts', '../connection/connection.ts'],
+  ['packages/cli/src/output/fine3.ts', '../terminal/io.ts'],
+  ['packages/cli/src/operations/fine4.ts', '../replays/run-replay.ts'],
+  ['packages/cli/src/completion/fine7.ts', '../reference/tree.ts'],
+  ['packages/cli/src/explain/fine8.ts', '../trigger/causes.ts'],
+  ['packages/cli/src/webhooks/fine9.ts', '@plat/webhooks'],
+  ['packages/cli/src/program.ts', './operations/groups.ts'],
+  ['packages/cli/src/errors/fine.test.ts', '../testing/plat.ts'],
+];
+
 const rule = 'lint/style/noRestrictedImports';
 const folder = tempFolder('walls');
 afterAll(() => folder.remove());
 
 cpSync(join(repository, 'biome.walls.json'), join(folder.path, 'biome.walls.json'));
 writeFileSync(join(folder.path, 'biome.json'), JSON.stringify({ extends: ['./biome.walls.json'] }));
-for (const [file, specifier] of [...forbidden, ...allowed]) write(file, `export * from '${specifier}';\n`);
+for (const [file, specifier] of [...forbidden, ...forbiddenInCli, ...allowed, ...allowedInCli]) {
+  write(file, `export * from '${specifier}';\n`);
+}
 write('packages/server/src/http/env.ts', "export const port = process.env['PORT'];\n");
 write('packages/server/src/main.ts', "export const port = process.env['PORT'];\n");
 const found = await lint(folder.path);
 
 describe('a forbidden import is an error', () => {
-  it.each(forbidden)('%s ← %s', (file) => {
+  it.each([...forbidden, ...forbiddenInCli])('%s ← %s', (file) => {
     expect(found.get(file)).toContain(rule);
   });
 });
 
 describe('an allowed import is none', () => {
-  it.each(allowed)('%s ← %s', (file) => {
+  it.each([...allowed, ...allowedInCli])('%s ← %s', (file) => {
     expect(found.get(file) ?? []).not.toContain(rule);
   });
 });
@@ -136,13 +185,19 @@ it('lets only main.ts read the environment', () => {
   expect(found.get('packages/server/src/main.ts') ?? []).not.toContain('lint/style/noProcessEnv');
 });
 
-it('has a wall around every room of the server', () => {
-  const source = join(repository, 'packages/server/src');
-  const rooms = [...foldersOf(source), ...foldersOf(join(source, 'events')).map((name) => `events/${name}`)];
-  const walled = new Set(forbidden.map(([file]) => dirname(file.replace('packages/server/src/', ''))));
+it.each([
+  ['server', forbidden, ['events']],
+  ['cli', forbiddenInCli, []],
+] as const)('has a wall around every room of packages/%s', (name, imports, nested) => {
+  const source = `packages/${name}/src`;
+  const rooms = foldersOf(join(repository, source));
+  const inner = nested.flatMap((room) =>
+    foldersOf(join(repository, source, room)).map((folder) => `${room}/${folder}`),
+  );
+  const walled = new Set(imports.map(([file]) => dirname(file.replace(`${source}/`, ''))));
   const isWalled = (room: string) => [...walled].some((folder) => folder === room || folder.startsWith(`${room}/`));
-  // `testing` imports every room.
-  expect(rooms.filter((room) => room !== 'testing' && !isWalled(room))).toEqual([]);
+  // Test support may import every room.
+  expect([...rooms, ...inner].filter((room) => room !== 'testing' && !isWalled(room))).toEqual([]);
 });
 
 function foldersOf(path: string): string[] {

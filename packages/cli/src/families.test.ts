@@ -27,7 +27,7 @@ describe('a flag', () => {
     expect(body).toEqual({ name: 'HQ', ...(value !== undefined && { default: value }) });
   });
 
-  it('is a change by itself', async () => {
+  it('is a change on its own', async () => {
     expect(await bodyOf('groups', 'locations', 'update', id('grp'), id('loc'), '--default')).toEqual({ default: true });
   });
 
@@ -38,7 +38,7 @@ describe('a flag', () => {
 });
 
 describe('a field', () => {
-  it('that is null unsets, and a list of nothing empties', async () => {
+  it('is unset by null, and a list is emptied by an empty value', async () => {
     const user = ['users', 'update', id('usr'), '--no-client-id', '--no-location-id', '--no-name'];
     expect(await bodyOf(...user)).toEqual({ name: null, client_id: null, location_id: null });
     const role = ['roles', 'update', id('rol'), '--no-description', '--capabilities', ''];
@@ -67,7 +67,7 @@ describe('a field', () => {
     expect(stdout).not.toMatch(/--client-id <id> .*\(required\)\n/);
   });
 
-  it('can be a number, a list or one of the values that there are', async () => {
+  it('can be a number, a list or one of the accepted values', async () => {
     expect(await bodyOf('settings', 'update', '--launch-token-ttl-seconds', '600')).toEqual({
       launch_token_ttl_seconds: 600,
     });
@@ -82,7 +82,7 @@ describe('a list whose items have no id', () => {
   it.each([
     ['members', 'client_id', 'cli', { object: 'group_member' }],
     ['owners', 'user_id', 'usr', { object: 'group_owner', email: 'a@b.example', status: 'invited' }],
-  ])('of %s says where to go on by the %s, both ways', async (family, field, prefix, more) => {
+  ])('of %s continues by the %s, in both directions', async (family, field, prefix, more) => {
     const data = [2, 1].map((n) => ({ ...more, group_id: id('grp'), [field]: id(prefix, n), ...stamped }));
     const api = await fakeApi(() => page(data, true));
     const args = ['groups', family, 'list', id('grp')];
@@ -94,7 +94,7 @@ describe('a list whose items have no id', () => {
     expect(back.stderr.match(/--ending-before/g)).toHaveLength(1);
   });
 
-  it('is walked to its end with --all', async () => {
+  it('is printed completely with --all', async () => {
     const member = (n: number) => ({
       object: 'group_member',
       group_id: id('grp'),
@@ -110,17 +110,17 @@ describe('a list whose items have no id', () => {
     expect(api.received[1]?.query['starting_after']).toBe(id('cli', 2));
   });
 
-  it('says where to go on when it breaks off', async () => {
+  it('shows the cursor to continue with after an error', async () => {
     const member = { object: 'group_member', group_id: id('grp'), client_id: id('cli', 7), ...stamped };
     const api = await fakeApi(({ query }) =>
       query['starting_after'] === undefined ? page([member], true) : refusal(403, 'INSUFFICIENT_SCOPE'),
     );
     const { stderr } = await plat(['groups', 'members', 'list', id('grp'), '--all'], { env: envFor(api) });
-    expect(stderr).toContain(`Go on with --starting-after ${id('cli', 7)}`);
+    expect(stderr).toContain(`Continue with --starting-after ${id('cli', 7)}`);
   });
 });
 
-describe('what is nested', () => {
+describe('a nested field', () => {
   const event = {
     object: 'audit_event',
     id: id('aud'),
@@ -190,16 +190,16 @@ describe('a replay', () => {
     expect(api.received[1]).toMatchObject({ body: {}, headers: { 'idempotency-key': 'r1' } });
   });
 
-  it('that nobody wants says so', async () => {
+  it('without a subscribed endpoint says so', async () => {
     const api = await fakeApi(() => ({ ...page([]), status: 202 }));
-    expect(await plat(args, { env: envFor(api) })).toEqual({ code: 0, stdout: '', stderr: 'There are none.\n' });
+    expect(await plat(args, { env: envFor(api) })).toEqual({ code: 0, stdout: '', stderr: 'None found.\n' });
   });
 });
 
 describe('the deactivation of a user', () => {
   const args = ['users', 'deactivate', id('usr')];
 
-  it('is for ever, so it is confirmed like a deletion', async () => {
+  it('cannot be undone, so it is confirmed like a deletion', async () => {
     const api = await fakeApi(() => ({ body: { object: 'user', id: id('usr'), status: 'suspended' } }));
     const refused = await plat(args, { env: envFor(api), stdin: 'y\n' });
     expect([refused.code, api.received.length]).toEqual([10, 0]);
@@ -210,7 +210,7 @@ describe('the deactivation of a user', () => {
     expect(posts).toMatchObject([{ body: undefined }, { body: undefined, headers: { 'idempotency-key': 'k' } }]);
   });
 
-  it('asks, and an invitation that is sent again does not', async () => {
+  it('asks, but resending an invitation does not', async () => {
     expect((await plat(['users', 'invite', '--help'])).stdout).not.toContain('--yes');
     expect((await plat([...args.slice(0, 2), '--help'])).stdout).toContain('--yes');
   });
@@ -224,8 +224,8 @@ describe('a refusal of a family', () => {
     [['users', 'delete', id('usr'), '--yes'], 422, 'USER_NOT_DELETABLE', 3, 'plat users deactivate'],
     [['users', 'invite', id('usr')], 422, 'USER_NOT_INVITED', 3, 'plat users get'],
     [['groups', 'owners', 'invite', id('grp'), '--email', 'a@b.example'], 409, 'ALREADY_OWNER', 6, 'owners list'],
-    [['roles', 'create', '--name', 'a', '--title', 'A'], 409, 'ROLE_NAME_IN_USE', 6, '--name'],
-  ])('%j: tells what to do next', async (args, status, code, exitCode, next) => {
+    [['roles', 'create', '--name', 'a', '--title', 'A'], 409, 'ROLE_NAME_IN_USE', 6, 'roles list'],
+  ])('%j: shows the next step', async (args, status, code, exitCode, next) => {
     const api = await fakeApi(() => refusal(status, code));
     const ended = await plat(args, { env: envFor(api) });
     expect(ended).toMatchObject({ code: exitCode, stdout: '' });
@@ -239,7 +239,7 @@ describe('an endpoint that is enabled again', () => {
     return plat(['webhooks', 'endpoints', 'update', id('whe'), ...args], { env: envFor(api) });
   };
 
-  it('says how to send what it missed', async () => {
+  it('shows how to send the missed events', async () => {
     const { code, stderr } = await enable(AT, '--status', 'enabled');
     expect(code).toBe(0);
     expect(stderr).toContain(
@@ -247,7 +247,7 @@ describe('an endpoint that is enabled again', () => {
     );
   });
 
-  it('says nothing when it missed nothing, when it was not that, and to programs', async () => {
+  it('says nothing without missed events, after other changes, and in JSON mode', async () => {
     expect((await enable(null, '--status', 'enabled')).stderr).toBe('');
     expect((await enable(AT, '--description', 'mine')).stderr).toBe('');
     expect((await enable(AT, '--status', 'enabled', '--json')).stderr).toBe('');

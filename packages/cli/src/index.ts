@@ -1,4 +1,6 @@
-export { CLI_ERROR_CODES, type CliErrorCode } from './cli-error.ts';
-export { EXIT_CODES, EXIT_OF_ERROR_CODE, type ExitCode } from './exit-codes.ts';
-export type { Io, Output } from './io.ts';
+export type { CliErrorCode } from './errors/cli-error.ts';
+export { EXIT_CODES, type ExitCode } from './errors/exit-codes.ts';
+export { EXIT_OF_ERROR_CODE } from './errors/exit-of-error-code.ts';
+export { CHECK_ERRORS, CLI_ERRORS, CONNECTION_ERRORS } from './errors/own-errors.ts';
 export { run } from './run.ts';
+export type { Io, Output } from './terminal/io.ts';

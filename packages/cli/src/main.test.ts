@@ -8,7 +8,7 @@ import { envFor, platProcess, spawnPlat } from './testing/plat.ts';
 const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 describe('the process', () => {
-  it('shows the first screen and the version without a server', async () => {
+  it('shows the root help and the version without a server', async () => {
     const [help, bare, version] = await Promise.all([platProcess(['--help']), platProcess([]), platProcess(['-V'])]);
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage: plat <command>') });
     expect(bare).toEqual(help);
@@ -27,13 +27,13 @@ describe('the process', () => {
     expect([code, JSON.parse(stderr)]).toMatchObject([4, { error: { code: 'NO_API_KEY' } }]);
   });
 
-  it('ends by itself after an answer on a connection that is kept alive', async () => {
+  it('exits after a response on a keep-alive connection', async () => {
     const api = await fakeApi((request) => clientList(3, request));
     const { code, stdout } = await platProcess(['clients', 'list', '--json'], { env: envFor(api) });
     expect([code, JSON.parse(stdout).data.length]).toEqual([0, 3]);
   });
 
-  it('asks nothing where nobody can answer', async () => {
+  it('asks nothing without a terminal', async () => {
     const api = await fakeApi(() => ({ body: {} }));
     expect(await platProcess(['clients', 'delete', 'cli_1'], { env: envFor(api), stdin: 'y\n' })).toMatchObject({
       code: 10,
@@ -41,7 +41,7 @@ describe('the process', () => {
     expect(api.received).toEqual([]);
   });
 
-  it('takes the key from stdin', async () => {
+  it('reads the key from stdin', async () => {
     const api = await fakeApi(() => ({ body: {} }));
     const env = { PLAT_BASE_URL: api.baseUrl };
     expect(await platProcess(['me', '--api-key-file', '-'], { env, stdin: 'plat_test_in\n' })).toMatchObject({
@@ -50,7 +50,7 @@ describe('the process', () => {
     expect(api.received[0]?.headers.authorization).toBe('Bearer plat_test_in');
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('exits quietly when its reader closes the pipe', async () => {
     const api = await fakeApi((request) => clientList(1_000_000, request));
     const child = spawnPlat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
     child.stdout?.once('data', () => child.stdout?.destroy());
@@ -70,15 +70,15 @@ describe('the process', () => {
     expect([code, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'UNWRITABLE_OUTPUT' }, exit_code: 1 }]);
   });
 
-  it('says that nothing listens at the address', async () => {
+  it('reports that nothing listens at the address', async () => {
     const { code, stderr } = await platProcess(['me'], { env: envFor({ baseUrl: 'http://127.0.0.1:1' }) });
     expect(code).toBe(9);
-    expect(stderr).toMatch(/ECONNREFUSED.*next: Check the address \(it is from PLAT_BASE_URL\)/s);
+    expect(stderr).toMatch(/ECONNREFUSED.*next: Check the address \(from PLAT_BASE_URL\)/s);
   });
 });
 
 describe('bin/plat.js', () => {
-  it('says in plain words that Node is too old', () => {
+  it('reports that Node.js is too old', () => {
     const bin = new URL('../bin/plat.js', import.meta.url).href;
     const script = `Object.defineProperty(process.versions, 'node', { value: '20.19.0' }); await import(${JSON.stringify(bin)})`;
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

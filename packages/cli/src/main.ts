@@ -1,36 +1,36 @@
-import type { Io } from './io.ts';
-import { rootHelp } from './root-help.ts';
-import { version } from './version.ts';
+import { version } from './command/version.ts';
+import { rootHelp } from './help/root-help.ts';
+import type { Io } from './terminal/io.ts';
 
 const args = process.argv.slice(2);
 const { stdin, stdout, stderr } = process;
 const io: Io = { stdin, stdout, stderr, env: { ...process.env }, cwd: process.cwd() };
 
-// Node.js would say on stderr that FORCE_COLOR goes before these as soon as something loads node:util, as the parser does.
-// Our own colours, and a command that is run, go by the copy above.
+// Node.js warns on stderr that FORCE_COLOR overrides these as soon as a module loads node:util, as the parser does.
+// Our own styles and child processes use the copy above.
 if (process.env['FORCE_COLOR'] !== undefined) {
   delete process.env['NO_COLOR'];
   delete process.env['NODE_DISABLE_COLORS'];
 }
 
-let isLost = false;
+let isOutputBroken = false;
 stdout.on('error', async (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough (`| head`) is no failure.
+  // A reader that closes the pipe (`| head`) is not a failure.
   if (error.code === 'EPIPE') process.exit(0);
-  if (isLost) return;
-  isLost = true;
-  const { reportLostResult } = await import('./lost-result.ts');
-  await reportLostResult(args, io, error);
+  if (isOutputBroken) return;
+  isOutputBroken = true;
+  const { reportUnwritableOutput } = await import('./failure/unwritable-output.ts');
+  await reportUnwritableOutput(args, io, error);
 });
-// There is nowhere left to say it.
+// A broken stderr cannot be reported anywhere.
 stderr.on('error', () => {});
 
-// The two questions that are asked most are answered before anything is loaded.
+// Fast path: help and version run before anything else is loaded.
 const [only = '--help'] = args;
 if (args.length <= 1 && ['--help', '-h', 'help'].includes(only)) stdout.write(rootHelp());
 else if (args.length === 1 && ['--version', '-V'].includes(only)) stdout.write(`${version()}\n`);
 else {
   const { run } = await import('./run.ts');
-  // Set and not called: what is still to be written to a pipe goes out first.
+  // Sets the exit code without `process.exit()`, so that pending writes to a pipe are flushed.
   process.exitCode = await run(args, io);
 }

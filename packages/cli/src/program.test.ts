@@ -1,14 +1,14 @@
 import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { developerFieldsOf } from './developer/fields.ts';
+import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './command/command-words.ts';
+import type { Field } from './command/field.ts';
+import { developerFields } from './developer/fields.ts';
 import * as developer from './developer/operations.ts';
-import { confirmationOf } from './operations/confirmed.ts';
-import type { AnyField } from './operations/field.ts';
-import { fieldsOf } from './operations/fields.ts';
-import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './operations/words.ts';
+import { rootHelp } from './help/root-help.ts';
+import { confirmationOf } from './operations/confirmations.ts';
+import { operationFields } from './operations/fields.ts';
 import { createProgram } from './program.ts';
-import { rootHelp } from './root-help.ts';
 import { clientId, fakeApi } from './testing/fake-api.ts';
 import { loggedInTo } from './testing/logged-in.ts';
 import { envFor, plat } from './testing/plat.ts';
@@ -29,18 +29,16 @@ function commandOf(words: readonly string[]): Command | undefined {
 
 /** Words for a call of an operation that gives the least it takes. */
 function leastCall(operation: OperationName): string[] {
-  const required = fieldsOf(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
+  const required = operationFields(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
   return [
     ...commandWords(operation),
     ...pathParameters(operation).map(() => clientId(1)),
-    ...required
-      .filter(([, field]) => field.sameAs === undefined)
-      .flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
+    ...required.flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
     ...(confirmationOf(operation) ? ['--yes'] : []),
   ];
 }
 
-function wordsOf({ kind, values }: AnyField): string[] {
+function wordsOf({ kind, values }: Field): string[] {
   return kind === 'flag' ? [] : [values?.[0] ?? { integer: '1', time: '24h', text: 'x', texts: 'x' }[kind]];
 }
 
@@ -60,7 +58,7 @@ describe('the command tree', () => {
     const { method, path, list }: OperationInfo = OPERATIONS[operation];
     const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
     const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
-    expect(stderr.replace('There are none.\n', '')).toBe('');
+    expect(stderr.replace('None found.\n', '')).toBe('');
     expect(code).toBe(0);
     expect(api.received).toMatchObject([{ method, path: path.replaceAll(/\{\w+\}/g, clientId(1)) }]);
   });
@@ -72,7 +70,7 @@ describe('the command tree', () => {
       const words = developer.DEVELOPER_COMMANDS[operation].split(' ');
       expect(commandOf(words)?.summary()).toBe(summary);
       const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
-      const required = developerFieldsOf(operation).filter(
+      const required = developerFields(operation).filter(
         ([, field]) => field.required || operation.endsWith('.update'),
       );
       const call = [
@@ -109,8 +107,8 @@ describe('the command tree', () => {
   });
 });
 
-describe('the first screen of help', () => {
-  it('names every command and every option that the parser knows', () => {
+describe('the root help', () => {
+  it('lists every command and option of the parser', () => {
     const help = rootHelp();
     for (const command of program.commands) expect(help).toContain(`\n  ${command.name()} `);
     for (const option of program.options) if (!option.hidden) expect(help).toContain(`${option.flags} `);

@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
-import { CliError } from './cli-error.ts';
+import { commandWords, OPERATION_NAMES } from './command/command-words.ts';
+import type { CommandContext, Trace } from './command/context.ts';
+import type { ContextOf } from './command/described-command.ts';
+import { GLOBAL_OPTIONS, readGlobalFlags } from './command/flags.ts';
+import { version } from './command/version.ts';
 import { completionCommand } from './completion/completion-command.ts';
-import type { CommandContext, Trace } from './context.ts';
 import { devCommand } from './dev/dev-command.ts';
 import { developerCommand } from './developer/developer-command.ts';
 import { DEVELOPER_GROUPS } from './developer/groups.ts';
@@ -10,42 +13,39 @@ import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
 import { DEV_GROUPS, devCommands } from './devtools/dev-commands.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
+import { CliError } from './errors/cli-error.ts';
 import { explainCommand } from './explain/explain-command.ts';
-import { GLOBAL_OPTIONS, readGlobalFlags } from './flags.ts';
-import type { Io } from './io.ts';
+import { rootHelp } from './help/root-help.ts';
 import { launchCommands } from './launch/launch-commands.ts';
 import { listenCommand } from './listen/listen-command.ts';
 import { oauthCommands } from './oauth/oauth-commands.ts';
 import { openCommand } from './open/open-command.ts';
-import type { ContextOf } from './operations/described-command.ts';
 import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
-import { commandWords, OPERATION_NAMES } from './operations/words.ts';
 import { profileCommands } from './profiles/profile-commands.ts';
 import { commandsCommand, versionCommand } from './reference/reference-commands.ts';
 import { replayDeliveriesCommand } from './replays/replay-deliveries-command.ts';
 import { tailCommand } from './requests/tail-command.ts';
-import { rootHelp } from './root-help.ts';
+import type { Io } from './terminal/io.ts';
 import { triggerCommand } from './trigger/trigger-command.ts';
-import { version } from './version.ts';
 import { webhookCommands } from './webhooks/webhook-commands.ts';
 
-/** What parsing may write: the help that was asked for, and the help that goes with a mistake. */
+/** Receives help text from the parser: requested help, and help shown beside a usage error. */
 export interface HelpOutput {
   readonly asked: (text: string) => void;
   readonly unasked: (text: string) => void;
 }
 
-/** The whole tree of commands. Nothing is sent before one of them runs. */
+/** Builds the command tree. Nothing is sent until a command runs. */
 export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   const program = new Command('plat');
-  // Before the commands are added, as they take these settings over.
+  // Must precede the commands, which inherit these settings.
   program
     .exitOverride()
     .configureOutput({
       writeOut: help.asked,
       writeErr: help.unasked,
-      // Reported with everything else that can go wrong.
+      // `report` prints parser errors like every other error.
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
@@ -55,7 +55,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     .configureHelp({ showGlobalOptions: true })
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show the help of a command')
-    // `plat help …` is read before the parser, whose own takes one word only.
+    // `run` handles `plat help …`, since the parser's help command accepts one word only.
     .helpCommand(false);
   for (const { flags, help: text, choices } of GLOBAL_OPTIONS) {
     const option = new Option(flags, text);
@@ -78,7 +78,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   for (const command of launchCommands(contextOf)) adopt(groupOf(program, ['launch']), command);
   for (const command of oauthCommands(contextOf)) adopt(groupOf(program, ['oauth']), command);
   for (const command of profileCommands(contextOf)) adopt(groupOf(program, ['profile']), command);
-  // First, as what commands a running server is below it.
+  // Must come first: the commands for a running server are its subcommands.
   adopt(program, devCommand(contextOf));
   for (const [group, commands] of devCommands(contextOf)) {
     for (const command of commands) adopt(groupOf(program, group.split('.')), command);
@@ -100,12 +100,12 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
   return program;
 }
 
-/** The words that lead to a command: `plat clients create`. */
+/** Returns the full name of a command: `plat clients create`. */
 export function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The command that stands for these words, made where it is missing. */
+/** Returns the command group with this name, created if missing. */
 function groupOf(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word, index) => {
     const known = parent.commands.find((command) => command.name() === word);
@@ -129,7 +129,7 @@ function contextFor(command: Command, io: Io, trace: Trace): CommandContext {
 }
 
 function refuseKeyOnCommandLine(): never {
-  throw new CliError('USAGE', 'An API key on the command line can be read by everybody on this machine', {
-    next: 'Set PLAT_API_KEY, or give --api-key-file <file> (- for stdin). If the key is real, replace it.',
+  throw new CliError('USAGE', 'An API key on the command line is visible to every user of this machine', {
+    next: 'Set PLAT_API_KEY, or pass --api-key-file <file> (- for stdin). If the key is real, replace it.',
   });
 }

@@ -65,10 +65,10 @@ describe('a change', () => {
     const api = await fakeApi(() => ({ body: client(1) }));
     const { code, stderr } = await plat(['clients', 'update', clientId(1)], { env: envFor(api) });
     expect([code, api.received.length]).toEqual([2, 0]);
-    expect(stderr).toContain('Give at least one field');
+    expect(stderr).toContain('Pass at least one field');
   });
 
-  it('takes the idempotency key of the caller', async () => {
+  it('sends the idempotency key of the caller', async () => {
     const api = await fakeApi(() => ({ status: 201, body: client(1) }));
     await plat(['clients', 'create', '--name', 'Acme', '--idempotency-key', 'order-7'], { env: envFor(api) });
     expect(api.received[0]).toMatchObject({ headers: { 'idempotency-key': 'order-7' }, body: { name: 'Acme' } });
@@ -173,7 +173,7 @@ describe('a list', () => {
     expect(stderr).toBe(`There are more (or add --all): ${next}\n`);
   });
 
-  it('leads back by the first id of a page', async () => {
+  it('pages backwards by the first id of a page', async () => {
     const api = await fakeApi((request) => clientList(5, request));
     const args = ['clients', 'list', '--limit', '2', '--ending-before', clientId(1)];
     expect((await plat(args, { env: envFor(api) })).stderr).toContain(`--ending-before ${clientId(3)}`);
@@ -207,17 +207,17 @@ describe('a list', () => {
     expect(api.received).toHaveLength(requests);
   });
 
-  it('is an empty list of nothing', async () => {
+  it('is an empty JSON list without items', async () => {
     const api = await fakeApi((request) => clientList(0, request));
     const { stdout } = await plat(['clients', 'list', '--all', '--json'], { env: envFor(api) });
     expect(JSON.parse(stdout)).toEqual({ object: 'list', data: [], has_more: false, url: '/v1/clients' });
     expect(await plat(['clients', 'list'], { env: envFor(api) })).toMatchObject({
       stdout: '',
-      stderr: 'There are none.\n',
+      stderr: 'None found.\n',
     });
   });
 
-  it('reaches beyond a page with a limit above it', async () => {
+  it('spans several pages with a limit above one page', async () => {
     const api = await fakeApi((request) => clientList(250, request));
     const { stdout } = await plat(['clients', 'list', '--limit', '150', '--ndjson'], { env: envFor(api) });
     const ids = stdout
@@ -227,13 +227,13 @@ describe('a list', () => {
     expect([ids.length, ids[0], ids[149]]).toEqual([150, clientId(250), clientId(101)]);
   });
 
-  it('prints what it has before it breaks off, and says where to go on', async () => {
+  it('prints the items before an error, and the cursor to continue with', async () => {
     const api = await fakeApi((request) =>
       request.query['starting_after'] ? refusal(403, 'INSUFFICIENT_SCOPE') : clientList(250, request),
     );
     const { code, stdout, stderr } = await plat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([3, 100]);
-    expect(JSON.parse(stderr).error.next).toContain(`Go on with --starting-after ${clientId(151)}`);
+    expect(JSON.parse(stderr).error.next).toContain(`Continue with --starting-after ${clientId(151)}`);
   });
 
   it('leaves out the least important columns of a narrow terminal and tells times from now, unless --wide', async () => {
@@ -261,7 +261,7 @@ describe('a list', () => {
     expect(stdout).toContain('…');
   });
 
-  it('does not take --all and --limit together', async () => {
+  it('refuses --all with --limit', async () => {
     expect((await plat(['clients', 'list', '--all', '--limit', '5'])).code).toBe(2);
   });
 });
@@ -275,7 +275,7 @@ describe('colours', () => {
     ['in a pipe with FORCE_COLOR', { FORCE_COLOR: '1' }, undefined, true],
     ['with FORCE_COLOR=0', { FORCE_COLOR: '0' }, 80, false],
     ['on a dumb terminal', { TERM: 'dumb' }, 80, false],
-  ])('are as wanted %s', async (_, env, columns, coloured) => {
+  ])('follow the variables %s', async (_, env, columns, coloured) => {
     const api = await fakeApi(() => ({ body: ME }));
     const { stdout } = await plat(['me'], { env: { ...envFor(api), ...env }, ...(columns && { columns }) });
     expect(stdout.includes('\u001b[')).toBe(coloured);
@@ -285,7 +285,7 @@ describe('colours', () => {
 describe('an error', () => {
   const invalid = refusal(400, 'INVALID_BODY', { errors: [{ path: 'name', message: 'must not be empty' }] });
 
-  it('is told on stderr with code, fields, request id and next step', async () => {
+  it('is printed on stderr with code, fields, request id and next step', async () => {
     const api = await fakeApi(() => invalid);
     const { code, stdout, stderr } = await plat(['clients', 'create', '--name', ' '], { env: envFor(api) });
     expect([code, stdout]).toEqual([3, '']);
@@ -330,7 +330,7 @@ describe('an error', () => {
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'USAGE', status: null }, exit_code: 2 });
   });
 
-  it('tells of a key on the command line without repeating it', async () => {
+  it('refuses a key on the command line without repeating it', async () => {
     for (const args of [
       ['me', '--api-key', KEY],
       [`--api-key=${KEY}`, 'me'],
@@ -348,7 +348,7 @@ describe('an error', () => {
     const api = await fakeApi(() => refusal(401, 'INVALID_TOKEN'));
     const { code, stderr } = await plat(['me'], { env: envFor(api) });
     expect(code).toBe(4);
-    expect(stderr).toMatch(/does not know the key from PLAT_API_KEY/);
+    expect(stderr).toMatch(/does not accept the key from PLAT_API_KEY/);
     expect(stderr).not.toContain(KEY);
   });
 
@@ -359,14 +359,14 @@ describe('an error', () => {
     expect(stderr).toContain('plat webhooks endpoints list');
   });
 
-  it('says that something else answered, when the base URL is wrong', async () => {
+  it('reports a response that is not from the API, when the base URL is wrong', async () => {
     const api = await fakeApi(() => ({ body: '<html>hello</html>' }));
     const { code, stderr } = await plat(['me'], { env: envFor(api) });
     expect(code).toBe(8);
     expect(stderr).toMatch(/Check the base URL.*PLAT_BASE_URL/);
   });
 
-  it('is of usage when the base URL is none', async () => {
+  it('is a usage error for an invalid base URL', async () => {
     const { code, stderr } = await plat(['me'], { env: envFor({ baseUrl: 'localhost:4010' }) });
     expect(code).toBe(2);
     expect(stderr).toContain('must begin with https:// or http://');

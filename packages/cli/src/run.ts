@@ -1,17 +1,17 @@
 import { type Command, CommanderError } from 'commander';
-import { CliError } from './cli-error.ts';
-import type { Trace } from './context.ts';
-import { EXIT_CODES } from './exit-codes.ts';
-import { wantsJson } from './flags.ts';
-import { helpTopic } from './help-topics.ts';
-import { type Io, write } from './io.ts';
+import type { Trace } from './command/context.ts';
+import { wantsJson } from './command/flags.ts';
+import { CliError } from './errors/cli-error.ts';
+import { EXIT_CODES } from './errors/exit-codes.ts';
+import { helpTopic } from './help/help-topics.ts';
 import { createProgram, nameOf } from './program.ts';
+import { type Io, write } from './terminal/io.ts';
 
 /**
  * Runs a command.
- * @param typed - what stands behind `plat`
- * @returns the exit code: one of {@link EXIT_CODES}, or that of the command that `plat listen -- …` ran; whatever went
- * wrong has been said on stderr by then
+ * @param typed - arguments after `plat`
+ * @returns the exit code: one of {@link EXIT_CODES}, or that of the command that `plat listen -- …` ran. Errors are
+ * already reported on stderr.
  */
 export async function run(typed: readonly string[], io: Io): Promise<number> {
   const args = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
@@ -27,7 +27,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       unasked += text;
     },
   });
-  const meant = commandMeant(program, args);
+  const named = namedCommand(program, args);
   try {
     const topic = typed[0] === 'help' ? helpTopic(program, typed.slice(1)) : null;
     if (topic !== null) {
@@ -42,8 +42,11 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       return EXIT_CODES.ok;
     }
     if (!json) await write(io.stderr, unasked && `${unasked}\n`);
-    const [{ failureOf }, { report }] = await Promise.all([import('./failure.ts'), import('./report.ts')]);
-    const command = nameOf(meant);
+    const [{ failureOf }, { report }] = await Promise.all([
+      import('./failure/failure.ts'),
+      import('./failure/report.ts'),
+    ]);
+    const command = nameOf(named);
     const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
       command,
       ...trace,
@@ -54,7 +57,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
 }
 
 function usageError(error: CommanderError, command: string): CliError {
-  // Help that nobody asked for: a family without its verb.
+  // A command group without a subcommand.
   if (error.code === 'commander.help') return new CliError('USAGE', `${command} needs a command`);
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   return new CliError('USAGE', message, {
@@ -63,8 +66,8 @@ function usageError(error: CommanderError, command: string): CliError {
   });
 }
 
-/** The command that the arguments lead to, as far as they do. */
-function commandMeant(program: Command, args: readonly string[]): Command {
+/** Returns the command that the arguments name, or its closest ancestor. */
+function namedCommand(program: Command, args: readonly string[]): Command {
   let command = program;
   for (const arg of args) {
     command = command.commands.find((child) => child.name() === arg) ?? command;

@@ -1,23 +1,6 @@
 import type { EventType } from './events.ts';
-import type {
-  ApiKey,
-  ApiKeyMintParams,
-  ApiKeyWithSecret,
-  Developer,
-  DeveloperToken,
-  Sandbox,
-} from './objects/developer.ts';
-import type { LaunchToken, LaunchTokenMintParams } from './objects/launch-token.ts';
-import type { Deleted, List, ListParams } from './objects/list.ts';
-import type {
-  OAuthApp,
-  OAuthAppCreateParams,
-  OAuthAppSecretRotateParams,
-  OAuthAppUpdateParams,
-  OAuthAppWithSecret,
-  OAuthConsent,
-} from './objects/oauth.ts';
-import type { OperationInfo, Shape } from './operations.ts';
+import type { OperationInfo, TypesOf } from './operations.ts';
+import type { DEVELOPER_OPERATION_SCHEMAS } from './schemas/operations.ts';
 
 /** Paths of the login of a command line (RFC 8628). They need no token: they are how one is got. */
 export const DEVICE_PATHS = {
@@ -93,33 +76,9 @@ export const DEVELOPER_OPERATIONS = {
 export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;
 
 /** Operation → its path parameters, query, body and answer. `never` where it takes none. */
-export interface DeveloperOperationTypes {
-  'me.get': Shape<never, never, never, Developer>;
-  'tokens.list': Shape<never, ListParams, never, List<DeveloperToken>>;
-  'tokens.revoke': Shape<'token_id', never, never, Deleted<'developer_token'>>;
-
-  'sandbox.get': Shape<never, never, never, Sandbox>;
-  'sandbox.reset': Shape<never, never, never, Sandbox>;
-
-  'keys.get': Shape<never, never, never, ApiKey>;
-  'keys.mint': Shape<never, never, ApiKeyMintParams, ApiKeyWithSecret>;
-  'keys.revoke': Shape<never, never, never, Deleted<'api_key'>>;
-
-  'apps.list': Shape<never, ListParams, never, List<OAuthApp>>;
-  'apps.register': Shape<never, never, OAuthAppCreateParams, OAuthAppWithSecret>;
-  'apps.get': Shape<'app_id', never, never, OAuthApp>;
-  'apps.update': Shape<'app_id', never, OAuthAppUpdateParams, OAuthApp>;
-  'apps.rotate_secret': Shape<'app_id', never, OAuthAppSecretRotateParams, OAuthAppWithSecret>;
-  'apps.disable': Shape<'app_id', never, never, OAuthApp>;
-  'apps.enable': Shape<'app_id', never, never, OAuthApp>;
-  'apps.delete': Shape<'app_id', never, never, Deleted<'app'>>;
-  'apps.request_verification': Shape<'app_id', never, never, OAuthApp>;
-
-  'consents.list': Shape<never, ListParams, never, List<OAuthConsent>>;
-  'consents.revoke': Shape<'consent_id', never, never, Deleted<'consent'>>;
-
-  'launch_tokens.mint': Shape<never, never, LaunchTokenMintParams, LaunchToken>;
-}
+export type DeveloperOperationTypes = {
+  [N in DeveloperOperationName]: TypesOf<(typeof DEVELOPER_OPERATIONS)[N], (typeof DEVELOPER_OPERATION_SCHEMAS)[N]>;
+};
 
 // Who may call is the whole rule here: there are no scopes.
 

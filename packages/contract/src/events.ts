@@ -1,9 +1,14 @@
-import type { Client } from './objects/client.ts';
-import type { Group, GroupMember, GroupOwner } from './objects/group.ts';
-import type { Location } from './objects/location.ts';
-import type { OAuthAuthorization } from './objects/oauth-authorization.ts';
-import type { Tenant } from './objects/tenant.ts';
-import type { User, UserRoleChange } from './objects/user.ts';
+import type {
+  Client,
+  Group,
+  GroupMember,
+  GroupOwner,
+  Location,
+  OAuthAuthorization,
+  Tenant,
+  User,
+  UserRoleChange,
+} from './generated.ts';
 
 /** The 21 event types with when each fires (specification, Event types). Append-only. */
 export const EVENT_TYPES = {
@@ -30,6 +35,7 @@ export const EVENT_TYPES = {
   'oauth.app_revoked': 'A tenant revokes consent to an OAuth app.',
 } as const;
 
+/** Name of an event type, such as `client.created`. */
 export type EventType = keyof typeof EVENT_TYPES;
 
 /** All 21 event types, in the order of the specification. */
@@ -37,26 +43,47 @@ export const ALL_EVENT_TYPES: readonly EventType[] = Object.freeze(Object.keys(E
 
 /** Event type → its `data`. */
 export interface EventPayloads {
+  /** The created client. */
   'client.created': Client;
+  /** The client after the change. */
   'client.updated': Client;
+  /** The client as it was deleted. */
   'client.deleted': Client;
+  /** The created group. */
   'group.created': Group;
+  /** The group after the change. */
   'group.updated': Group;
+  /** The added member. */
   'group.member_added': GroupMember;
+  /** The removed member. */
   'group.member_removed': GroupMember;
+  /** The invited owner. */
   'group.owner_invited': GroupOwner;
+  /** The removed owner. */
   'group.owner_removed': GroupOwner;
+  /** The group as it was deleted. */
   'group.deleted': Group;
+  /** The invited user. */
   'user.invited': User;
+  /** The user who accepted the invitation. */
   'user.activated': User;
+  /** The deactivated user. */
   'user.deactivated': User;
+  /** The old and the new role of the user. */
   'user.role_changed': UserRoleChange;
+  /** The suspended tenant. */
   'tenant.suspended': Tenant;
+  /** The reactivated tenant. */
   'tenant.reactivated': Tenant;
+  /** The created location. */
   'location.created': Location;
+  /** The location after the change. */
   'location.updated': Location;
+  /** The location as it was deleted. */
   'location.deleted': Location;
+  /** The consent. */
   'oauth.app_authorized': OAuthAuthorization;
+  /** The revoked consent. */
   'oauth.app_revoked': OAuthAuthorization;
 }
 
@@ -64,10 +91,13 @@ export interface EventPayloads {
 export interface EventOf<T extends EventType> {
   /** `evt_…`; stable per event, the value to deduplicate on. */
   readonly id: string;
+  /** Always `event`. */
   readonly object: 'event';
+  /** The event type; it selects the type of `data`. */
   readonly type: T;
   /** ISO 8601 with milliseconds; orders the events of a tenant, ties by id. */
   readonly created: string;
+  /** Id of the tenant. */
   readonly tenant_id: string;
   /** The affected resource as it was committed. */
   readonly data: EventPayloads[T];
@@ -76,7 +106,7 @@ export interface EventOf<T extends EventType> {
 /** Any of the 21 events, told apart by `type`. */
 export type PlatformEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** Whether a value is one of the event types that this version of the contract knows. */
+/** Checks that a value is an event type that this version of the contract knows. */
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(EVENT_TYPES, value);
 }

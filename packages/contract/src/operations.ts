@@ -1,44 +1,12 @@
-import type { EventType, PlatformEvent } from './events.ts';
-import type { AuditEvent, AuditEventListParams } from './objects/audit-event.ts';
-import type { Invoice, InvoiceListParams, Payment, PaymentListParams } from './objects/billing.ts';
-import type { Module, Plan } from './objects/catalog.ts';
-import type { Client, ClientCreateParams, ClientListParams, ClientUpdateParams } from './objects/client.ts';
-import type {
-  Group,
-  GroupCreateParams,
-  GroupMember,
-  GroupMemberAddParams,
-  GroupOwner,
-  GroupOwnerInviteParams,
-  GroupUpdateParams,
-} from './objects/group.ts';
-import type { Deleted, List, ListParams } from './objects/list.ts';
-import type { Location, LocationCreateParams, LocationUpdateParams } from './objects/location.ts';
-import type { Me } from './objects/me.ts';
-import type { LoggedRequest, RequestListParams } from './objects/request.ts';
-import type { Role, RoleCreateParams, RoleUpdateParams } from './objects/role.ts';
-import type { Settings, SettingsUpdateParams } from './objects/settings.ts';
-import type { Tenant, TenantUpdateParams } from './objects/tenant.ts';
-import type { User, UserCreateParams, UserListParams, UserUpdateParams } from './objects/user.ts';
-import type {
-  EventListParams,
-  EventReplayParams,
-  WebhookDelivery,
-  WebhookDeliveryListParams,
-  WebhookEndpoint,
-  WebhookEndpointCreateParams,
-  WebhookEndpointListParams,
-  WebhookEndpointUpdateParams,
-  WebhookEndpointWithSecret,
-  WebhookReplay,
-  WebhookReplayCreateParams,
-  WebhookReplayListParams,
-  WebhookSecretRotateParams,
-} from './objects/webhook.ts';
+import type { EventType } from './events.ts';
+import type { SchemaTypes } from './generated.ts';
+import type { List } from './objects/list.ts';
+import type { OPERATION_SCHEMAS, OperationSchemas, SchemaName } from './schemas/operations.ts';
 import type { Scope } from './scopes.ts';
 
 /** One row of {@link OPERATIONS}. */
 export interface OperationInfo {
+  /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below the base URL's origin, parameters as `{name}`. */
   readonly path: string;
@@ -46,10 +14,11 @@ export interface OperationInfo {
   readonly scope: Scope | null;
   /** Status of the successful answer. */
   readonly status: 200 | 201 | 202;
+  /** One line for the reference and the help of the CLI. */
   readonly summary: string;
   /** Event types that the operation can emit. */
   readonly emits: readonly EventType[];
-  /** Whether the answer is a page of a list. */
+  /** true when the answer is a page of a list. */
   readonly list: boolean;
   /** Set once it is announced that the operation will go: every answer of it then says so. */
   readonly deprecated?: Deprecation;
@@ -320,89 +289,32 @@ export const OPERATIONS = {
 export type OperationName = keyof typeof OPERATIONS;
 
 /** Operation → its path parameters, query, body and answer. `never` where it takes none. */
-export interface OperationTypes {
-  'me.get': Shape<never, never, never, Me>;
+export type OperationTypes = {
+  [N in OperationName]: TypesOf<(typeof OPERATIONS)[N], (typeof OPERATION_SCHEMAS)[N]>;
+};
 
-  'clients.list': Shape<never, ClientListParams, never, List<Client>>;
-  'clients.create': Shape<never, never, ClientCreateParams, Client>;
-  'clients.get': Shape<'client_id', never, never, Client>;
-  'clients.update': Shape<'client_id', never, ClientUpdateParams, Client>;
-  'clients.delete': Shape<'client_id', never, never, Deleted<'client'>>;
+/** Types of an operation, from its row and the titles of its schemas. */
+export type TypesOf<O extends OperationInfo, S extends OperationSchemas> = Shape<
+  PathParameter<O['path']>,
+  S extends { readonly query: infer Q extends SchemaName } ? SchemaTypes[Q] : never,
+  S extends { readonly body: infer B extends SchemaName } ? SchemaTypes[B] : never,
+  O['list'] extends true ? List<SchemaTypes[S['answer']]> : SchemaTypes[S['answer']]
+>;
 
-  'clients.locations.list': Shape<'client_id', ListParams, never, List<Location>>;
-  'clients.locations.create': Shape<'client_id', never, LocationCreateParams, Location>;
-  'clients.locations.get': Shape<'client_id' | 'location_id', never, never, Location>;
-  'clients.locations.update': Shape<'client_id' | 'location_id', never, LocationUpdateParams, Location>;
-  'clients.locations.delete': Shape<'client_id' | 'location_id', never, never, Deleted<'location'>>;
+/** Names of the parameters in a path. */
+type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
 
-  'groups.list': Shape<never, ListParams, never, List<Group>>;
-  'groups.create': Shape<never, never, GroupCreateParams, Group>;
-  'groups.get': Shape<'group_id', never, never, Group>;
-  'groups.update': Shape<'group_id', never, GroupUpdateParams, Group>;
-  'groups.delete': Shape<'group_id', never, never, Deleted<'group'>>;
-  'groups.members.list': Shape<'group_id', ListParams, never, List<GroupMember>>;
-  'groups.members.add': Shape<'group_id', never, GroupMemberAddParams, GroupMember>;
-  'groups.members.get': Shape<'group_id' | 'client_id', never, never, GroupMember>;
-  'groups.members.remove': Shape<'group_id' | 'client_id', never, never, Deleted<'group_member'>>;
-  'groups.owners.list': Shape<'group_id', ListParams, never, List<GroupOwner>>;
-  'groups.owners.invite': Shape<'group_id', never, GroupOwnerInviteParams, GroupOwner>;
-  'groups.owners.get': Shape<'group_id' | 'user_id', never, never, GroupOwner>;
-  'groups.owners.remove': Shape<'group_id' | 'user_id', never, never, Deleted<'group_owner'>>;
-  'groups.locations.list': Shape<'group_id', ListParams, never, List<Location>>;
-  'groups.locations.create': Shape<'group_id', never, LocationCreateParams, Location>;
-  'groups.locations.get': Shape<'group_id' | 'location_id', never, never, Location>;
-  'groups.locations.update': Shape<'group_id' | 'location_id', never, LocationUpdateParams, Location>;
-  'groups.locations.delete': Shape<'group_id' | 'location_id', never, never, Deleted<'location'>>;
-
-  'users.list': Shape<never, UserListParams, never, List<User>>;
-  'users.create': Shape<never, never, UserCreateParams, User>;
-  'users.get': Shape<'user_id', never, never, User>;
-  'users.update': Shape<'user_id', never, UserUpdateParams, User>;
-  'users.invite': Shape<'user_id', never, never, User>;
-  'users.deactivate': Shape<'user_id', never, never, User>;
-  'users.delete': Shape<'user_id', never, never, Deleted<'user'>>;
-
-  'tenant.get': Shape<never, never, never, Tenant>;
-  'tenant.update': Shape<never, never, TenantUpdateParams, Tenant>;
-  'settings.get': Shape<never, never, never, Settings>;
-  'settings.update': Shape<never, never, SettingsUpdateParams, Settings>;
-  'roles.list': Shape<never, ListParams, never, List<Role>>;
-  'roles.create': Shape<never, never, RoleCreateParams, Role>;
-  'roles.get': Shape<'role_id', never, never, Role>;
-  'roles.update': Shape<'role_id', never, RoleUpdateParams, Role>;
-  'audit.events.list': Shape<never, AuditEventListParams, never, List<AuditEvent>>;
-  'audit.events.get': Shape<'audit_event_id', never, never, AuditEvent>;
-  'requests.list': Shape<never, RequestListParams, never, List<LoggedRequest>>;
-  'requests.get': Shape<'request_id', never, never, LoggedRequest>;
-
-  'modules.list': Shape<never, ListParams, never, List<Module>>;
-  'plans.list': Shape<never, ListParams, never, List<Plan>>;
-  'billing.invoices.list': Shape<never, InvoiceListParams, never, List<Invoice>>;
-  'billing.invoices.get': Shape<'invoice_id', never, never, Invoice>;
-  'billing.payments.list': Shape<never, PaymentListParams, never, List<Payment>>;
-
-  'webhooks.endpoints.list': Shape<never, WebhookEndpointListParams, never, List<WebhookEndpoint>>;
-  'webhooks.endpoints.create': Shape<never, never, WebhookEndpointCreateParams, WebhookEndpointWithSecret>;
-  'webhooks.endpoints.get': Shape<'endpoint_id', never, never, WebhookEndpoint>;
-  'webhooks.endpoints.update': Shape<'endpoint_id', never, WebhookEndpointUpdateParams, WebhookEndpoint>;
-  'webhooks.endpoints.delete': Shape<'endpoint_id', never, never, Deleted<'webhook_endpoint'>>;
-  'webhooks.endpoints.rotate_secret': Shape<'endpoint_id', never, WebhookSecretRotateParams, WebhookEndpointWithSecret>;
-  'webhooks.events.list': Shape<never, EventListParams, never, List<PlatformEvent>>;
-  'webhooks.events.get': Shape<'event_id', never, never, PlatformEvent>;
-  'webhooks.events.replay': Shape<'event_id', never, EventReplayParams, List<WebhookDelivery>>;
-  'webhooks.deliveries.list': Shape<never, WebhookDeliveryListParams, never, List<WebhookDelivery>>;
-  'webhooks.deliveries.get': Shape<'delivery_id', never, never, WebhookDelivery>;
-  'webhooks.replays.list': Shape<never, WebhookReplayListParams, never, List<WebhookReplay>>;
-  'webhooks.replays.create': Shape<never, never, WebhookReplayCreateParams, WebhookReplay>;
-  'webhooks.replays.get': Shape<'replay_id', never, never, WebhookReplay>;
-  'webhooks.replays.cancel': Shape<'replay_id', never, never, WebhookReplay>;
-}
-
-/** What an operation takes and answers. */
+/** Path parameters, query, body and response of an operation. */
 export interface Shape<P extends string, Q, B, R> {
+  /** Path parameters, by name. */
   readonly path: Readonly<Record<P, string>>;
+  /** Parameters of the query. */
   readonly query: Q;
+  /** The request body. */
   readonly body: B;
+  /** The response body. */
   readonly response: R;
 }
 

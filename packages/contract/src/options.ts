@@ -3,7 +3,9 @@ export type OptionNames<O> = Readonly<Record<keyof O & string, true>>;
 
 /** A name that is no option, and what to write instead. */
 export interface MisnamedOption {
+  /** The unknown name. */
   readonly name: string;
+  /** A sentence that names the intended option, or all options. */
   readonly advice: string;
 }
 

@@ -3,8 +3,18 @@ import { LIMITS } from './limits.ts';
 
 /** A JSON object, or the reason why the text is refused. */
 export type JsonReading =
-  | { readonly value: object; readonly problem?: never }
-  | { readonly value?: never; readonly problem: FieldError };
+  | {
+      /** The parsed object. */
+      readonly value: object;
+      /** Absent: the text is accepted. */
+      readonly problem?: never;
+    }
+  | {
+      /** Absent: the text is refused. */
+      readonly value?: never;
+      /** Why the text is refused, and where. */
+      readonly problem: FieldError;
+    };
 
 /**
  * Reads the JSON object of a request body. Refuses what parsers disagree about (a member given twice, RFC 8259, section 4),

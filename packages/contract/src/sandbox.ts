@@ -1,9 +1,4 @@
-import type { Invoice, Payment } from './objects/billing.ts';
-import type { Module, Plan } from './objects/catalog.ts';
-import type { Client } from './objects/client.ts';
-import type { Group } from './objects/group.ts';
-import type { Location } from './objects/location.ts';
-import type { User } from './objects/user.ts';
+import type { Client, Group, Invoice, Location, Module, Payment, Plan, User } from './generated.ts';
 
 /** What an object says, without what is another one in each sandbox. */
 type Content<T, K extends keyof T = never> = Omit<T, 'object' | 'id' | 'created_at' | 'updated_at' | K>;

@@ -46,8 +46,11 @@ export type LaunchTokenCode = keyof typeof LAUNCH_TOKEN_CODES;
  * `LAUNCH_TOKEN_CODES[error.code].sentence` is what may be sent to the caller.
  */
 export class LaunchTokenError extends Error {
+  /** Always `LaunchTokenError`. */
   override readonly name = 'LaunchTokenError';
+  /** Why the token was refused. */
   readonly code: LaunchTokenCode;
+  /** HTTP status for the response to the browser. */
   readonly status: LaunchTokenCodeInfo['status'];
   /** The likely cause, or what to do about it; empty where the sentence says all. */
   readonly hint: string;

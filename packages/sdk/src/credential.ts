@@ -14,6 +14,7 @@ export interface BearerToken {
  * without a promise, while what it has is good.
  */
 export interface Credential {
+  /** Returns a token for the next request. */
   get(): BearerToken | Promise<BearerToken>;
   /**
    * The service refused a token that `get` gave, with 401. True: `get` has another one now, and the call is sent

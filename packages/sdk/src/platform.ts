@@ -16,6 +16,7 @@ const METHODS: ReadonlySet<unknown> = new Set<HttpMethod>(['GET', 'POST', 'PUT',
 
 /** Query, body and settings of {@link Platform.request}. */
 export interface RequestOptions extends WriteOptions {
+  /** Parameters of the query; undefined ones are left out. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: object | undefined;
@@ -32,18 +33,31 @@ export interface RequestOptions extends WriteOptions {
  * ```
  */
 export class Platform implements Resources {
+  /** The credential of the client. */
   readonly me: Resources['me'];
+  /** Clients of the tenant, and their locations. */
   readonly clients: Resources['clients'];
+  /** Groups of clients with their members, owners and locations. */
   readonly groups: Resources['groups'];
+  /** Users of the tenant, and their invitations. */
   readonly users: Resources['users'];
+  /** The tenant of the credential. */
   readonly tenant: Resources['tenant'];
+  /** Settings of the tenant. */
   readonly settings: Resources['settings'];
+  /** Roles of the tenant. */
   readonly roles: Resources['roles'];
+  /** The audit trail. */
   readonly audit: Resources['audit'];
+  /** The request log. */
   readonly requests: Resources['requests'];
+  /** The module catalog. */
   readonly modules: Resources['modules'];
+  /** The plan catalog. */
   readonly plans: Resources['plans'];
+  /** Invoices and payments. */
   readonly billing: Resources['billing'];
+  /** Webhook endpoints, events, deliveries and replays. */
   readonly webhooks: Resources['webhooks'];
   readonly #options: PlatformOptions;
   readonly #engine: Engine;

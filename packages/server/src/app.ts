@@ -31,7 +31,6 @@ import type { OAuthServices } from './oauth/oauth-services.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
-import { SURFACE } from './surface.ts';
 
 export interface AppServices extends PipelineServices {
   /** The routes under /v1. */
@@ -86,7 +85,7 @@ export function createApp(services: AppServices): Express {
   app.use('/developer/v1', developerApi(services));
   app.use(['/openapi.json', '/docs', '/.well-known'], limitAddress(services.rateLimit.byAddress('documents')));
   app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
-  app.use(documentRoutes({ ...SURFACE, routes }, services.baseUrl));
+  app.use(documentRoutes(routes, services.baseUrl));
   app.use(discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
   app.use(knowSite(services.baseUrl));
   app.use(assetRoutes());

@@ -17,8 +17,8 @@ import { openStore, type Store } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
+import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
-import { SURFACE } from './surface.ts';
 import { type Variant, variantOf } from './variants.ts';
 import { createWork, type DeliveryOptions } from './work.ts';
 
@@ -73,7 +73,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
 async function serve(
   config: Config,
-  { log, routes = SURFACE.routes, wrapRoute = (route) => route, printMail, delivery, ...options }: ServerOptions,
+  { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, ...options }: ServerOptions,
   variant: Variant,
   { db, sealer, endSeed }: Store & { endSeed(): void },
 ): Promise<RunningServer> {

@@ -1,8 +1,8 @@
 type ServerTesting = typeof import('@plat/server/testing');
 
 /**
- * The peer that only whole-server tests need.
- * @throws Error that says how to get it, when it is not installed
+ * Loads `@plat/server`, an optional peer that only tests with the real server need.
+ * @throws Error with the install command, when it is not installed
  */
 export async function loadServer(load = (): Promise<ServerTesting> => import('@plat/server/testing')) {
   try {
@@ -15,7 +15,7 @@ export async function loadServer(load = (): Promise<ServerTesting> => import('@p
   }
 }
 
-/** Whether it is the package itself that was not found, and not something that it imports. */
+/** Returns whether the package itself is missing, rather than a module that it imports. */
 function isMissing(error: unknown): boolean {
   const isNotFound = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
   return isNotFound && error.message.includes("'@plat/server'");

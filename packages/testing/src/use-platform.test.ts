@@ -10,13 +10,13 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const platform = await usePlatform({ afterAll });
 
-test('the platform is the real server, with a seeded sandbox', async () => {
+test('the platform is the real server with a seeded sandbox', async () => {
   const plat = new Platform({ apiKey: platform.apiKey, baseUrl: platform.baseUrl });
   expect((await plat.me.get()).tenant_id).toBe(platform.tenantId);
   expect((await plat.clients.list()).data.length).toBeGreaterThan(0);
 });
 
-test('each tenant is a sandbox of its own, so that tests can run side by side', async () => {
+test('each tenant is a separate sandbox, so that tests can run concurrently', async () => {
   const [one, other] = await Promise.all([platform.tenant(), platform.tenant()]);
   const plat = new Platform({ apiKey: one.apiKey, baseUrl: platform.baseUrl });
   const neighbour = new Platform({ apiKey: other.apiKey, baseUrl: platform.baseUrl });
@@ -36,7 +36,7 @@ test('a platform closes with its scope, once', async () => {
   await expect(fetch(`${baseUrl}/livez`)).rejects.toThrow();
 });
 
-test('with node:test the server goes when the file is done, so that the run comes to its end', () => {
+test('with node:test the server closes after the file, so that the run ends', () => {
   const file = fileURLToPath(new URL('node-test.fixture.ts', import.meta.url));
   const args = [
     '--conditions=@plat/source',
@@ -51,7 +51,7 @@ test('with node:test the server goes when the file is done, so that the run come
   expect({ status, stdout }, stdout).toEqual({ status: 0, stdout: expect.stringMatching(/^# pass 2$/m) });
 });
 
-test('without the server, the error says how to get it', async () => {
+test('without @plat/server, the error has the install command', async () => {
   const missing = (name: string) => async () => {
     throw Object.assign(new Error(`Cannot find package '${name}' imported from /x.js`), {
       code: 'ERR_MODULE_NOT_FOUND',

@@ -1,29 +1,30 @@
 import type { TestServer, TestServerOptions, TestTenant } from '@plat/server/testing';
 import { loadServer } from './load-server.ts';
 
-/** What {@link usePlatform} is told. */
+/** Options of {@link usePlatform}. */
 export interface UsePlatformOptions {
   /**
-   * The hook of the test runner that runs when the file is done: `afterAll` of vitest, `after` of node:test. The server
-   * is closed by it. Without it, close the platform yourself, or bind it with `await using`.
+   * Hook of the test runner that runs after the file: `afterAll` of vitest, `after` of node:test. It closes the
+   * server. Without it, close the platform yourself, or bind it with `await using`.
    */
   readonly afterAll?: (close: () => Promise<void>) => unknown;
-  /** How the server is started: its database, its clock, its environment. */
+  /** Options of the server: its database, its clock, its environment. */
   readonly server?: TestServerOptions;
 }
 
-/** The real server in this process, with a seeded sandbox to work in. */
+/** The real server in this process, with a seeded sandbox. */
 export interface TestPlatform extends AsyncDisposable {
-  /** For the `baseUrl` of a client: `http://127.0.0.1:…`. */
+  /** `baseUrl` for a client: `http://127.0.0.1:…`. */
   readonly baseUrl: string;
   /** A key of the first sandbox, with all scopes. */
   readonly apiKey: string;
+  /** Id of the tenant. */
   readonly tenantId: string;
   /** The owner of the first sandbox, an active user. */
   readonly ownerId: string;
-  /** Another sandbox with the same seeded content, which no other test sees: for tests that run side by side. */
+  /** Creates another sandbox with the same seeded content, for tests that run concurrently. */
   tenant(): Promise<TestTenant>;
-  /** The server itself: its clock, its mails, `idle()` and all else that a test can command. */
+  /** The server itself: its clock, its mail, `idle()` and the other controls for tests. */
   readonly server: TestServer;
   /** Stops the server and removes its database. A second call does nothing. */
   close(): Promise<void>;

@@ -16,6 +16,7 @@ export interface UnprovenDelivery {
 
 /** A delivery that is authentic and in time. */
 export interface VerifiedDelivery {
+  /** The verified event. */
   readonly event: WebhookEvent;
   /** When it was signed, in Unix seconds. */
   readonly timestamp: number;

@@ -41,6 +41,7 @@ export type ResolverCode = 'RESOLVER_FAILED';
 
 /** Base of everything this package throws. Its `code` is stable; its `message` may change. */
 export abstract class WebhookError extends Error {
+  /** Stable error code. */
   abstract readonly code: VerificationCode | ConfigurationCode | ResolverCode;
 }
 
@@ -51,7 +52,9 @@ export abstract class WebhookError extends Error {
  * so do not send it to the caller. `VERIFICATION_CODES[error.code]` is the sentence that may be sent.
  */
 export class WebhookVerificationError extends WebhookError {
+  /** Always `WebhookVerificationError`. */
   override readonly name = 'WebhookVerificationError';
+  /** Why the delivery was refused. */
   readonly code: VerificationCode;
   /** The likely cause and its fix. It never contains a secret. */
   readonly hint: string;
@@ -70,7 +73,9 @@ export class WebhookVerificationError extends WebhookError {
 
 /** A signer, verifier, dedupe or adapter that was set up wrongly: a fault of the program, never of a request. */
 export class WebhookConfigurationError extends WebhookError {
+  /** Always `WebhookConfigurationError`. */
   override readonly name = 'WebhookConfigurationError';
+  /** The mistake in the options. */
   readonly code: ConfigurationCode;
 
   constructor(code: ConfigurationCode, message: string) {
@@ -84,7 +89,9 @@ export class WebhookConfigurationError extends WebhookError {
  * the platform tries again.
  */
 export class WebhookResolverError extends WebhookError {
+  /** Always `WebhookResolverError`. */
   override readonly name = 'WebhookResolverError';
+  /** Why no secret was found. */
   readonly code: ResolverCode;
 
   constructor(code: ResolverCode, message: string, options: { readonly cause: unknown }) {

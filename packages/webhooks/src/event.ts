@@ -8,17 +8,24 @@ declare const unknownType: unique symbol;
  * for the compiler only, so that `case 'client.created'` rules an {@link UnknownEvent} out. (On a plain `string` the
  * compiler counts every literal as comparable, mark or not; on a template type it looks at the mark.)
  */
-export type UnknownEventType = `${string}.${string}` & { readonly [unknownType]: never };
+export type UnknownEventType = `${string}.${string}` & {
+  /** Exists for the compiler only. */
+  readonly [unknownType]: never;
+};
 
 /** An event of a type added to the platform after this version: event types are append-only, so expect some. */
 export interface UnknownEvent {
   /** `evt_…`; stable per event, the value to deduplicate on. */
   readonly id: string;
+  /** Always `event`. */
   readonly object: 'event';
+  /** An event type that this version does not know. */
   readonly type: UnknownEventType;
   /** ISO 8601 with milliseconds; orders the events of a tenant, ties by id. */
   readonly created: string;
+  /** Id of the tenant. */
   readonly tenant_id: string;
+  /** The affected resource, unchecked. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,10 @@ import { WebhookVerificationError } from './errors.ts';
  * and values (Node's `rawHeaders`).
  */
 export type DeliveryHeaders =
-  | { get(name: string): string | null | undefined }
+  | {
+      /** Returns a header by its name in any case. */
+      get(name: string): string | null | undefined;
+    }
   | ReadonlyMap<string, string | readonly string[]>
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | readonly (readonly [name: string, value: string])[]

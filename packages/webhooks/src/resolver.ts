@@ -17,7 +17,10 @@ export interface SecretLookup {
    */
   readonly url: string | undefined;
   /** The request's headers, names in any case; undefined for one that is absent or repeated. */
-  readonly headers: { get(name: string): string | undefined };
+  readonly headers: {
+    /** Returns a header by its name in any case. */
+    get(name: string): string | undefined;
+  };
 }
 
 /**

@@ -75,6 +75,8 @@ export interface Verifier {
 /** Verifies deliveries under secrets that a {@link SecretResolver} returns: as {@link Verifier}, in promises. */
 export interface ResolvingVerifier {
   /**
+   * The event of a delivery, if it is authentic and in time.
+   *
    * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
    * @throws {WebhookResolverError} `RESOLVER_FAILED` when the resolver throws or rejects
    */

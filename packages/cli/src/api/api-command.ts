@@ -1,21 +1,19 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { TypedField } from './typed-fields.ts';
 
-/** `plat api <METHOD> <path>`: whatever has no command of its own. */
+/** `plat api <METHOD> <path>`: any request, for operations without a command. */
 export function apiCommand(contextOf: ContextOf): Command {
-  // Both options feed the one body, in the order they were typed.
+  // Both options add to one body, in the order given.
   const fields: TypedField[] = [];
   const command = new Command('api')
     .summary(OTHER_COMMANDS.api)
     .description('Send any request with the key, retries and errors of the other commands, and print the JSON answer')
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'for example /v1/clients')
-    .option(
-      '-F, --field <name=value>',
-      'field of the body: true, false, null and numbers typed, @file, else text',
-      (text) => fields.push({ text, raw: false }),
+    .option('-F, --field <name=value>', 'field of the body: true, false, null, a number, @file, or text', (text) =>
+      fields.push({ text, raw: false }),
     )
     .option('-f, --raw-field <name=value>', 'field of the body, always text', (text) =>
       fields.push({ text, raw: true }),
@@ -25,9 +23,9 @@ export function apiCommand(contextOf: ContextOf): Command {
     .option('-i, --include', 'print status and headers too')
     .option('--paginate', 'with GET: the items of all pages of a list')
     .option('--dry-run', 'send nothing: print the request, without the key')
-    .option('--curl', 'send nothing: print the request for curl, which takes the key from PLAT_API_KEY')
+    .option('--curl', 'send nothing: print a curl command, which reads the key from PLAT_API_KEY')
     .option('-y, --yes', 'do not ask before a DELETE')
-    .option('--idempotency-key <key>', 'makes a POST safe to repeat: the same key does the work once (24 h)')
+    .option('--idempotency-key <key>', 'makes a POST safe to repeat: one key is one request (24 h)')
     .addHelpText('after', EXAMPLES);
 
   return command.action(async (method: string, path: string) => {

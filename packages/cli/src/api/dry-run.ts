@@ -1,10 +1,10 @@
 import type { HttpMethod } from '@plat/sdk';
-import { quoted } from '../command-line.ts';
+import { quoted } from '../command/command-line.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type CommandContext, print } from '../context.ts';
 import { json } from '../output/result.ts';
 
-/** A request that is shown and not sent. */
+/** A request that is printed instead of sent. */
 export interface Shown {
   readonly method: HttpMethod;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Shown {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Prints a request as JSON. The key is only named by where it is from. */
+/** Prints a request as JSON. Only the source of the key is shown. */
 export function printDryRun(context: CommandContext, { baseUrl, credentialFrom }: Connection, shown: Shown) {
   const { method, body } = shown;
   return print(
@@ -28,7 +28,7 @@ export function printDryRun(context: CommandContext, { baseUrl, credentialFrom }
   );
 }
 
-/** Prints a request as a command of curl, which takes the key from the environment: the line may be passed on. */
+/** Prints a request as a curl command. It reads the key from the environment, so that the line can be shared. */
 export function printCurl(context: CommandContext, { baseUrl }: Connection, shown: Shown): Promise<void> {
   const { method, body } = shown;
   const headers = Object.entries(headersOf(shown, null)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);

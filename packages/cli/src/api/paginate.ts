@@ -1,12 +1,12 @@
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { arrayListPrinter, printParts } from '../output/list.ts';
-import { isObject, itemsOf, type JsonObject } from '../output/value.ts';
+import { isObject, itemsOf, type JsonObject } from '../terminal/value.ts';
 
 /**
- * Prints the items of all pages of a list, as they come.
- * @throws {@link CliError} `USAGE` for an answer that is no list
+ * Prints the items of all pages of a list, as they arrive.
+ * @throws {@link CliError} `USAGE` for a response that is not a list
  */
 export function printAllPages(
   context: CommandContext,
@@ -28,13 +28,13 @@ async function* pagesOf(
     const after = cursor === undefined ? {} : { starting_after: cursor };
     const page: unknown = await platform.request('GET', path, { query: { ...query, ...after } });
     const items = itemsOf(page);
-    if (!items) throw new CliError('USAGE', `--paginate is for lists, and GET ${path} is none`);
+    if (!items) throw new CliError('USAGE', `--paginate is for lists; GET ${path} does not return one`);
     yield items;
     const id = items.at(-1)?.['id'];
     if (!isObject(page) || page['has_more'] !== true || items.length === 0) return;
     if (typeof id !== 'string' || id === cursor) {
-      throw new CliError('USAGE', `--paginate goes by the ids of items, and those of ${path} have none`, {
-        next: 'Take the command of the list with --all.',
+      throw new CliError('USAGE', `--paginate needs items with ids; those of ${path} have none`, {
+        next: 'Use the command of the list with --all.',
       });
     }
     cursor = id;

@@ -1,10 +1,10 @@
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /**
- * The body of `--data`: JSON as it stands, from a file (`@file`) or from stdin (`-`, `@-`).
+ * Reads the body of `--data`: inline JSON, a file (`@file`), or stdin (`-`, `@-`).
  * @throws {@link CliError} `USAGE` unless it is a JSON object
  */
 export async function readData(io: Io, data: string): Promise<JsonObject> {
@@ -13,8 +13,8 @@ export async function readData(io: Io, data: string): Promise<JsonObject> {
   const body = parse(text);
   if (isObject(body)) return body;
   const where = isFile ? (data.endsWith('-') ? 'stdin' : data.slice(1)) : '--data';
-  throw new CliError('USAGE', `${where} does not hold a JSON object`, {
-    hint: isFile ? undefined : 'A file is given as @file, stdin as -.',
+  throw new CliError('USAGE', `${where} does not contain a JSON object`, {
+    hint: isFile ? undefined : 'Write @file for a file, - for stdin.',
   });
 }
 

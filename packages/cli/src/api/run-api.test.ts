@@ -22,7 +22,7 @@ describe('plat api', () => {
     expect(JSON.parse(stdout)).toEqual({ method: 'GET', path: '/v1/clients', query: { limit: '2', slug: 'a b' } });
   });
 
-  it('reads fields as what they look like, and --raw-field as text', async () => {
+  it('converts fields to JSON types, and keeps --raw-field as text', async () => {
     const fields = ['a=true', 'b=null', 'c=12', 'd=-1.5', 'e=007', 'f=1e5', 'g=x=y', 'h=', 'i=9007199254740993'];
     expect(await bodyOf([...fields.flatMap((field) => ['-F', field]), '-f', 'j=12', '--raw-field', 'k=@x'])).toEqual({
       a: true,
@@ -47,7 +47,7 @@ describe('plat api', () => {
     );
   });
 
-  it('takes a field or the whole body from a file or stdin', async () => {
+  it('reads a field or the whole body from a file or stdin', async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, 'name.txt'), 'Acme');
     writeFileSync(join(cwd, 'body.json'), '{"name":"Acme"}');
@@ -72,15 +72,19 @@ describe('plat api', () => {
 
   it.each([
     ['a full URL', ['GET', 'https://evil.example/v1/me'], /path only/],
-    ['an unknown method', ['FETCH', '/v1/me'], /no method/],
+    ['an unknown method', ['FETCH', '/v1/me'], /not a method/],
     ['a body on GET', ['GET', '/v1/me', '-F', 'a=1'], /--query/],
     ['fields beside data', ['POST', '/v1/me', '-F', 'a=1', '-d', '{}'], /exclude each other/],
-    ['data that is no object', ['POST', '/v1/me', '-d', '[1]'], /does not hold a JSON object/],
+    ['data that is no object', ['POST', '/v1/me', '-d', '[1]'], /does not contain a JSON object/],
     ['a file that is not there', ['POST', '/v1/me', '-d', '@gone.json'], /cannot read gone.json/],
     ['a pair without =', ['POST', '/v1/me', '-F', 'name'], /name=value/],
-    ['a name that is none', ['POST', '/v1/me', '-F', 'a]b=1'], /no name of a field/],
-    ['a field given twice', ['POST', '/v1/me', '-F', 'a=1', '-F', 'a=2'], /in two ways/],
-    ['a field that is a list and a value', ['POST', '/v1/me', '-F', 'a=1', '-F', 'a[]=2'], /in two ways/],
+    ['a name that is none', ['POST', '/v1/me', '-F', 'a]b=1'], /is not a field name/],
+    ['a field given twice', ['POST', '/v1/me', '-F', 'a=1', '-F', 'a=2'], /both as a value and as an object or list/],
+    [
+      'a field that is a list and a value',
+      ['POST', '/v1/me', '-F', 'a=1', '-F', 'a[]=2'],
+      /both as a value and as an object or list/,
+    ],
     ['a query parameter given twice', ['GET', '/v1/me', '-q', 'a=1', '-q', 'a=2'], /given twice/],
     ['two readers of stdin', ['POST', '/v1/me', '-F', 'a=@-', '-F', 'b=@-'], /cannot both read stdin/],
     ['the key and the body from stdin', ['POST', '/v1/me', '-d', '-', '--api-key-file', '-'], /cannot both read stdin/],
@@ -133,7 +137,7 @@ describe('plat api', () => {
   });
 
   it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
-    'shows with --curl a line that does the same, and has no key in it',
+    'prints an equivalent curl command without the key with --curl',
     async () => {
       const api = await echo();
       const args = ['api', 'POST', '/v1/clients?x=1', '-F', "name=It's $HOME", '-q', 'a=b c', '--curl'];
@@ -149,7 +153,7 @@ describe('plat api', () => {
     },
   );
 
-  it.each([[['--paginate', '-i']], [['--dry-run', '--curl']]])('does not take %j together', async (options) => {
+  it.each([[['--paginate', '-i']], [['--dry-run', '--curl']]])('refuses %j together', async (options) => {
     const api = await echo();
     expect((await plat(['api', 'GET', '/v1/me', ...options], { env: envFor(api) })).code).toBe(2);
     expect(api.received).toEqual([]);

@@ -1,18 +1,18 @@
 import type { HttpMethod } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
-import { connect } from '../connection/connect.ts';
+import { confirm } from '../command/confirm.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { requireSecretFieldOf } from '../command/shown-once.ts';
 import { findConnection } from '../connection/connection.ts';
-import { type CommandContext, print } from '../context.ts';
-import { requireSecretFieldOf } from '../operations/shown-once.ts';
-import { printable } from '../output/printable.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { json, printResult } from '../output/result.ts';
+import { printable } from '../terminal/printable.ts';
 import { printCurl, printDryRun } from './dry-run.ts';
 import { printAllPages } from './paginate.ts';
 import { readData } from './read-data.ts';
 import { bodyFromFields, splitPair, type TypedField } from './typed-fields.ts';
 
-/** A free request, as it was typed. */
+/** Arguments and options of `plat api`. */
 export interface ApiInvocation {
   readonly method: string;
   readonly path: string;
@@ -20,16 +20,16 @@ export interface ApiInvocation {
   readonly data: string | undefined;
   readonly query: readonly string[];
   readonly include: boolean;
-  /** Whether all pages of a list are wanted. */
+  /** Print all pages of a list. */
   readonly paginate: boolean;
-  /** Whether the request is only shown; `curl`: as a command line. */
+  /** Print the request instead of sending it; `curl`: as a curl command. */
   readonly dryRun: boolean;
   readonly curl: boolean;
   readonly yes: boolean;
   readonly idempotencyKey: string | undefined;
 }
 
-/** Sends any request and prints the JSON of the answer. */
+/** Sends any request and prints the JSON of the response. */
 export async function runApi(context: CommandContext, given: ApiInvocation): Promise<void> {
   const method = readMethod(given.method);
   const path = readPath(given.path);
@@ -65,7 +65,7 @@ const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 function readMethod(given: string): HttpMethod {
   const method = METHODS.find((name) => name === given.toUpperCase());
   if (method) return method;
-  throw new CliError('USAGE', `${given} is no method; there are ${METHODS.join(', ')}`);
+  throw new CliError('USAGE', `${given} is not a method; methods are ${METHODS.join(', ')}`);
 }
 
 function refuseTogether({ paginate, include, dryRun, curl }: ApiInvocation, method: HttpMethod): void {
@@ -76,8 +76,8 @@ function refuseTogether({ paginate, include, dryRun, curl }: ApiInvocation, meth
 
 function readPath(given: string): string {
   if (/^[a-z]+:\/\//i.test(given)) {
-    throw new CliError('USAGE', 'Give the path only: the key must not go to another server', {
-      next: 'The server is chosen with --base-url or PLAT_BASE_URL.',
+    throw new CliError('USAGE', 'Pass the path only: the key must not be sent to another server', {
+      next: 'Choose the server with --base-url or PLAT_BASE_URL.',
     });
   }
   return given.startsWith('/') ? given : `/${given}`;
@@ -104,7 +104,7 @@ async function readBody(
   return data === undefined ? bodyFromFields(io, fields) : readData(io, data);
 }
 
-/** An answer is JSON where nothing else was asked for: it may be anything. */
+/** Defaults to JSON, since the shape of the response is unknown. */
 function asJson(context: CommandContext): CommandContext {
   if (context.flags.output !== 'table') return context;
   return { ...context, flags: { ...context.flags, json: true, output: 'json' } };

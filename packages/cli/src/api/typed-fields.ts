@@ -1,18 +1,18 @@
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
-/** A `name=value` as it was typed. `raw`: the value is text, whatever it looks like. */
+/** A parsed `name=value`. `raw` keeps the value as text. */
 export interface TypedField {
   readonly text: string;
   readonly raw: boolean;
 }
 
 /**
- * A body from `name=value` pairs: true, false, null and numbers as such, `@file` as the file's text, the rest as text.
- * `name[]=` adds to a list, `name[sub]=` goes into an object.
- * @throws {@link CliError} `USAGE` for a name that fits no body
+ * Builds a body from `name=value` pairs: true, false, null and numbers become JSON values, `@file` the text of the
+ * file, the rest text. `name[]=` adds to a list, `name[sub]=` goes into an object.
+ * @throws {@link CliError} `USAGE` for a name that conflicts with another
  */
 export async function bodyFromFields(io: Io, fields: readonly TypedField[]): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
@@ -34,22 +34,22 @@ async function typed(io: Io, value: string): Promise<unknown> {
   if (value === 'true') return true;
   if (value === 'false') return false;
   if (value === 'null') return null;
-  // JSON's numbers only: 007 and 1e999 stay text, as does what a number cannot hold exactly.
+  // JSON numbers only: 007, 1e999 and numbers without an exact representation stay text.
   if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && String(Number(value)) === value) return Number(value);
   return value.startsWith('@') ? readInput(io, '--field', value.slice(1)) : value;
 }
 
-/** `events[]` is events and the end of a list; `a[b]` is b in a. */
+/** Parses a name: `events[]` appends to the list `events`; `a[b]` is `b` in the object `a`. */
 function pathOf(name: string): readonly string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name);
-  if (!match) throw new CliError('USAGE', `--field: "${name}" is no name of a field`);
+  if (!match) throw new CliError('USAGE', `--field: "${name}" is not a field name`);
   const [, first = '', rest = ''] = match;
   return [first, ...rest.split(/[[\]]+/).slice(1, -1), ...(rest.endsWith('[]') ? [''] : [])];
 }
 
 function setAt(body: Record<string, unknown>, path: readonly string[], value: unknown, name: string): void {
   const [key = '', ...rest] = path;
-  const clash = new CliError('USAGE', `--field: ${name} is given in two ways`);
+  const clash = new CliError('USAGE', `--field: ${name} is given both as a value and as an object or list`);
   if (rest.length === 0) {
     if (Object.hasOwn(body, key)) throw clash;
     define(body, key, value);
@@ -66,7 +66,7 @@ function setAt(body: Record<string, unknown>, path: readonly string[], value: un
   }
 }
 
-/** Also for `__proto__`, which an assignment would take for something else. */
+/** Defines a property, so that `__proto__` is safe too. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }

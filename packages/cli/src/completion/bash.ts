@@ -2,7 +2,7 @@ import { lookups } from './lookups.ts';
 import { caseFunction, wordWalk } from './posix.ts';
 import type { WordLists } from './word-lists.ts';
 
-/** The script for bash, from 3.2 on: no helper of the package bash-completion is needed. */
+/** Returns the script for bash 3.2 and later. It does not need the package bash-completion. */
 export function bashScript(lists: WordLists): string {
   return `# Completion of plat for bash; made by: plat completion bash
 ${lookups(lists, caseFunction)}
@@ -10,8 +10,8 @@ ${COMPLETE}`;
 }
 
 /**
- * The line is split at blanks here, as bash splits at the colon of `clients:read` too; what it takes for the word
- * begins behind the last such character, so the replies lose what is before it.
+ * The script splits the line at blanks itself, since bash also splits at the colon of `clients:read`. For bash the
+ * word starts after the last such character, so the replies omit the part before it.
  */
 const COMPLETE = `__plat_complete() {
   local line="\${COMP_LINE:0:COMP_POINT}" at='' option='' before='' cut='' found='' i last typed current word

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { rootOf } from '../reference/reference-commands.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
 import { isShell, SHELLS } from './shells.ts';
 
 /** `plat completion <shell>` */
@@ -9,7 +9,7 @@ export function completionCommand(contextOf: ContextOf): Command {
   const command = new Command('completion')
     .summary(OTHER_COMMANDS.completion)
     .description(
-      'Print a script that completes commands, options and their values in your shell. It is text alone: a Tab starts nothing and asks no server.',
+      'Print a script that completes commands, options and their values in your shell. The script is static: completion starts no program and sends no request.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', EXAMPLES);

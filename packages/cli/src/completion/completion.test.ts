@@ -82,7 +82,7 @@ function sourced(shell: TestedShell, flags: readonly string[], program: string):
 }
 
 describe('the script of every shell', () => {
-  it.each(SHELLS)('of %s knows every command and option', async (shell) => {
+  it.each(SHELLS)('of %s has every command and option', async (shell) => {
     const script = scripts.get(shell) ?? '';
     const { commands }: { commands: CommandNode[] } = JSON.parse((await plat(['commands', '--json'])).stdout);
     for (const { name, options } of commands) {
@@ -91,7 +91,7 @@ describe('the script of every shell', () => {
     }
   });
 
-  it('is for the shells that there are', async () => {
+  it('exists for the supported shells only', async () => {
     const { code, stderr } = await plat(['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toContain('bash, zsh, fish, powershell');

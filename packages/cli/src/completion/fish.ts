@@ -1,7 +1,7 @@
 import { lookups, type WriteFunction } from './lookups.ts';
 import type { WordLists } from './word-lists.ts';
 
-/** The script for fish. */
+/** Returns the script for fish. */
 export function fishScript(lists: WordLists): string {
   return `# Completion of plat for fish; made by: plat completion fish
 ${lookups(lists, switchFunction)}
@@ -17,12 +17,12 @@ const switchFunction: WriteFunction = (name, lists, always = []) => {
   return `function ${name}\n    switch "$argv[1]"\n${cases.join('\n')}\n    end${rest}\nend`;
 };
 
-/** A star within quotes is a wildcard of \`case\`, which is what the places of every command mean. */
+/** A quoted star is a wildcard of `case`, as the places for every command require. */
 function quoted(text: string): string {
   return `'${text}'`;
 }
 
-/** Fish offers only what this prints, so files are its work too; before each goes what the word begins with, up to its `=`. */
+/** Fish offers only what this prints, so it lists files too, each with the part of the word up to `=`. */
 const COMPLETE = `function __plat_files
     for file in (__fish_complete_path "$argv[2]")
         echo "$argv[1]$file"

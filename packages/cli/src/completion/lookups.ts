@@ -1,9 +1,9 @@
 import type { WordList, WordLists } from './word-lists.ts';
 
-/** Writes a function that prints the words for the place it is given, and `always` after them. */
+/** Writes a shell function that prints the words for a place, followed by `always`. */
 export type WriteFunction = (name: string, lists: readonly WordList[], always?: readonly string[]) => string;
 
-/** The four functions that a script looks words up with. */
+/** Returns the four lookup functions of a script. */
 export function lookups(lists: WordLists, write: WriteFunction): string {
   return [
     write('__plat_commands', lists.commands),

@@ -1,6 +1,6 @@
 import type { WriteFunction } from './lookups.ts';
 
-/** A lookup of bash and zsh. */
+/** Lookup function for bash and zsh. */
 export const caseFunction: WriteFunction = (name, lists, always = []) => {
   const cases = lists.map(
     ({ places, words }) => `    ${places.map(pattern).join(' | ')}) printf '%s ' ${quoted(words)} ;;`,
@@ -10,17 +10,17 @@ export const caseFunction: WriteFunction = (name, lists, always = []) => {
 };
 
 /**
- * The loop of bash and zsh over the words before the one to complete, as members of their array `words`. It leaves the
- * command in `at`, and in `option` an option whose value comes next.
- * @param behindDashes - what is done where the words behind `--` are completed
+ * Returns the bash and zsh loop over the words (array `words`) before the one to complete. It sets `at` to the
+ * command, and `option` to an option whose value comes next.
+ * @param behindDashes - code that completes the words after `--`
  */
-export function wordWalk(from: number, until: string, behindDashes: string): string {
+export function wordWalk(from: number, until: string, afterDashes: string): string {
   return `for ((i = ${from}; i < ${until}; i++)); do
     word="\${words[i]}"
     if [[ -n "$option" ]]; then
       option=''
     elif [[ "$word" == -- ]]; then
-      ${behindDashes}
+      ${afterDashes}
     elif [[ "$word" == --*=* ]]; then
       :
     elif [[ "$word" == -* ]]; then
@@ -31,7 +31,7 @@ export function wordWalk(from: number, until: string, behindDashes: string): str
   done`;
 }
 
-/** `*|--output` is for every command: the star matches, the rest is literal. */
+/** `*|--output` matches every command: the star is a wildcard, the rest is literal. */
 function pattern(place: string): string {
   return place.startsWith('*|') ? `*'${place.slice(1)}'` : `'${place}'`;
 }

@@ -1,6 +1,6 @@
 import type { WordList, WordLists } from './word-lists.ts';
 
-/** The script for PowerShell, from 5.1 on. */
+/** Returns the script for PowerShell 5.1 and later. */
 export function powershellScript(lists: WordLists): string {
   return `# Completion of plat for PowerShell; made by: plat completion powershell
 Register-ArgumentCompleter -Native -CommandName plat -ScriptBlock {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommandContext, print } from '../context.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import { commandTree } from '../reference/tree.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';

@@ -2,25 +2,25 @@ import type { CommandNode, OptionNode } from '../reference/tree.ts';
 import type { Values } from '../reference/values.ts';
 
 /**
- * What can be typed where, as lists that every script looks up. A place is the words of a command, empty for `plat`
- * itself; the place of a value is `<command>|<option>`, or `*|<option>` for an option of every command.
+ * Completions by place, for all scripts. The place of a command is its words, empty for `plat` itself. The place of a
+ * value is `<command>|<option>`, or `*|<option>` for an option of every command.
  */
 export interface WordLists {
   readonly commands: readonly WordList[];
   readonly options: readonly WordList[];
   readonly arguments: readonly WordList[];
-  /** Each list begins with its kind: `words`, `list` (separated by commas) or `any`. */
+  /** The first item of each list is its kind: `words`, `list` (separated by commas) or `any`. */
   readonly values: readonly WordList[];
   readonly globalOptions: readonly string[];
 }
 
-/** One list with all places that it is for. */
+/** A list of words and the places where it applies. */
 export interface WordList {
   readonly places: readonly string[];
   readonly words: readonly string[];
 }
 
-/** The lists of a tree, its root first. */
+/** Builds the lists from a command tree, whose root comes first. */
 export function wordListsOf([root, ...commands]: readonly CommandNode[]): WordLists {
   if (!root) throw new Error('the tree has no root');
   const all = [root, ...commands];
@@ -57,7 +57,7 @@ function spellings({ long, short }: OptionNode): readonly string[] {
   return [...(short === null ? [] : [short]), ...(long === '' ? [] : [long])];
 }
 
-/** Places with the same words together: the 21 event types stand in a script once. */
+/** Groups places with the same words, so that a script contains the event types once. */
 function grouped(entries: readonly Entry[]): readonly WordList[] {
   const lists = new Map<string, { places: string[]; words: readonly string[] }>();
   for (const [place, words] of entries) {

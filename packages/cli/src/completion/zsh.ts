@@ -2,7 +2,7 @@ import { lookups } from './lookups.ts';
 import { caseFunction, wordWalk } from './posix.ts';
 import type { WordLists } from './word-lists.ts';
 
-/** The script for zsh: a function of `fpath`, or a file to be sourced behind `compinit`. */
+/** Returns the script for zsh: a function for `fpath`, or a file to source after `compinit`. */
 export function zshScript(lists: WordLists): string {
   return `#compdef plat
 # Completion of plat for zsh; made by: plat completion zsh

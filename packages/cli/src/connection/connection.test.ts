@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CliError } from '../cli-error.ts';
+import type { CliError } from '../errors/cli-error.ts';
 import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { findConnection, findLogin } from './connection.ts';
@@ -40,7 +40,7 @@ const refusalOf = (promise: Promise<unknown>): Promise<CliError> =>
   );
 
 describe('where the server and the key come from', () => {
-  it('takes the sandbox of the current folder', async () => {
+  it('uses the sandbox of the current folder', async () => {
     const connection = await find(folderWithSandbox());
     expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: SANDBOX.api_key, note: null });
   });
@@ -51,7 +51,7 @@ describe('where the server and the key come from', () => {
     expect(await find(folder)).toMatchObject({ credential: SANDBOX.api_key });
   });
 
-  it('looks only in PLAT_DATA_DIR when that is set', async () => {
+  it('searches only PLAT_DATA_DIR when it is set', async () => {
     const dataDir = join(folderWithSandbox(), '.plat');
     expect(await find(emptyFolder(), { PLAT_DATA_DIR: dataDir })).toMatchObject({ credential: SANDBOX.api_key });
     expect(await refusalOf(find(folderWithSandbox(), { PLAT_DATA_DIR: emptyFolder() }))).toMatchObject({
@@ -73,7 +73,7 @@ describe('where the server and the key come from', () => {
     expect(connection).toMatchObject({ baseUrl: 'https://flag.example', credential: 'plat_test_file' });
   });
 
-  it('takes an empty variable for one that is not set', async () => {
+  it('treats an empty variable as unset', async () => {
     const connection = await find(folderWithSandbox(), { PLAT_API_KEY: '', PLAT_BASE_URL: ' ', PLAT_DATA_DIR: '' });
     expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: SANDBOX.api_key });
   });
@@ -88,7 +88,7 @@ describe('where the server and the key come from', () => {
     expect(connection.credential).toBe(SANDBOX.api_key);
   });
 
-  it('never sends a key from elsewhere to a server that only a file found on the way names', async () => {
+  it('never sends another key to a server that only a found file names', async () => {
     const folder = folderWithSandbox({ ...SANDBOX, base_url: 'https://evil.example' });
     expect(await refusalOf(find(folder, { PLAT_API_KEY: 'plat_live_mine' }))).toMatchObject({ code: 'NO_BASE_URL' });
     const lookalike = folderWithSandbox({ ...SANDBOX, base_url: 'http://127.0.0.1.evil.example' });
@@ -96,7 +96,7 @@ describe('where the server and the key come from', () => {
   });
 
   it.each(['junk', 'ftp://x', 'https://user:secret@x', 'https://x/v1'])(
-    'refuses the base URL %s, and names where it is from before it misses a key',
+    'refuses the base URL %s and names its source, before it requires a key',
     async (baseUrl) => {
       const ofOption = await refusalOf(find(emptyFolder(), {}, { baseUrl }));
       expect(ofOption).toMatchObject({ code: 'USAGE', exitCode: 2, message: expect.stringMatching(/^--base-url /) });
@@ -113,7 +113,7 @@ describe('where the server and the key come from', () => {
     });
   });
 
-  it('says what to do when there is nothing', async () => {
+  it('shows the next step without any configuration', async () => {
     const error = await refusalOf(find(emptyFolder()));
     expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
     expect(error.advice.next).toMatch(/plat dev \(in a clone.*npm start\).*PLAT_API_KEY/);
@@ -126,7 +126,7 @@ describe('where the server and the key come from', () => {
     expect((await refusalOf(find(folderWithSandbox(content)))).advice.hint).toMatch(hint);
   });
 
-  it('refuses a key file that is empty or not there', async () => {
+  it('refuses a key file that is empty or missing', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'empty'), '\n');
     expect(await refusalOf(find(folder, {}, { apiKeyFile: 'empty' }))).toMatchObject({ code: 'NO_API_KEY' });
@@ -141,7 +141,7 @@ describe('the profile', () => {
     ...{ env, cwd },
   });
 
-  it('has the server and the key where nothing nearer has', async () => {
+  it('supplies the server and the key when nothing else does', async () => {
     const env = loggedInTo(server, { api_key: 'plat_test_kept' });
     expect(await find(emptyFolder(), env)).toMatchObject({ baseUrl: server.baseUrl, credential: 'plat_test_kept' });
     expect(await find(folderWithSandbox(), env)).toMatchObject({ credential: SANDBOX.api_key });
@@ -151,22 +151,22 @@ describe('the profile', () => {
     });
   });
 
-  it('gives its key to its own server only', async () => {
+  it('sends its key to its own server only', async () => {
     const env = { ...loggedInTo(server, { api_key: 'plat_test_kept' }), PLAT_BASE_URL: 'https://other.example' };
     expect(await refusalOf(find(emptyFolder(), env))).toMatchObject({ code: 'NO_API_KEY' });
   });
 
-  it('that has another key for the sandbox is told of', async () => {
+  it('with another key for the sandbox is mentioned in a note', async () => {
     const env = loggedInTo({ baseUrl: SANDBOX.base_url }, { api_key: 'plat_test_kept' });
     expect((await find(folderWithSandbox(), env)).note).toContain('the profile it has another one');
   });
 
-  it('without a key says how to get one', async () => {
+  it('without a key shows how to get one', async () => {
     const { advice } = await refusalOf(find(emptyFolder(), loggedInTo(server)));
     expect(advice.next).toContain('plat keys mint --save');
   });
 
-  it('gives its login to its own server only', async () => {
+  it('sends its login to its own server only', async () => {
     const env = loggedInTo(server);
     const login = (cwd: string, more: Record<string, string> = {}) => findLogin(io(cwd, { ...env, ...more }), noFlags);
     expect(await login(emptyFolder())).toMatchObject({ kind: 'login', credential: LOGIN.token });

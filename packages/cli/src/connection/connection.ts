@@ -1,7 +1,6 @@
-import { CliError } from '../cli-error.ts';
-import type { GlobalFlags } from '../flags.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
 import {
   type Credentials,
   currentProfile,
@@ -10,38 +9,38 @@ import {
   readCredentials,
   serverOf,
 } from './credentials-file.ts';
-import { type Given, givenBaseUrl } from './given-base-url.ts';
+import { type ConnectionFlags, type Given, givenBaseUrl } from './given-base-url.ts';
 import { profileName, requireProfile } from './named-profile.ts';
 import { findSandbox, HOW_TO_START, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
-/** Where requests go and what opens the door, with where each was taken from. */
+/** The server and the credential of a command, and the source of each. */
 export interface Connection {
   readonly baseUrl: string;
   readonly baseUrlFrom: string;
-  /** What opens the door: a tenant's API key, or the login of a developer. */
+  /** Kind of credential: a tenant's API key, or the login of a developer. */
   readonly kind: 'api_key' | 'login';
   readonly credential: string;
   readonly credentialFrom: string;
-  /** The sandbox, when it is the server. */
+  /** The sandbox, when it is the selected server. */
   readonly sandbox: Sandbox | null;
-  /** What the person should know about the choice. */
+  /** Note for the user about the choice, if any. */
   readonly note: string | null;
 }
 
 /**
- * Finds the server and the key: options, then environment, then the profile that was asked for by its name, then the
- * sandbox of this folder, then the profile in use.
+ * Finds the server and the key. Order: options, environment, the profile selected by name, the sandbox of this
+ * folder, the current profile.
  *
- * The sandbox's file is found by walking up from the current folder, which may be anybody's clone. So its key goes to
- * its own address only, and a key from elsewhere goes to its address only on this machine. A profile's key goes to the
- * profile's own address.
- * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_API_KEY`, `NO_BASE_URL`
+ * The search for the sandbox file walks up from the current folder, which may be an untrusted clone. Therefore its
+ * key is sent to its own address only, and any other key is sent to that address only if it is on this machine. The
+ * key of a profile is sent to the address of the profile only.
+ * @throws {@link CliError} `USAGE` for an invalid base URL, `NO_API_KEY`, `NO_BASE_URL`
  */
-export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connection> {
+export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const url = await givenBaseUrl(io, flags);
   const key = await givenApiKey(io, flags);
   const wanted = profileName(io, flags);
-  if (wanted !== null) return ofProfile(requireProfile(await readCredentials(io), wanted), url, key);
+  if (wanted !== null) return connectionOfProfile(requireProfile(await readCredentials(io), wanted), url, key);
   if (url && key) return connection(url, key, null, await knownProfile(io, url.value));
   const search = await findSandbox(io);
   const sandbox = sandboxOf(search);
@@ -61,22 +60,25 @@ export async function findConnection(io: Io, flags: GlobalFlags): Promise<Connec
   return connection(url ?? { value: known.profile.base_url, from }, { value: known.profile.api_key, from }, null);
 }
 
-/** A profile that was asked for by its name. What is given beside it goes first; its key goes to its server only. */
-function ofProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
+/**
+ * Returns the connection of a profile selected by name. Explicit options take precedence; the key of the profile is
+ * sent to its server only.
+ */
+function connectionOfProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
   const { name, profile } = named;
   const own = { value: profile.base_url, from: `the profile ${name}` };
   if (key) return connection(url ?? own, key, null, named);
   if (url && serverOf(url.value) !== serverOf(own.value)) {
     throw new CliError('NO_API_KEY', `There is no API key for ${url.value} (${url.from})`, {
-      hint: `The profile ${name} is of ${own.value}, and its key goes there only.`,
-      next: `Leave out ${url.from}, or choose another profile: plat profile list`,
+      hint: `The profile ${name} belongs to ${own.value}, and its key is sent there only.`,
+      next: `Omit ${url.from}, or choose another profile: plat profile list`,
     });
   }
   if (profile.api_key === undefined) throw noKey(undefined, null, named);
   return connection(url ?? own, { value: profile.api_key, from: own.from }, null);
 }
 
-/** What is kept of a server, for a comparison: nothing where it cannot be read, as nothing of it is needed. */
+/** Returns the saved profile of a server, for comparison only: null if the file cannot be read. */
 async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | null> {
   return readCredentials(io).then(
     (credentials) => profileOf(credentials, baseUrl),
@@ -85,10 +87,10 @@ async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | nul
 }
 
 /**
- * Finds the server and the login with it: a login goes to the server that gave it and to no other.
- * @throws {@link CliError} `USAGE` for a base URL that is none, `NOT_LOGGED_IN`, `NO_BASE_URL`
+ * Finds the server and its login. A login is sent only to the server that issued it.
+ * @throws {@link CliError} `USAGE` for an invalid base URL, `NOT_LOGGED_IN`, `NO_BASE_URL`
  */
-export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection> {
+export async function findLogin(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const credentials = await readCredentials(io);
   const { url, sandbox } = await findServer(io, flags, credentials);
   const known = profileOf(credentials, url.value, profileName(io, flags));
@@ -108,12 +110,12 @@ export async function findLogin(io: Io, flags: GlobalFlags): Promise<Connection>
 }
 
 /**
- * The server that is meant, without a key to it. A sandbox's file that is found on the way may name this machine only.
- * @throws {@link CliError} `USAGE` for a base URL that is none, `NO_BASE_URL`
+ * Finds the server without a key. A sandbox file found on the way may only name this machine.
+ * @throws {@link CliError} `USAGE` for an invalid base URL, `NO_BASE_URL`
  */
 export async function findServer(
   io: Io,
-  flags: GlobalFlags,
+  flags: ConnectionFlags,
   credentials: Credentials,
 ): Promise<{ readonly url: Given; readonly sandbox: Sandbox | null }> {
   const given = await givenBaseUrl(io, flags);
@@ -130,9 +132,9 @@ export async function findServer(
   if (sandbox && isLoopback(sandbox.baseUrl)) return { url: addressOf(sandbox), sandbox };
   const known = currentProfile(credentials);
   if (known) return { url: { value: known.profile.base_url, from: `the profile ${known.name}` }, sandbox: null };
-  throw new CliError('NO_BASE_URL', 'It is not known which server is meant', {
-    hint: sandbox ? foreign(sandbox) : problemOf(search),
-    next: `Set PLAT_BASE_URL or give --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
+  throw new CliError('NO_BASE_URL', 'No server is configured', {
+    hint: sandbox ? notThisMachine(sandbox) : problemOf(search),
+    next: `Set PLAT_BASE_URL or pass --base-url; or start a sandbox of your own: ${HOW_TO_START}`,
   });
 }
 
@@ -143,7 +145,7 @@ function connection(
   profile: NamedProfile | null = null,
 ): Connection {
   const others = [
-    ...(key.passedOver ?? []),
+    ...(key.overridden ?? []),
     ...(sandbox && key.value !== sandbox.apiKey ? [`the sandbox in ${sandbox.path}`] : []),
     ...(profile?.profile.api_key && key.value !== profile.profile.api_key ? [`the profile ${profile.name}`] : []),
   ];
@@ -162,33 +164,33 @@ function connection(
 }
 
 interface GivenKey extends Given {
-  /** Where another key is, which goes behind this one. */
-  readonly passedOver?: readonly string[];
+  /** Sources of other keys, which this key overrides. */
+  readonly overridden?: readonly string[];
 }
 
-async function givenApiKey(io: Io, { apiKeyFile }: GlobalFlags): Promise<GivenKey | undefined> {
+async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<GivenKey | undefined> {
   const ofEnvironment = io.env['PLAT_API_KEY']?.trim();
   if (apiKeyFile !== undefined) {
     const from = apiKeyFile === '-' ? 'stdin (--api-key-file -)' : `${apiKeyFile} (--api-key-file)`;
     const value = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
     if (!value) throw new CliError('NO_API_KEY', `There is no API key in ${from}`, { next: HOW_TO_GET_A_KEY });
-    return { value, from, passedOver: ofEnvironment && ofEnvironment !== value ? ['PLAT_API_KEY'] : [] };
+    return { value, from, overridden: ofEnvironment && ofEnvironment !== value ? ['PLAT_API_KEY'] : [] };
   }
   return ofEnvironment ? { value: ofEnvironment, from: 'PLAT_API_KEY' } : undefined;
 }
 
 function noBaseUrl(key: Given, search: SandboxSearch): CliError {
   const sandbox = sandboxOf(search);
-  return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no address of a server`, {
-    hint: sandbox ? `${foreign(sandbox)} A key from elsewhere is not sent there unasked.` : problemOf(search),
-    next: 'Set PLAT_BASE_URL or give --base-url.',
+  return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no server address`, {
+    hint: sandbox ? `${notThisMachine(sandbox)} A key from another source is not sent there.` : problemOf(search),
+    next: 'Set PLAT_BASE_URL or pass --base-url.',
   });
 }
 
 function noKey(url: Given | undefined, search: SandboxSearch, known: NamedProfile | null): CliError {
   if (known?.profile.developer) {
     return new CliError('NO_API_KEY', `The profile ${known.name} is logged in, but has no API key`, {
-      next: 'plat keys mint --save (it replaces the key that the sandbox may have)',
+      next: 'plat keys mint --save (replaces an existing key of the sandbox)',
     });
   }
   const other = sandboxOf(search);
@@ -210,7 +212,7 @@ function addressOf({ baseUrl, path }: Sandbox): Given {
   return { value: baseUrl, from: path };
 }
 
-function foreign({ path, baseUrl }: Sandbox): string {
+function notThisMachine({ path, baseUrl }: Sandbox): string {
   return `${path} names ${baseUrl}, which is not this machine.`;
 }
 

@@ -19,7 +19,7 @@ describe('the file of logins', () => {
     expect(credentialsPath({ env })).toBe(path);
   });
 
-  it('is written for the owner alone, and nothing else is left beside it', async () => {
+  it('is private, and no other file is left beside it', async () => {
     const env = { HOME: emptyFolder() };
     const credentials = withProfile(empty, HERE, { developer: LOGIN });
     const { path } = await changeCredentials({ env }, () => credentials);
@@ -29,7 +29,7 @@ describe('the file of logins', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['credentials.json']);
   });
 
-  it('is made the owner’s alone when it was not', async () => {
+  it('becomes private if it was not', async () => {
     const env = homeWith(empty);
     const path = credentialsPath({ env }) ?? '';
     chmodSync(path, 0o644);
@@ -37,14 +37,14 @@ describe('the file of logins', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('need not be there', async () => {
+  it('may be missing', async () => {
     expect(await readCredentials({ env: { HOME: emptyFolder() } })).toEqual(empty);
     expect(await readCredentials({ env: {} })).toEqual(empty);
   });
 
   it.each([
-    ['is no JSON', '{', /is not what plat writes/],
-    ['holds something else', { tokens: [] }, /is not what plat writes/],
+    ['is no JSON', '{', /was not written by plat/],
+    ['holds something else', { tokens: [] }, /was not written by plat/],
     ['is of another version', { version: 2, current: null, profiles: {} }, /another version/],
   ])('is not touched when it %s', async (_, content, message) => {
     await expect(readCredentials({ env: homeWith(content) })).rejects.toMatchObject({

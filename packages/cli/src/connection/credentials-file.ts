@@ -2,18 +2,18 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GrantLock } from '@plat/sdk/oauth';
-import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
-import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
-import { userFolder } from '../user-folder.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
-/** What is kept of one server. */
+/** Saved credentials of one server. */
 export interface Profile {
   readonly base_url: string;
-  /** A key that was minted with `--save`. */
+  /** API key saved by `plat keys mint --save`. */
   readonly api_key?: string;
-  /** The login. */
+  /** Developer login. */
   readonly developer?: SavedLogin;
 }
 
@@ -24,10 +24,10 @@ export interface SavedLogin {
   readonly tenant_id: string;
 }
 
-/** The file with what `plat login` and `plat keys mint --save` keep. */
+/** Content of the file that `plat login` and `plat keys mint --save` write. */
 export interface Credentials {
   readonly version: 1;
-  /** The profile that is used where nothing else says which server is meant. */
+  /** Profile that is used when nothing else selects a server. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -40,14 +40,16 @@ export interface NamedProfile {
 
 const NOTHING: Credentials = { version: 1, current: null, profiles: {} };
 
-/** Where the file is: below XDG_CONFIG_HOME, the home folder, or %APPDATA%; null where there is none of them. */
+/**
+ * Returns the path of the file: below XDG_CONFIG_HOME, the home folder, or %APPDATA%; null if none of them is set.
+ */
 export function credentialsPath(io: Pick<Io, 'env'>): string | null {
   const folder = userFolder(io, 'config');
   return folder ? join(folder, 'plat', 'credentials.json') : null;
 }
 
 /**
- * Reads the file; without one nothing is kept. A file that others could read is made the owner's alone.
+ * Reads the file. A missing file is empty. A file that other users can read becomes private.
  * @throws {@link CliError} `UNREADABLE_CREDENTIALS`
  */
 export async function readCredentials(io: Pick<Io, 'env'>): Promise<Credentials> {
@@ -64,7 +66,7 @@ export async function readCredentials(io: Pick<Io, 'env'>): Promise<Credentials>
   return parse(path, text);
 }
 
-/** Where the file is, what it said, and what it says now. */
+/** The file with its content before and after the change. */
 interface Changed {
   readonly path: string;
   readonly before: Credentials;
@@ -72,16 +74,16 @@ interface Changed {
 }
 
 /**
- * Changes the file, for the owner's eyes only: a reader sees the old or the new one, and of several that change it at once
- * none loses what another one kept.
- * @throws {@link CliError} `UNWRITABLE_CREDENTIALS`, `UNREADABLE_CREDENTIALS`, and what `change` throws: nothing is written then
+ * Changes the file atomically under a lock, so that concurrent changes are not lost. The file is private.
+ * @throws {@link CliError} `UNWRITABLE_CREDENTIALS`, `UNREADABLE_CREDENTIALS`, and errors of `change`; nothing is
+ * written then
  */
 export async function changeCredentials(
   io: Pick<Io, 'env'>,
   change: (credentials: Credentials) => Credentials,
 ): Promise<Changed> {
   const path = credentialsPath(io);
-  if (path === null) throw unwritable('There is no home folder to keep the login in', 'Set HOME or XDG_CONFIG_HOME.');
+  if (path === null) throw unwritable('There is no home folder for the login', 'Set HOME or XDG_CONFIG_HOME.');
   const lock = await lockCredentials(path);
   try {
     const before = await readCredentials(io);
@@ -93,14 +95,11 @@ export async function changeCredentials(
   }
 }
 
-/** How long another plat is waited for that changes the file, which takes milliseconds; and the time between two looks. */
+/** Maximum wait for another plat process that changes the file, and the poll interval. */
 const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_PAUSE_MS = 5;
 
-/**
- * The lock of the SDK's stores, made for many that want it at the same moment; it ends with the process that has it,
- * however that ends.
- */
+/** Takes the lock of the SDK's grant stores. It handles many waiters, and is released when its process ends. */
 async function lockCredentials(path: string): Promise<GrantLock> {
   const { fileStore } = await import('@plat/sdk/node');
   const store = fileStore(dirname(path));
@@ -109,40 +108,40 @@ async function lockCredentials(path: string): Promise<GrantLock> {
     const tried = await store.tryLock('credentials').catch(refuseToWrite(path));
     if (!('heldBy' in tried)) return tried;
     if (performance.now() > deadline) {
-      throw unwritable(`${path} is being changed by ${tried.heldBy}`, 'Try again when that has ended.');
+      throw unwritable(`${path} is being changed by ${tried.heldBy}`, 'Try again when it has finished.');
     }
     await wait(LOCK_PAUSE_MS);
   }
 }
 
-/** The profile of a server: the one of that name, else the current one, where several are of the same. */
+/** Returns the profile of a server: of several, the one with this name, or else the current one. */
 export function profileOf({ current, profiles }: Credentials, baseUrl: string, wanted = current): NamedProfile | null {
   const same = Object.entries(profiles).filter(([, { base_url }]) => serverOf(base_url) === serverOf(baseUrl));
   const [name, profile] = same.find(([name]) => name === (wanted ?? current)) ?? same[0] ?? [];
   return name !== undefined && profile ? { name, profile } : null;
 }
 
-/** The profile in use. */
+/** Returns the current profile. */
 export function currentProfile({ current, profiles }: Credentials): NamedProfile | null {
   return current === null ? null : profileNamed({ profiles }, current);
 }
 
-/** What changes in a profile; undefined takes away. */
+/** Changes of a profile; undefined removes a field. */
 interface ProfileChanges {
   readonly api_key?: string | undefined;
   readonly developer?: SavedLogin | undefined;
 }
 
-/** The profile of that name. */
+/** Returns the profile with this name. */
 export function profileNamed({ profiles }: Pick<Credentials, 'profiles'>, name: string): NamedProfile | null {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   return profile ? { name, profile } : null;
 }
 
 /**
- * The credentials with the profile of a server changed; one that keeps nothing any more is left out. A login makes its
+ * Returns the credentials with the profile of a server changed. An empty profile is removed. A login makes its
  * profile the current one.
- * @param wanted - the profile that is meant where a server has several; made when there is none of the name
+ * @param wanted - name of the profile, for a server with several; created if missing
  */
 export function withProfile(
   credentials: Credentials,
@@ -151,7 +150,7 @@ export function withProfile(
   wanted: string | null = null,
 ): Credentials {
   const named = wanted === null ? profileOf(credentials, baseUrl) : profileNamed(credentials, wanted);
-  // What is kept for another server never comes along.
+  // Credentials of another server are never carried over.
   const known = named && serverOf(named.profile.base_url) === serverOf(baseUrl) ? named : null;
   const name = wanted ?? known?.name ?? newName(credentials, baseUrl);
   const { api_key, developer } = { ...known?.profile, ...changes };
@@ -164,13 +163,13 @@ export function withProfile(
   return { ...credentials, current, profiles: { ...others, [name]: profile } };
 }
 
-/** One spelling for all addresses of a server. */
+/** Returns the origin and path of a base URL in normalized form. */
 export function serverOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
 }
 
-/** A profile is called after its server. */
+/** Names a new profile after its server. */
 function newName({ profiles }: Credentials, baseUrl: string): string {
   const host = URL.parse(baseUrl)?.host ?? baseUrl;
   for (let n = 1; ; n++) {
@@ -186,7 +185,7 @@ function parse(path: string, text: string): Credentials {
   } catch {
     content = undefined;
   }
-  if (!isObject(content) || !isObject(content['profiles'])) throw unreadable(path, 'is not what plat writes');
+  if (!isObject(content) || !isObject(content['profiles'])) throw unreadable(path, 'was not written by plat');
   if (content['version'] !== 1) throw unreadable(path, 'was written by another version of plat');
   const profiles = Object.entries(content['profiles']).flatMap(([name, profile]) =>
     isProfile(profile) ? [[name, profile] as const] : [],
@@ -216,7 +215,7 @@ async function makePrivate(path: string): Promise<void> {
 
 function unreadable(path: string, why: string): CliError {
   return new CliError('UNREADABLE_CREDENTIALS', `${path} ${why}`, {
-    next: 'Mend it, or delete it and log in again: plat login',
+    next: 'Repair it, or delete it and log in again: plat login',
   });
 }
 

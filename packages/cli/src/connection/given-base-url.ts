@@ -1,30 +1,37 @@
-import { CliError } from '../cli-error.ts';
-import type { GlobalFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { Io } from '../terminal/io.ts';
 
-/** A value with where it was taken from. */
+/** The options of a command that choose the server and the credential. */
+export interface ConnectionFlags {
+  readonly baseUrl: string | undefined;
+  readonly apiKeyFile: string | undefined;
+  /** Name of a profile. */
+  readonly profile: string | undefined;
+}
+
+/** A value and its source. */
 export interface Given {
   readonly value: string;
   readonly from: string;
 }
 
 /**
- * The base URL of the option or the environment, which is one that a client takes.
- * @throws {@link CliError} `USAGE` naming where one came from that is none
+ * Returns the base URL of the option or the environment, checked by the client.
+ * @throws {@link CliError} `USAGE` naming the source of an invalid URL
  */
-export async function givenBaseUrl(io: Io, flags: GlobalFlags): Promise<Given | undefined> {
+export async function givenBaseUrl(io: Io, flags: ConnectionFlags): Promise<Given | undefined> {
   const given = find(io, flags);
   if (given) await check(given);
   return given;
 }
 
-function find({ env }: Io, { baseUrl }: GlobalFlags): Given | undefined {
+function find({ env }: Io, { baseUrl }: ConnectionFlags): Given | undefined {
   if (baseUrl !== undefined) return { value: baseUrl, from: '--base-url' };
   const value = env['PLAT_BASE_URL']?.trim();
   return value ? { value, from: 'PLAT_BASE_URL' } : undefined;
 }
 
-/** Asks the client, whose rules they are, before anything is said of a key. */
+/** Validates the URL with the rules of the client. */
 async function check({ value: baseUrl, from }: Given): Promise<void> {
   if (baseUrl === '') throw refusal(`${from} is empty`);
   const { InvalidArgumentError, Platform } = await import('@plat/sdk');
@@ -32,7 +39,7 @@ async function check({ value: baseUrl, from }: Given): Promise<void> {
     new Platform({ baseUrl, apiKey: 'none' }).close();
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    // The value is left out: what is wrong with it may be a password.
+    // The value is left out, since it may contain a password.
     throw refusal(error.message.replace(/^baseUrl:/, from));
   }
 }

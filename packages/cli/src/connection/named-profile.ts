@@ -1,17 +1,17 @@
-import { CliError } from '../cli-error.ts';
-import { closestWord } from '../closest.ts';
-import type { GlobalFlags } from '../flags.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { closestWord } from '../terminal/closest-word.ts';
+import type { Io } from '../terminal/io.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
+import type { ConnectionFlags } from './given-base-url.ts';
 
-/** The name that `--profile` gives, or else PLAT_PROFILE. */
-export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<GlobalFlags, 'profile'>): string | null {
+/** Returns the name of `--profile`, or else of PLAT_PROFILE. */
+export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<ConnectionFlags, 'profile'>): string | null {
   return profile ?? (env['PLAT_PROFILE']?.trim() || null);
 }
 
 /**
- * The profile of a name.
- * @throws {@link CliError} `USAGE` when there is none; it names the one that is most like it
+ * Returns the profile with this name.
+ * @throws {@link CliError} `USAGE` for an unknown name, with the closest known one
  */
 export function requireProfile(credentials: Credentials, name: string): NamedProfile {
   const known = profileNamed(credentials, name);
@@ -19,6 +19,6 @@ export function requireProfile(credentials: Credentials, name: string): NamedPro
   const closest = closestWord(name, Object.keys(credentials.profiles));
   throw new CliError('USAGE', `There is no profile ${name}`, {
     hint: closest && `Did you mean ${closest}?`,
-    next: 'See which there are: plat profile list',
+    next: 'List them: plat profile list',
   });
 }

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
-import { isAbsent } from '../private-file.ts';
+import { isAbsent } from '../files/private-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
-/** The sandbox that runs on this machine, as its file tells it. */
+/** The sandbox described by `.plat/sandbox.json`. */
 export interface Sandbox {
   readonly path: string;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly tenantId: string | null;
-  /** Whose sandbox it is. */
+  /** E-mail address of the owner of the sandbox. */
   readonly developerEmail: string | null;
 }
 
-/** What the search for the file came to: the sandbox, why a file that is there is of no use, or nothing. */
+/** Result of the search: the sandbox, the problem with a file that was found, or null. */
 export type SandboxSearch = { readonly sandbox: Sandbox } | { readonly problem: string } | null;
 
-/** How a sandbox is started: in a clone npm start does it too, which elsewhere starts the application that is there. */
+/** Command that starts a sandbox. `npm start` does so only in a clone of the repository. */
 export const HOW_TO_START = 'plat dev (in a clone of the repository: npm start)';
 
-/** Looks where PLAT_DATA_DIR says, or else for `.plat/` in the current folder and those above it. */
+/** Searches the folder of PLAT_DATA_DIR, or else `.plat/` in the current folder and its ancestors. */
 export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promise<SandboxSearch> {
   const dataDir = env['PLAT_DATA_DIR'];
   if (dataDir) return readSandbox(join(resolve(cwd, dataDir), NAME));
@@ -31,7 +31,7 @@ export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promis
   }
 }
 
-/** Puts another key into the file, at once: the server takes it over with its next start. */
+/** Replaces the key in the file atomically. The server reads it on its next start. */
 export async function replaceSandboxKey({ path }: Sandbox, apiKey: string): Promise<void> {
   const content: unknown = parse(await readFile(path, 'utf8'));
   const draft = `${path}.${randomUUID()}`;
@@ -51,7 +51,7 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
     return isAbsent(error) ? null : { problem: `${path} cannot be read` };
   }
   const content = parse(text);
-  if (!isObject(content)) return { problem: `${path} is not the JSON that a sandbox writes` };
+  if (!isObject(content)) return { problem: `${path} is not the JSON of a sandbox` };
   const { base_url: baseUrl, api_key: apiKey, tenant_id: tenantId, developer_email: email } = content;
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
     return { problem: `${path} has no base_url and api_key` };
@@ -63,7 +63,7 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
   return { sandbox: { path, baseUrl, apiKey, ...owner } };
 }
 
-/** In a folder that others can write to (/tmp), somebody else's file would decide where requests go. */
+/** In a shared folder (/tmp), the file of another user must not decide where requests go. */
 async function isForeign(path: string): Promise<boolean> {
   const uid = process.getuid?.();
   return uid !== undefined && uid !== 0 && (await stat(path)).uid !== uid;

@@ -1,34 +1,34 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
+import { CliError } from '../errors/cli-error.ts';
 import type { DevOptions } from './dev-options.ts';
 
-/** `plat dev`: the platform on the developer's own machine. */
+/** `plat dev`: runs the platform on the developer's machine. */
 export function devCommand(contextOf: ContextOf): Command {
   const command = new Command('dev')
     .helpCommand(false)
     .summary(OTHER_COMMANDS.dev)
     .description(
-      'Run the platform on this machine until Ctrl-C: the reference server of @plat/server, with an embedded database and a sandbox. With a command behind --, run it against that server, and end with it.',
+      'Run the platform on this machine until Ctrl-C: the reference server of @plat/server, with an embedded database and a sandbox. With a command after --, run it against that server, and stop when it ends.',
     )
-    .argument('[command...]', 'behind --: finds PLAT_BASE_URL and PLAT_API_KEY in its environment')
+    .argument('[command...]', 'after --: runs with PLAT_BASE_URL and PLAT_API_KEY in its environment')
     .option('--port <port>', '0: any free port; 4010 when absent, any free one with a command', readPort)
     .option('--db <url|file>', 'mysql://…, or a SQLite file; one in the data folder when absent')
-    .option('--fresh', 'a data folder of its own, which is gone afterwards; else .plat, or PLAT_DATA_DIR')
+    .option('--fresh', 'use a temporary data folder instead of .plat or PLAT_DATA_DIR')
     .option(
       '--deterministic <n>',
-      'the same ids, secrets and log in each run, on a new database: with --fresh',
+      'the same ids, secrets and log in each run; needs a new database: --fresh',
       (given) => readInteger('--deterministic', given),
     )
-    .option('--seed <file>', 'JSON: clients, groups, users, webhook_endpoints to have; - for stdin')
+    .option('--seed <file>', 'JSON with clients, groups, users, webhook_endpoints to create; - for stdin')
     .option('--ready-file <file>', 'written when it is ready: JSON with pid, base_url, api_key, tenant_id')
-    .option('--server <file>', 'the plat-server to run, in place of the one that is installed')
-    .option('-y, --yes', 'let npm fetch @plat/server when it is not installed')
+    .option('--server <file>', 'plat-server to run instead of the installed one')
+    .option('-y, --yes', 'let npm download @plat/server if it is not installed')
     .addHelpText('after', HELP);
   return command.action(async (words: readonly string[]) => {
-    refuseMistyped(command, words);
+    refuseUnknownCommand(command, words);
     const { runPlatform } = await import('./run-platform.ts');
     await runPlatform(contextOf(command), command.opts<DevOptions & object>(), words);
   });
@@ -43,13 +43,13 @@ Examples:
   plat dev --port 0 --ready-file /tmp/plat.json
   plat dev --fresh --seed testdata.json -- npm test`;
 
-/** A word that is no command of `plat dev` is one that was mistyped, unless it stands behind `--`. */
-function refuseMistyped(command: Command, [word]: readonly string[]): void {
-  // Kept by the parser at the root, as it was typed.
+/** Refuses an unknown subcommand of `plat dev`. Words after `--` are a command to run. */
+function refuseUnknownCommand(command: Command, [word]: readonly string[]): void {
+  // The root command keeps the raw arguments.
   const typed: unknown = Reflect.get(command.parent ?? command, 'rawArgs');
   if (word === undefined || (Array.isArray(typed) && typed.includes('--'))) return;
   throw new CliError('USAGE', `There is no plat dev ${word}`, {
-    next: 'See plat dev --help. A program to run goes behind --: plat dev -- npm test',
+    next: 'See plat dev --help. Put a program to run after --: plat dev -- npm test',
   });
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
-/** Options of `plat dev`, as the parser gives them. */
+/** Options of `plat dev`, as the parser returns them. */
 export interface DevOptions {
   readonly port?: number;
   readonly db?: string;
@@ -13,13 +13,13 @@ export interface DevOptions {
   readonly yes?: boolean;
 }
 
-/** The number of a port that was given, or what to take without one. */
+/** Returns the given port, or the default. */
 export function portFor(given: number | undefined, command: readonly string[]): number {
   if (given !== undefined) return given;
   return command.length > 0 ? 0 : 4010;
 }
 
-/** @throws {@link CliError} `USAGE` for what is neither a file nor the URL of a database that there is a driver for */
+/** @throws {@link CliError} `USAGE` for text that is neither a file nor the URL of a supported database */
 export function databaseUrl(given: string, cwd: string): string {
   if (given.startsWith('sqlite:')) return `sqlite:${resolve(cwd, given.slice('sqlite:'.length))}`;
   if (/^mysql:\/\//.test(given)) return given;

@@ -83,7 +83,7 @@ it('takes any free port for a command, and a data folder that is gone afterwards
   expect(existsSync(join(folder, '.plat'))).toBe(false);
 });
 
-it('says where it is on one line with --json, and keeps the key in a file for the owner alone', async () => {
+it('prints its address as one line with --json, and stores the key in a private file', async () => {
   const script = `const { statSync, copyFileSync } = require('node:fs'); copyFileSync('ready', 'copy');
     process.exitCode = (statSync('ready').mode & 0o077) === 0 ? 0 : 1`;
   const { code, stdout, stderr } = await dev(['--json', '--ready-file', 'ready'], ['-e', script]);
@@ -111,14 +111,14 @@ it('refuses a ready file that cannot be written, starts nothing and leaves nothi
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
-it('says what a server said last that ended by itself', async () => {
+it('reports the last message of a server that ended unexpectedly', async () => {
   writeFileSync(join(folder, 'server.mjs'), "console.error('plat-server: port 4010 is in use'); process.exit(1)");
   const { code, stdout, stderr } = await dev(['--json'], ['-e', '']);
   expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'SERVER_FAILED', hint: 'plat-server: port 4010 is in use' });
 });
 
-it('says of a port that is taken what to do here, not what to do with the server', async () => {
+it("for a port in use, names the option of the CLI instead of the server's variable", async () => {
   const said = 'plat-server: port 4010 on 127.0.0.1 is in use: stop what uses it, or set PORT to another one';
   writeFileSync(join(folder, 'server.mjs'), `console.error('${said}'); process.exit(1)`);
   for (const args of [[], ['--json']]) {
@@ -149,7 +149,7 @@ it.each([
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
-it('takes a word before -- for a command that was mistyped, and starts nothing', async () => {
+it('treats a word before -- as a mistyped command, and starts nothing', async () => {
   const { code, stderr } = await plat(['dev', '--server', 'server.mjs', 'clokc', 'freeze'], { cwd: folder });
   expect(code).toBe(2);
   expect(stderr).toContain('There is no plat dev clokc');
@@ -158,8 +158,8 @@ it('takes a word before -- for a command that was mistyped, and starts nothing',
 
 it.each([
   ['no JSON', '{', 'is not JSON'],
-  ['something else', '[]', 'must hold an object'],
-  ['an unknown family', '{"roles":[]}', 'has roles; it takes clients, groups, users, webhook_endpoints'],
+  ['something else', '[]', 'must contain a JSON object'],
+  ['an unknown family', '{"roles":[]}', 'has roles; it accepts clients, groups, users, webhook_endpoints'],
   ['an object that could not be found again', '{"clients":[{"name":"A"},{}]}', 'has clients[1] without name'],
 ])('refuses a seed with %s', async (_, seed, message) => {
   writeFileSync(join(folder, 'seed.json'), seed);

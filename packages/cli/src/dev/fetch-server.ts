@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process';
-import { CliError } from '../cli-error.ts';
-import { type CommandContext, note } from '../context.ts';
-import { version } from '../version.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { version } from '../command/version.ts';
+import { CliError } from '../errors/cli-error.ts';
 
-/** Printed by a Node that npm starts with the package on its PATH: where its script is. */
-const WHERE = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
+/** Program for a Node.js that npm starts with the package on its PATH. It prints the path of the script. */
+const PRINT_SCRIPT_PATH = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
 
 /**
- * Lets npm fetch the server in the version of this CLI into its cache.
- * @returns the script of `plat-server` there
+ * Makes npm download the server, in the version of this CLI, into its cache.
+ * @returns the path of the script of `plat-server`
  * @throws {@link CliError} `SERVER_NOT_FOUND`
  */
 export async function fetchServer(context: CommandContext): Promise<string> {
   const { io } = context;
   const wanted = `@plat/server@${version()}`;
-  await note(context, `npm fetches ${wanted}`);
-  // On Windows npm is a script for the shell, which would read the program as its own: it goes in through a variable.
+  await note(context, `npm downloads ${wanted}`);
+  // On Windows npm runs through the shell, which would interpret the program, so a variable carries it.
   const args = ['exec', '--yes', `--package=${wanted}`, '--', 'node', '-e', '"eval(process.env.PLAT_WHERE)"'];
   const npm =
     process.platform === 'win32'
-      ? spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: WHERE }, shell: true })
-      : spawn('npm', [...args.slice(0, -1), WHERE], { cwd: io.cwd, env: { ...io.env } });
+      ? spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: PRINT_SCRIPT_PATH }, shell: true })
+      : spawn('npm', [...args.slice(0, -1), PRINT_SCRIPT_PATH], { cwd: io.cwd, env: { ...io.env } });
   let [printed, said] = ['', ''];
   npm.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
@@ -35,7 +35,7 @@ export async function fetchServer(context: CommandContext): Promise<string> {
   });
   const script = printed.trim();
   if (code === 0 && script !== '') return script;
-  throw new CliError('SERVER_NOT_FOUND', `npm could not fetch ${wanted} (${code})`, {
+  throw new CliError('SERVER_NOT_FOUND', `npm could not download ${wanted} (${code})`, {
     hint: said.trim().split('\n')[0] || undefined,
     next: 'npm install --save-dev @plat/server',
   });

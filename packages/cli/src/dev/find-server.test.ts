@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import type { CommandContext } from '../context.ts';
-import { readGlobalFlags } from '../flags.ts';
+import type { CommandContext } from '../command/context.ts';
+import { readGlobalFlags } from '../command/flags.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { findServer } from './find-server.ts';
 

@@ -2,15 +2,17 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
-import type { CommandContext } from '../context.ts';
-import { isObject } from '../output/value.ts';
+import { confirm } from '../command/confirm.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { isObject } from '../terminal/value.ts';
 import { fetchServer } from './fetch-server.ts';
 
 /**
- * The script of `plat-server`: the project's, or the one beside this CLI, or one that npm fetches with consent.
- * @throws {@link CliError} `SERVER_NOT_FOUND` when there is none and nobody to ask; `CONFIRMATION_REQUIRED` after a no
+ * Returns the script of `plat-server`: that of the project, or beside this CLI, or downloaded by npm after
+ * confirmation.
+ * @throws {@link CliError} `SERVER_NOT_FOUND` without a server and a terminal; `CONFIRMATION_REQUIRED` if the user
+ * declines
  */
 export async function findServer(
   context: CommandContext,
@@ -18,32 +20,32 @@ export async function findServer(
   places: readonly string[] = [join(context.io.cwd, 'package.json'), import.meta.filename],
 ): Promise<string> {
   for (const place of places) {
-    const found = serverSeenFrom(place);
+    const found = scriptResolvedFrom(place);
     if (found) return found;
   }
   const { stdin, stderr } = context.io;
   if (!yes && !(stdin.isTTY && stderr.isTTY)) {
-    throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and nothing is fetched without a yes', {
-      next: 'npm install --save-dev @plat/server, or let npm fetch it: plat dev --yes',
+    throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and downloading it needs a confirmation', {
+      next: 'npm install --save-dev @plat/server, or let npm download it: plat dev --yes',
     });
   }
-  await confirm(context, yes, '@plat/server is not installed. Let npm fetch it into its cache?');
+  await confirm(context, yes, '@plat/server is not installed. Let npm download it into its cache?');
   return fetchServer(context);
 }
 
 /**
- * The script that was named, when there is such a file.
+ * Returns the given script, if the file exists.
  * @throws {@link CliError} `USAGE`
  */
-export function givenServer(path: string): string {
+export function scriptAt(path: string): string {
   if (existsSync(path) && statSync(path).isFile()) return path;
   throw new CliError('USAGE', `--server: there is no file ${path}`, {
-    next: 'Name the bin/plat-server.js of a @plat/server, or leave --server out: the installed one is found by itself.',
+    next: 'Pass the bin/plat-server.js of a @plat/server, or omit --server to use the installed one.',
   });
 }
 
-/** The script as Node would find it from a file, or null. */
-function serverSeenFrom(file: string): string | null {
+/** Returns the script as Node.js resolves it from a file, or null. */
+function scriptResolvedFrom(file: string): string | null {
   let manifest: string;
   try {
     manifest = createRequire(pathToFileURL(file)).resolve('@plat/server/package.json');

@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { clientOf } from '../connection/connect.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { type Child, startChild } from '../listen/child.ts';
+import { clientOf } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { removeReadyFile, writeReadyFile } from '../ready-file.ts';
-import { Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
+import { type Child, startChild } from '../terminal/child.ts';
+import { Stopped, type Stopping, stopOnSignals } from '../terminal/stopping.ts';
+import { createSeed } from './create-seed.ts';
 import type { DevOptions } from './dev-options.ts';
-import { findServer, givenServer } from './find-server.ts';
+import { findServer, scriptAt } from './find-server.ts';
 import { readSeed, type Seed } from './seed-file.ts';
 import { type RunningPlatform, startPlatform } from './server-process.ts';
-import { sow } from './sow.ts';
 
-/** Runs the platform until it is told to stop, or the command behind `--` has ended. */
+/** Runs the platform until a signal stops it, or the command after `--` ends. */
 export async function runPlatform(
   context: CommandContext,
   options: DevOptions,
@@ -24,7 +24,7 @@ export async function runPlatform(
   const script =
     options.server === undefined
       ? await findServer(context, options.yes ?? false)
-      : givenServer(resolve(io.cwd, options.server));
+      : scriptAt(resolve(io.cwd, options.server));
   const readyFile = options.readyFile === undefined ? null : resolve(io.cwd, options.readyFile);
   if (readyFile !== null) await removeReadyFile(readyFile);
   const stopping = stopOnSignals();
@@ -64,7 +64,7 @@ async function serve(
   if (seed) {
     const client = await clientOf(context, { baseUrl: platform.baseUrl, credential: platform.apiKey });
     try {
-      await sow(context, client, seed);
+      await createSeed(context, client, seed);
     } finally {
       client.close();
     }
@@ -72,10 +72,10 @@ async function serve(
   stopping.signal.throwIfAborted();
   const env = { PLAT_BASE_URL: platform.baseUrl, PLAT_API_KEY: platform.apiKey };
   const stdout = flags.json ? io.stderr : io.stdout;
-  await tellReady(context, platform, { readyFile, isResult: command.length === 0 });
+  await printReady(context, platform, { readyFile, isResult: command.length === 0 });
   const child = command.length === 0 ? null : await startChild(io, command, { env, stdout });
   try {
-    const end = await firstEnd(platform, child, stopping.signal);
+    const end = await firstToEnd(platform, child, stopping.signal);
     if (end === 'server') throw platform.failure();
     if (typeof end === 'number') trace.exitCode = end;
   } finally {
@@ -84,8 +84,8 @@ async function serve(
   }
 }
 
-/** What ends first: the server, by itself; the command, with its exit code; or all of it, by a signal. */
-function firstEnd(
+/** Resolves when the server or the command ends, or a signal arrives. */
+function firstToEnd(
   { ended }: RunningPlatform,
   child: Child | null,
   signal: AbortSignal,
@@ -100,8 +100,8 @@ function firstEnd(
   ]);
 }
 
-/** Says where it is. The key stays in files that are for the owner's eyes only. */
-async function tellReady(
+/** Prints the addresses. The key stays in private files. */
+async function printReady(
   context: CommandContext,
   { baseUrl: base_url, apiKey: api_key, tenantId: tenant_id, sandboxFile: sandbox_file }: RunningPlatform,
   { readyFile, isResult }: { readonly readyFile: string | null; readonly isResult: boolean },

@@ -4,12 +4,12 @@ import type {
   UserCreateParams,
   WebhookEndpointCreateParams,
 } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject } from '../terminal/value.ts';
 
-/** What a sandbox is to have, as the bodies that create it. */
+/** Objects to create in a sandbox, as request bodies. */
 export interface Seed {
   readonly clients: readonly ClientCreateParams[];
   readonly groups: readonly GroupCreateParams[];
@@ -17,11 +17,11 @@ export interface Seed {
   readonly webhook_endpoints: readonly WebhookEndpointCreateParams[];
 }
 
-/** Family → the field that tells its objects apart. */
+/** Family → the field that identifies its objects. */
 const KEYS = { clients: 'name', groups: 'name', users: 'email', webhook_endpoints: 'url' } as const;
 
 /**
- * Reads a seed file. What the bodies hold is judged by the server, but for the field that an object is known by.
+ * Reads a seed file. The server validates the bodies; only the identifying field is checked here.
  * @throws {@link CliError} `UNREADABLE_INPUT`
  */
 export async function readSeed(io: Io, file: string): Promise<Seed> {
@@ -33,12 +33,12 @@ export async function readSeed(io: Io, file: string): Promise<Seed> {
   } catch (error) {
     throw refuse(`is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
   }
-  if (!isObject(given)) throw refuse('must hold an object');
+  if (!isObject(given)) throw refuse('must contain a JSON object');
   const unknown = Object.keys(given).find((family) => !Object.hasOwn(KEYS, family));
-  if (unknown !== undefined) throw refuse(`has ${unknown}; it takes ${Object.keys(KEYS).join(', ')}`);
+  if (unknown !== undefined) throw refuse(`has ${unknown}; it accepts ${Object.keys(KEYS).join(', ')}`);
   const family = (name: keyof typeof KEYS) => {
     const items = given[name] ?? [];
-    if (!Array.isArray(items)) throw refuse(`has ${name} that is no list`);
+    if (!Array.isArray(items)) throw refuse(`has ${name} that is not a list`);
     for (const [index, item] of items.entries()) {
       const isKnown = isObject(item) && typeof item[KEYS[name]] === 'string';
       if (!isKnown) throw refuse(`has ${name}[${index}] without ${KEYS[name]}`);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Io } from '../io.ts';
-import { userFolder } from '../user-folder.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
 
-/** What the server would read of the environment, and an application too: here it is the application's. */
-const NOT_FOR_THE_SERVER = [
+/** Variables that the server and an application both read. Here they belong to the application. */
+const APPLICATION_VARIABLES = [
   'DATABASE_URL',
   'HOST',
   'MAIL_FROM',
@@ -20,15 +20,15 @@ interface Settings {
   readonly port: number;
   readonly databaseUrl: string | null;
   readonly deterministic: number | null;
-  /** Whether the data folder is removed when the server ends. */
+  /** The data folder is removed when the server ends. */
   readonly ephemeral: boolean;
-  /** Whether something else than the server has the terminal. */
+  /** Another program uses the terminal. */
   readonly quiet: boolean;
 }
 
-/** The environment that the server is started with. */
+/** Returns the environment of the server process. */
 export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, deterministic, ephemeral, quiet }: Settings) {
-  const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVER.includes(name));
+  const kept = Object.entries(env).filter(([name]) => !APPLICATION_VARIABLES.includes(name));
   return {
     ...(quiet ? { LOG_LEVEL: 'warn' } : {}),
     ...compileCache({ env }),
@@ -43,8 +43,8 @@ export function serverEnv({ env }: Io, { dataDir, port, databaseUrl, determinist
 }
 
 /**
- * Where Node.js keeps what it compiled for the next start, so that it is sooner there: in a folder of this user, since it is
- * code that will be run.
+ * Enables the compile cache of Node.js for faster starts. It is in a private folder of the user, since it contains
+ * code.
  */
 function compileCache(io: Pick<Io, 'env'>): Readonly<Record<string, string>> {
   const folder = userFolder(io, 'cache');

@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
-import { safeMessage } from '../output/printable.ts';
-import { isObject } from '../output/value.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { safeMessage } from '../terminal/printable.ts';
+import { isObject } from '../terminal/value.ts';
 import { type DevOptions, databaseUrl, portFor } from './dev-options.ts';
 import { serverEnv } from './server-env.ts';
 
-/** A server that serves, in a process of its own. */
+/** A running server process. */
 export interface RunningPlatform {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly tenantId: string;
   readonly sandboxFile: string;
-  /** Resolves when its process has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  /** Why it ended when nobody told it to. */
+  /** Returns the error for an unexpected end. */
   failure(): CliError;
-  /** Ends it: what is under way may finish, for ten seconds at most. */
+  /** Stops the process. Running work has ten seconds to finish. */
   stop(): Promise<void>;
 }
 
@@ -28,12 +28,12 @@ interface Start extends DevOptions {
 }
 
 const GRACE_MS = 10_000;
-/** How much of what it printed is kept, for the case that it fails. */
+/** Characters of output that are kept for error messages. */
 const TAIL = 4096;
 
 /**
- * Starts the server and waits until it serves. It ends with this process, however that ends: the channel between them is
- * its leash.
+ * Starts the server and waits until it is ready. The server exits with this process: it watches the IPC channel
+ * (parent-process watchdog).
  * @throws {@link CliError} `SERVER_FAILED`
  * @throws the reason of the signal
  */
@@ -55,13 +55,13 @@ export async function startPlatform(
     cwd: io.cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Ctrl-C is for the command first: the server goes when that is done with it.
+    // The command handles Ctrl-C first. The server stops after it.
     detached: process.platform !== 'win32',
   });
   let tail = '';
   for (const output of [server.stdout, server.stderr]) {
     output?.setEncoding('utf8').on('data', (said: string) => {
-      const text = inOurOptions(said);
+      const text = withOurOption(said);
       tail = (tail + text).slice(-TAIL);
       // With --json stderr holds errors only.
       if (!flags.json) io.stderr.write(text);
@@ -76,7 +76,7 @@ export async function startPlatform(
       'SERVER_FAILED',
       `The server ended (${server.signalCode ?? server.exitCode ?? 'it could not be started'})`,
       {
-        hint: lastWords(tail),
+        hint: lastErrorIn(tail),
       },
     );
   const stop = () => stopServer(server, ended);
@@ -90,7 +90,7 @@ export async function startPlatform(
   }
 }
 
-/** The message that says that it serves. */
+/** Resolves to the ready message of the server. */
 function readiness(server: ChildProcess): Promise<object> {
   return new Promise((resolve) => {
     server.on('message', (message) => {
@@ -112,7 +112,7 @@ async function readReady(
     const apiKey = isObject(sandbox) ? sandbox['api_key'] : undefined;
     if (typeof apiKey === 'string') return { baseUrl, apiKey, tenantId, sandboxFile };
   }
-  throw new CliError('SERVER_FAILED', 'The server does not say where it is', {
+  throw new CliError('SERVER_FAILED', 'The server did not report its address', {
     next: 'Install @plat/server in the version of this CLI: plat version.',
   });
 }
@@ -131,13 +131,13 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The server speaks of the variable that its port is from; here that is an option, and the variable is not read. */
-function inOurOptions(text: string): string {
+/** Replaces the name of the port variable in messages of the server by that of our option. */
+function withOurOption(text: string): string {
   return text.replaceAll('set PORT to', 'set --port to');
 }
 
-/** What a server says of its end: its own words, which a trace may follow. */
-function lastWords(text: string): string | undefined {
+/** Returns the error message at the end of the output, without a stack trace. */
+function lastErrorIn(text: string): string | undefined {
   const lines = text.trim().split('\n');
   const line = lines.findLast((each) => each.startsWith('plat-server: ')) ?? lines.at(-1);
   return line ? safeMessage(line) : undefined;

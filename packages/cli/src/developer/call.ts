@@ -5,7 +5,7 @@ import {
   type OperationInfo,
 } from '@plat/contract';
 import type { ApiCall, Platform } from '@plat/sdk';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 interface Call {
   readonly path?: Readonly<Record<string, string>>;

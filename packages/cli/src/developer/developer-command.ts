@@ -1,15 +1,15 @@
 import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
 import type { Command } from 'commander';
-import { confirmationOf } from '../operations/confirmed.ts';
-import { type ContextOf, describedCommand, optionOf } from '../operations/described-command.ts';
-import { readInput } from '../operations/input.ts';
-import { DEVELOPER_PARAMETERS, developerFieldsOf } from './fields.ts';
+import { type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
+import { readInput } from '../command/input.ts';
+import { confirmationOf } from '../operations/confirmations.ts';
+import { DEVELOPER_PARAMETERS, developerFields } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 
-/** The command of an operation of the developer API, like those of /v1. */
+/** Creates the command of an operation of the developer API. */
 export function developerCommand(operation: DeveloperOperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
-  const fields = developerFieldsOf(operation);
+  const fields = developerFields(operation);
   const command = describedCommand({
     name: DEVELOPER_COMMANDS[operation].split(' ').at(-1) ?? '',
     info,
@@ -18,7 +18,7 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     confirms: confirmationOf(operation) !== null,
   });
   if (operation === 'keys.mint') {
-    command.option('--save', 'keep the key where the other commands find it, and do not print it');
+    command.option('--save', 'save the key for the other commands instead of printing it');
   }
   command.addHelpText('after', '\nNeeds plat login.');
 
@@ -33,8 +33,8 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
       const { runMint } = await import('./run-mint.ts');
       await runMint(context, { input, save: option('save') === true, yes, idempotencyKey });
     } else if (operation === 'launch_tokens.mint') {
-      const { runMint } = await import('../launch/run-mint.ts');
-      await runMint(context, { input, idempotencyKey });
+      const { runMintLaunchToken } = await import('./run-mint-launch-token.ts');
+      await runMintLaunchToken(context, { input, idempotencyKey });
     } else {
       const { runDeveloper } = await import('./run-developer.ts');
       await runDeveloper(context, { operation, args: command.args, input, yes, idempotencyKey });

@@ -1,13 +1,13 @@
-/** What `--help` says of the commands that a developer has after `plat login`, and of that one. */
+/** Summaries of the commands for developers: `plat login`, and those that need it. */
 export const DEVELOPER_GROUPS = {
-  login: 'Log in as a developer: a page shows a code, and you approve it',
-  logout: 'End the login',
+  login: 'Log in as a developer: approve a code on a page',
+  logout: 'Log out',
   profile: 'Profiles: servers with their keys and logins, by name',
-  auth: 'Who is logged in; the logins of the account',
-  keys: "The sandbox's API key: mint, show and revoke it",
-  apps: 'OAuth apps: register, change, disable and delete them, have them reviewed',
-  sandbox: 'Show the sandbox, and take it back to its seeded content',
-  consents: 'What the sandbox consented to; end it',
-  launch: 'Launch tokens: mint one in development, verify it, show what it says',
-  oauth: 'Try the authorization of an app out, step by step; ask what a token is',
+  auth: 'Current login, and all logins of the account',
+  keys: "The sandbox's API key: mint, show, revoke",
+  apps: 'OAuth apps: register, update, disable, delete, request verification',
+  sandbox: 'Show the sandbox, and reset it to its seeded content',
+  consents: 'Consents of the sandbox: list and revoke',
+  launch: 'Launch tokens: mint one in development, verify and decode it',
+  oauth: 'Try the authorization of an app; introspect a token',
 } as const;

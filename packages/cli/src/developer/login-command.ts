@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
 import { DEVELOPER_GROUPS } from './groups.ts';
 
 /** `plat login` */
@@ -7,7 +7,7 @@ export function loginCommand(contextOf: ContextOf): Command {
   const command = new Command('login')
     .summary(DEVELOPER_GROUPS.login)
     .description(
-      'Log in as a developer. It shows a code and the address of a page; you approve the code there, in any browser.\nWhat it gets opens keys, apps, consents and the sandbox, and is kept for you alone until plat logout.',
+      'Log in as a developer. It shows a code and the address of a page; you approve the code there, in any browser.\nThe login gives access to keys, apps, consents and the sandbox. It is saved in a private file until plat logout.',
     )
     .option('--no-browser', 'do not open the page, only print its address')
     .addHelpText('after', LOGIN_HELP);
@@ -21,7 +21,7 @@ export function loginCommand(contextOf: ContextOf): Command {
 export function logoutCommand(contextOf: ContextOf): Command {
   const command = new Command('logout')
     .summary(DEVELOPER_GROUPS.logout)
-    .description('End the login, here and on the server. A key that was saved stays.');
+    .description('Log out, on this machine and on the server. A saved key stays.');
   return command.action(async () => {
     const { runLogout } = await import('./logout.ts');
     await runLogout(contextOf(command));

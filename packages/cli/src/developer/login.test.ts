@@ -40,7 +40,7 @@ async function login(api: { readonly baseUrl: string }, more: Parameters<typeof 
 }
 
 describe('plat login', () => {
-  it('asks for a code, waits as it was told, and keeps the token with whom it is for', async () => {
+  it('requests a code, polls at the given interval, and saves the token with its owner', async () => {
     const pending = refusal(400, 'AUTHORIZATION_PENDING');
     const api = await serverOf([pending, pending]);
     const { code, stdout, stderr, waits, file } = await login(api);
@@ -60,12 +60,12 @@ describe('plat login', () => {
     expect(profile).toEqual({ base_url: api.baseUrl, developer });
   });
 
-  it('waits longer when it is told to, and twice as long while the server does not answer', async () => {
+  it('waits longer after SLOW_DOWN, and doubles the wait while the server does not answer', async () => {
     const api = await serverOf([refusal(400, 'SLOW_DOWN'), refusal(503, 'SERVICE_UNAVAILABLE'), refusal(502, 'X')]);
     expect((await login(api)).waits).toEqual([5, 10, 20, 40]);
   });
 
-  it('never sends a poll twice: the second of two that arrive would end what the first one got', async () => {
+  it('never retries a poll: the second of two successful exchanges would end the first login', async () => {
     const api = await serverOf([refusal(500, 'INTERNAL_ERROR')]);
     const { waits } = await login(api);
     expect(api.received.filter(({ path }) => path.endsWith('/token'))).toHaveLength(waits.length);
@@ -82,13 +82,13 @@ describe('plat login', () => {
     expect(ended.file).toThrow();
   });
 
-  it('ends when the time is over, whatever the server says', async () => {
+  it('ends when the code has expired, whatever the server says', async () => {
     const pending = Array<Answer>(100).fill(refusal(400, 'AUTHORIZATION_PENDING'));
     const { code, waits } = await login(await serverOf(pending, { expires_in: 20 }));
     expect([code, waits]).toEqual([3, [5, 5, 5, 5]]);
   });
 
-  it('ends the login again when it cannot be kept', async () => {
+  it('ends the login when it cannot be saved', async () => {
     const HOME = emptyFolder();
     writeFileSync(join(HOME, '.config'), '');
     const api = await serverOf([]);
@@ -101,7 +101,7 @@ describe('plat login', () => {
     });
   });
 
-  it('ends the login that it takes the place of', async () => {
+  it('ends the login that it replaces', async () => {
     const api = await serverOf([]);
     const env = loggedInTo(api);
     expect((await login(api, { env })).code).toBe(0);
@@ -111,7 +111,7 @@ describe('plat login', () => {
     });
   });
 
-  it('says which server it needs, and takes none that only a file found on the way names', async () => {
+  it('needs a server, and ignores one that only a found file names', async () => {
     expect(await plat(['login'], { env: { HOME: emptyFolder() } })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/PLAT_BASE_URL.*--base-url/s),
@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('
   it('is opened at a terminal that has a screen', async () => {
     const { env, read } = opener();
     const { stderr } = await login(await serverOf([]), { env, columns: 80 });
-    expect(stderr).toContain('opened in your browser');
+    expect(stderr).toContain('Opened in your browser');
     await expect.poll(read).toBe(CODES.verification_uri_complete);
   });
 
@@ -162,11 +162,11 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('
 });
 
 describe('plat logout', () => {
-  it('forgets the login even when the server cannot be told, and says so', async () => {
+  it('removes the login even when the server refuses, and says so', async () => {
     const api = await fakeApi(() => refusal(403, 'TENANT_SUSPENDED'));
     const env = loggedInTo(api, { api_key: 'plat_test_kept' });
     const { code, stderr } = await plat(['logout'], { env });
-    expect([code, stderr]).toEqual([3, expect.stringContaining('gone from this machine')]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('removed from this machine')]);
     const { profiles } = JSON.parse(readFileSync(join(env['HOME'] ?? '', '.config/plat/credentials.json'), 'utf8'));
     expect(profiles).toEqual({ it: { base_url: api.baseUrl, api_key: 'plat_test_kept' } });
   });

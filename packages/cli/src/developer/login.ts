@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEVICE_PATHS, type DeviceCodeResponse, type DeviceTokenResponse } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import {
   type Credentials,
@@ -16,23 +16,23 @@ import {
 } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import type { Sandbox } from '../connection/sandbox-file.ts';
-import { type CommandContext, note, print } from '../context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
+import { openPage } from '../terminal/open-page.ts';
 import { callDeveloper } from './call.ts';
-import { openPage } from './open-page.ts';
 
-/** The endpoints of the login take no token, and the client sends nothing without one. */
+/** Placeholder: the login endpoints ignore the token, but the client requires one. */
 const NO_TOKEN = 'none';
 
-/** Between two polls at most, in seconds, while the server does not answer. */
-const LONGEST_WAIT = 60;
+/** Maximum poll interval in seconds while the server does not answer. */
+const MAX_POLL_SECONDS = 60;
 
-/** Logs in by a code that the developer approves on a page (RFC 8628), and keeps what that gives. */
+/** Logs in with a device code that the developer approves on a page (RFC 8628), and saves the login. */
 export async function runLogin(context: CommandContext, { browser }: { readonly browser: boolean }): Promise<void> {
   const { io, flags, trace } = context;
   const known = await readCredentials(io);
   const { url, sandbox } = await findServer(io, flags, known);
-  refuseOtherServer(known, profileName(io, flags), url.value);
+  requireSameServer(known, profileName(io, flags), url.value);
   const from = { baseUrl: url.value, baseUrlFrom: url.from };
   trace.connection = { ...from, kind: 'login', credential: NO_TOKEN, credentialFrom: '-', sandbox, note: null };
   const visitor = await clientOf(context, { baseUrl: url.value, credential: NO_TOKEN });
@@ -40,7 +40,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
     body: { client_name: `plat on ${hostname()}`.slice(0, 100) },
   });
   await tellHow(context, asked, sandbox);
-  if (browser && openPage(io, asked.verification_uri_complete)) await note(context, 'It was opened in your browser.');
+  if (browser && openPage(io, asked.verification_uri_complete)) await note(context, 'Opened in your browser.');
   const { access_token: token } = await waitForApproval(context, visitor, asked);
 
   const platform = await clientOf(context, { baseUrl: url.value, credential: token });
@@ -50,7 +50,7 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   const { path, before } = await changeCredentials(io, (now) =>
     withProfile(now, url.value, { developer: { token, id, email, tenant_id } }, nameIn(now)),
   ).catch(async (error: unknown) => {
-    // A login that nobody has is nobody's.
+    // A login that cannot be saved is ended.
     await endLogin(platform);
     throw error;
   });
@@ -58,20 +58,20 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   if (replaced) await endLogin(await clientOf(context, { baseUrl: url.value, credential: replaced.token }));
   if (flags.json) await print(context, `${jsonLine(me)}\n`);
   else await printResult(context, me);
-  await note(context, `Logged in; kept in ${path}. For a key to the sandbox: plat keys mint --save`);
+  await note(context, `Logged in; saved in ${path}. To get a key for the sandbox: plat keys mint --save`);
   for (const client of [visitor, platform]) client.close();
 }
 
-/** A profile is of one server: the key that it has goes there. */
-function refuseOtherServer(credentials: Credentials, name: string | null, baseUrl: string): void {
+/** A profile belongs to one server, to which its key is sent. */
+function requireSameServer(credentials: Credentials, name: string | null, baseUrl: string): void {
   const own = name === null ? undefined : profileNamed(credentials, name)?.profile.base_url;
   if (own === undefined || serverOf(own) === serverOf(baseUrl)) return;
-  throw new CliError('USAGE', `The profile ${name} is of ${own}, not of ${baseUrl}`, {
-    next: 'Give another name with --profile, or remove that one: plat profile remove',
+  throw new CliError('USAGE', `The profile ${name} belongs to ${own}, not to ${baseUrl}`, {
+    next: 'Pass another name with --profile, or remove the profile: plat profile remove',
   });
 }
 
-/** Ends a login that is of no use any more; when that fails it ends by itself. */
+/** Ends an unused login. If that fails, the login expires. */
 async function endLogin(platform: Platform): Promise<void> {
   await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } }).catch(() => undefined);
 }
@@ -86,23 +86,23 @@ async function tellHow(
     return print(context, `${jsonLine(line)}\n`);
   }
   const lines = [
-    `Open this page and approve the login, if it shows the code ${user_code}:`,
+    `Open this page and approve the login if it shows the code ${user_code}:`,
     '',
     `    ${verification_uri_complete}`,
     '',
     ...(sandbox ? signInHelp(sandbox) : []),
-    `Waiting for your answer, ${Math.round(expires_in / 60)} minutes at most.`,
+    `Waiting for your approval, ${Math.round(expires_in / 60)} minutes at most.`,
   ];
   for (const line of lines) await note(context, line);
 }
 
-/** A sandbox on this machine sends no mail, and has its developer already. */
+/** A local sandbox sends no mail, and already has its developer. */
 function signInHelp({ baseUrl, developerEmail }: Sandbox): readonly string[] {
   return [
     ...(developerEmail
-      ? [`To work with the sandbox of this folder sign in as ${developerEmail}; another address has another sandbox.`]
+      ? [`To use the sandbox of this folder, sign in as ${developerEmail}. Another address has another sandbox.`]
       : []),
-    `The mail with the link to sign in is shown at ${baseUrl}/_dev/mail.`,
+    `The mail with the sign-in link is at ${baseUrl}/_dev/mail.`,
     '',
   ];
 }
@@ -119,13 +119,13 @@ async function waitForApproval(
     await wait(pause * 1000);
     waited += pause;
     try {
-      // Never sent twice: the second one of two that arrive would end what the first one got.
+      // Never retried: the second of two successful exchanges would end the first login.
       return await visitor.request('POST', DEVICE_PATHS.token, { body: { device_code }, maxRetries: 0 });
     } catch (error) {
       if (waited >= expires_in || !(error instanceof sdk.PlatformError)) throw error;
       if (error.code === 'AUTHORIZATION_PENDING') continue;
       if (error.code === 'SLOW_DOWN') pause += 5;
-      else if (error.retryable) pause = Math.min(pause * 2, LONGEST_WAIT);
+      else if (error.retryable) pause = Math.min(pause * 2, MAX_POLL_SECONDS);
       else throw error;
     }
   }

@@ -1,12 +1,12 @@
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
 import { findLogin } from '../connection/connection.ts';
 import { type Credentials, changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
-import { type CommandContext, note } from '../context.ts';
 import { printResult } from '../output/result.ts';
 import { callDeveloper } from './call.ts';
 
-/** Ends the login: first here, whatever the server says, and then there. */
+/** Ends the login: first in the local file, then on the server. */
 export async function runLogout(context: CommandContext): Promise<void> {
   const { io, flags, trace } = context;
   const login = await findLogin(io, flags);
@@ -21,9 +21,9 @@ export async function runLogout(context: CommandContext): Promise<void> {
   try {
     await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } });
   } catch (error) {
-    // It was ended before: there is nothing left to do.
+    // The login was already ended.
     if (!(error instanceof sdk.ApiError && error.code === 'INVALID_TOKEN')) {
-      await note(context, 'The login is gone from this machine, but the server has not ended it: see the console.');
+      await note(context, 'The login was removed from this machine, but not ended on the server: see the console.');
       throw error;
     }
   }

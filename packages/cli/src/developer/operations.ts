@@ -1,6 +1,6 @@
 import { DEVELOPER_OPERATIONS, type DeveloperOperationName } from '@plat/contract';
 
-/** The words that call each operation of the developer API. */
+/** Operation of the developer API → command words. */
 export const DEVELOPER_COMMANDS = {
   'me.get': 'auth status',
   'tokens.list': 'auth list',

@@ -6,21 +6,21 @@ import {
   type OperationInfo,
 } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { connectDeveloper } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { pathParametersOf } from '../command/command-words.ts';
+import { connectDeveloper } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { requireSecretField } from '../command/shown-once.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
-import { requireSecretField } from '../operations/shown-once.ts';
-import { pathParametersOf } from '../operations/words.ts';
 import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { callDeveloper } from './call.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 
-/** One call of an operation of the developer API, as it was typed. */
+/** One call of an operation of the developer API. */
 export interface DeveloperInvocation {
   readonly operation: DeveloperOperationName;
-  /** The path parameters, in their order. */
+  /** The path parameters, in order. */
   readonly args: readonly string[];
   readonly input: JsonObject;
   readonly yes: boolean;
@@ -46,7 +46,7 @@ export async function runDeveloper(context: CommandContext, invocation: Develope
   platform.close();
 }
 
-/** A developer has few of each: all are printed. */
+/** Prints all pages. A developer has few objects of each kind. */
 async function printAll(context: CommandContext, platform: Platform, operation: DeveloperOperationName): Promise<void> {
   const data: JsonObject[] = [];
   const limit = LIMITS.page.max;

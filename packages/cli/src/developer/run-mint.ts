@@ -1,14 +1,14 @@
 import type { ApiKeyWithSecret } from '@plat/contract';
-import { connectDeveloper } from '../connection/connect.ts';
+import { connectDeveloper } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { requireSecretField } from '../command/shown-once.ts';
 import type { Connection } from '../connection/connection.ts';
 import { changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import { replaceSandboxKey } from '../connection/sandbox-file.ts';
-import { type CommandContext, note } from '../context.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
-import { requireSecretField } from '../operations/shown-once.ts';
 import { printResult } from '../output/result.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { callDeveloper } from './call.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 
@@ -19,7 +19,7 @@ interface Mint {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Mints the key of the sandbox. It is printed this once, or kept. */
+/** Mints the API key of the sandbox. It is printed once, or saved. */
 export async function runMint(context: CommandContext, { input, save, yes, idempotencyKey }: Mint): Promise<void> {
   if (!save) requireSecretField(context, 'keys.mint');
   const { platform, connection } = await connectDeveloper(context);
@@ -30,12 +30,12 @@ export async function runMint(context: CommandContext, { input, save, yes, idemp
   const key = await callDeveloper(platform, 'keys.mint', { body: input, idempotencyKey });
   platform.close();
   const { sandbox } = connection;
-  // The file of a sandbox on this machine, when it is this one's.
+  // The local sandbox file, if it belongs to this sandbox.
   const file = sandbox?.tenantId === key.tenant_id ? sandbox : null;
   if (!save) {
     await printResult(context, key);
     await note(context, 'The key is shown only this once. The previous key no longer works.');
-    // Its old key is refused now, and the next start of the sandbox would replace the new one.
+    // The old key in the file is invalid now, and the next start of the sandbox would replace the new key.
     if (file) {
       await replaceSandboxKey(file, key.api_key);
       await note(context, `Saved to ${file.path}, which plat and the next start of the sandbox use.`);
@@ -43,18 +43,18 @@ export async function runMint(context: CommandContext, { input, save, yes, idemp
     return;
   }
   const savedTo = await keep(context, connection, key).catch(async (error: unknown) => {
-    // No other answer shows the key: whatever --fields leaves out, it is printed.
+    // No other response shows the key, so it is printed regardless of --fields.
     await printResult({ ...context, flags: { ...context.flags, fields: undefined } }, key);
     throw error;
   });
   const { api_key: _kept, ...shown } = key;
   await printResult(context, { ...shown, saved_to: savedTo });
   if (sandbox && !file) {
-    await note(context, `In this folder the key of ${sandbox.path} is used, which is another tenant's.`);
+    await note(context, `In this folder the key of ${sandbox.path} takes precedence, which belongs to another tenant.`);
   }
 }
 
-/** Where the other commands find it. */
+/** Saves the key where other commands find it. */
 async function keep(
   { io, flags }: CommandContext,
   { baseUrl, sandbox }: Connection,

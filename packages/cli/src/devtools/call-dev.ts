@@ -1,35 +1,35 @@
 import type { HttpMethod } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
-import type { CommandContext } from '../context.ts';
-import type { JsonObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
-/** What is below `/_dev` takes no key, and none is sent there. */
+/** `/_dev` needs no key, so none is sent. */
 const NO_KEY = 'none';
-/** How long the answer may take beyond the time that the work may take, in ms. */
-const BEYOND_MS = 30_000;
+/** Time in ms that the response may take beyond the time limit of the work. */
+const RESPONSE_MARGIN_MS = 30_000;
 
 interface DevCall {
   readonly body?: JsonObject;
   readonly query?: Readonly<Record<string, string>>;
-  /** How long the server may work on it, in ms. */
+  /** Time limit of the server for the work, in ms. */
   readonly timeoutMs?: number | undefined;
-  /** Whether it is for one thing that may be gone. */
-  readonly isOfOne?: boolean;
+  /** True for a request for one object, which may not exist (404). */
+  readonly isForOneObject?: boolean;
 }
 
 /**
- * Commands a server of the development mode: once, as to move its clock twice is not the same.
- * @throws {@link CliError} `NO_DEV_TOOLS` for a server that cannot be commanded from here
+ * Calls a server in development mode. It does not retry, since moving the clock is not idempotent.
+ * @throws {@link CliError} `NO_DEV_TOOLS` for a server without development tools for this machine
  */
 export async function callDev(
   context: CommandContext,
   method: HttpMethod,
   path: string,
-  { body, query, timeoutMs = 30_000, isOfOne = false }: DevCall = {},
+  { body, query, timeoutMs = 30_000, isForOneObject = false }: DevCall = {},
 ): Promise<unknown> {
   const { io, flags, trace } = context;
   const { url, sandbox } = await findServer(io, flags, await readCredentials(io));
@@ -39,9 +39,11 @@ export async function callDev(
   const { ApiError } = await import('@plat/sdk');
   try {
     const options = { ...(body && { body }), ...(query && { query }) };
-    return await client.withOptions({ maxRetries: 0, timeout: timeoutMs + BEYOND_MS }).request(method, path, options);
+    return await client
+      .withOptions({ maxRetries: 0, timeout: timeoutMs + RESPONSE_MARGIN_MS })
+      .request(method, path, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND' || isOfOne) throw error;
+    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND' || isForOneObject) throw error;
     throw new CliError('NO_DEV_TOOLS', `The server at ${url.value} (${url.from}) cannot be commanded from here`, {
       hint: 'Only one in the development mode can, and only from its own machine, under localhost or 127.0.0.1.',
       next: `Start one: ${HOW_TO_START}`,

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { durationMs } from '../duration.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { durationMs } from '../command/duration.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { readTimeoutMs } from './timeout.ts';
 
 interface Travel {
@@ -12,7 +12,7 @@ interface Travel {
   readonly timeout?: number;
 }
 
-/** `plat dev clock …`: the one clock of a server in the development mode. */
+/** `plat dev clock …`: the clock of a server in development mode. */
 export function clockCommands(contextOf: ContextOf): readonly Command[] {
   return [
     showCommand(contextOf),

@@ -1,19 +1,19 @@
 import { Command } from 'commander';
-import { addNdjson, type ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import { addNdjson, type ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { clockCommands } from './clock-commands.ts';
 import { faultCommands } from './fault-commands.ts';
 import { readTimeoutMs } from './timeout.ts';
 
-/** What the groups of these commands are for. */
+/** Summaries of the command groups. */
 export const DEV_GROUPS = {
   dev: OTHER_COMMANDS.dev,
   'dev.clock': 'The one clock of the server: stop it, set it, move it on',
   'dev.faults': 'What is to go wrong, so that you see how you take it',
 } as const;
 
-/** Group → the commands below it, for a server of the development mode on this machine. They need no key. */
+/** Returns the commands of each group, for a server in development mode on this machine. They need no key. */
 export function devCommands(contextOf: ContextOf): readonly (readonly [group: string, commands: readonly Command[]])[] {
   return [
     ['dev', [tenantCommand(contextOf), mailCommand(contextOf), requestsCommand(contextOf), waitCommand(contextOf)]],

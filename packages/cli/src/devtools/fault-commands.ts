@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { addNdjson, type ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import type { JsonObject } from '../output/value.ts';
+import { addNdjson, type ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { CliError } from '../errors/cli-error.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 const KINDS = [
   'error',
@@ -15,7 +15,7 @@ const KINDS = [
   'delivery_error',
 ] as const;
 
-/** Option → the field that it is. */
+/** Option → field of the fault. */
 const FIELDS: Readonly<Record<string, string>> = {
   operation: 'operation',
   path: 'path',
@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   probability: 'probability',
 };
 
-/** `plat dev faults …`: what is to go wrong, and how often. */
+/** `plat dev faults …`: injects faults. */
 export function faultCommands(contextOf: ContextOf): readonly Command[] {
   return [addCommand(contextOf), listCommand(contextOf), clearCommand(contextOf)];
 }
@@ -92,7 +92,7 @@ function clearCommand(contextOf: ContextOf): Command {
   return command.action(async (id: string | undefined) => {
     const { runDev } = await import('./run-dev.ts');
     const path = id === undefined ? '/_dev/faults' : `/_dev/faults/${encodeURIComponent(id)}`;
-    await runDev(contextOf(command), 'DELETE', path, { isOfOne: id !== undefined });
+    await runDev(contextOf(command), 'DELETE', path, { isForOneObject: id !== undefined });
   });
 }
 

@@ -1,12 +1,12 @@
 import type { HttpMethod } from '@plat/sdk';
-import { type CommandContext, print } from '../context.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import { type ItemList, printList } from '../output/list.ts';
-import { printable } from '../output/printable.ts';
 import { printResult } from '../output/result.ts';
-import { isObject, itemsOf, type JsonObject } from '../output/value.ts';
+import { printable } from '../terminal/printable.ts';
+import { isObject, itemsOf, type JsonObject } from '../terminal/value.ts';
 import { callDev } from './call-dev.ts';
 
-/** Commands the server and prints its answer. */
+/** Calls the server and prints its response. */
 export async function runDev(
   context: CommandContext,
   method: HttpMethod,
@@ -16,7 +16,7 @@ export async function runDev(
   await printResult(context, await callDev(context, method, path, call));
 }
 
-/** Asks the server for a list, of which it has no pages, and prints it. */
+/** Prints a list of the server, which is not paged. */
 export async function runDevList(
   context: CommandContext,
   path: string,
@@ -25,12 +25,12 @@ export async function runDevList(
   await printList(context, await listAt(context, path, call));
 }
 
-/** Prints the mails that were caught: as people read them, or as a list. */
+/** Prints the captured mail as text or as a list. */
 export async function runMail(context: CommandContext, to: string | undefined): Promise<void> {
   const mails = await listAt(context, '/_dev/mail', to === undefined ? {} : { query: { to } });
   const { output, fields } = context.flags;
   if (output !== 'table' || fields || mails.data.length === 0) return printList(context, mails);
-  // The latest last: it is what one waits for.
+  // Oldest first, so that the latest mail is next to the prompt.
   for (const mail of mails.data.toReversed()) {
     const head = ['to', 'subject', 'created_at'].map((name) => `${name}: ${printable(String(mail[name]))}`);
     const text = String(mail['text'] ?? '')
@@ -40,7 +40,7 @@ export async function runMail(context: CommandContext, to: string | undefined): 
   }
 }
 
-/** Some of the lists are answered as an array, with nothing beside it. */
+/** Some lists are plain arrays. */
 async function listAt(
   context: CommandContext,
   path: string,

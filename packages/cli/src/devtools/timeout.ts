@@ -1,10 +1,10 @@
 import { LIMITS } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
 /**
- * Reads how long a server of the development mode may work on something.
+ * Parses the time limit for work of a server in development mode.
  * @returns milliseconds
- * @throws {@link CliError} `USAGE` for less than it takes, or more
+ * @throws {@link CliError} `USAGE` outside the accepted range
  */
 export function readTimeoutMs(given: string): number {
   const { min, max } = LIMITS.devWaitSeconds;

@@ -1,16 +1,16 @@
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
 
-/** What a look at one thing came to. */
+/** Result of one check. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do; null when nothing. */
+  /** The next step; null if there is none. */
   readonly next: string | null;
 }
 
-/** A look at something, by itself: it never throws. */
-export type Look = (context: CommandContext, options: { readonly fix: boolean }) => Promise<readonly Check[]>;
+/** A check of one subject. It never throws. */
+export type RunCheck = (context: CommandContext, options: { readonly fix: boolean }) => Promise<readonly Check[]>;
 
 export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, next: null });
 export const warn = (name: string, message: string, next: string): Check => ({ name, status: 'warn', message, next });

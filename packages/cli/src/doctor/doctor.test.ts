@@ -35,7 +35,7 @@ async function doctor(env: Readonly<Record<string, string>>, args: readonly stri
 }
 
 describe('plat doctor', () => {
-  it('finds nothing where all is well, and shows no key', async () => {
+  it('reports no problem on a healthy setup, and shows no key', async () => {
     const { code, ok, checks, stdout, stderr } = await doctor(envFor(await server()));
     expect([code, ok, stderr]).toEqual([0, true, '']);
     expect(checks.map(({ name, status }) => [name, status])).toEqual(
@@ -45,7 +45,7 @@ describe('plat doctor', () => {
     expect(stdout).not.toContain(KEY);
   });
 
-  it('is lines for people, with what to do below what failed', async () => {
+  it('prints lines, with the next step below each failure', async () => {
     const { code, stdout, stderr } = await plat(['doctor'], { env: { HOME: emptyFolder() } });
     expect(code).toBe(11);
     expect(stdout).toMatch(/^ok +node +plat .* on Node\.js /m);
@@ -60,7 +60,7 @@ describe('plat doctor', () => {
     expect(named('key')).toEqual([]);
   });
 
-  it('says how to start the sandbox of this folder, in a clone or beside an application', async () => {
+  it('shows how to start the sandbox of this folder, in a clone or beside an application', async () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, '.plat'));
     const sandbox = { base_url: 'http://127.0.0.1:2', tenant_id: 'tnt_1', api_key: KEY };
@@ -80,7 +80,7 @@ describe('plat doctor', () => {
     [-120, 'warn'],
     [400, 'fail'],
     [-400, 'fail'],
-  ])('takes a clock that is %i s apart for %s', async (seconds, status) => {
+  ])('rates a clock difference of %i s as %s', async (seconds, status) => {
     const date = () => new Date(Date.now() + seconds * 1000).toUTCString();
     const api = await server({ '/readyz': () => ({ body: {}, headers: { date: date() } }) });
     expect((await doctor(envFor(api))).named('clock')).toMatchObject([{ status }]);
@@ -111,7 +111,7 @@ describe('plat doctor', () => {
     ]);
   });
 
-  it('says why a key does not work', async () => {
+  it('reports why a key does not work', async () => {
     const api = await server({ '/v1/me': () => refusal(401, 'INVALID_TOKEN') });
     const { code, named } = await doctor(envFor(api));
     expect(code).toBe(11);
@@ -130,7 +130,7 @@ describe('plat doctor', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'warns of secrets that others can read, and mends that with --fix',
+    'warns of secrets that other users can read, and fixes that with --fix',
     async () => {
       const env = { ...homeWith({ version: 1, current: null, profiles: {} }), ...envFor(await server()) };
       const listen = join(String(env['HOME']), '.local', 'state', 'plat', 'listen');
@@ -163,7 +163,7 @@ describe('plat doctor', () => {
     }
 
     it.each([0o755, 0o700])(
-      'finds the master key and the database too, in a folder of mode %o, and mends that with --fix',
+      'finds the master key and the database in a folder of mode %o, and fixes that with --fix',
       async (mode) => {
         const { folder, env, modes } = await dataFolder(mode);
         const [found] = (await doctor(env)).named('files');

@@ -1,19 +1,19 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CliError } from '../cli-error.ts';
 import { credentialsPath, readCredentials } from '../connection/credentials-file.ts';
 import { findSandbox, type Sandbox } from '../connection/sandbox-file.ts';
-import type { Io } from '../io.ts';
-import { codeOf, isAbsent } from '../private-file.ts';
-import { userFolder } from '../user-folder.ts';
-import { type Check, fail, type Look, ok, warn } from './check.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent } from '../files/private-file.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
+import { type Check, fail, ok, type RunCheck, warn } from './check.ts';
 
-/** The files with secrets: whether they can be read, and by nobody else. */
-export const lookAtFiles: Look = async ({ io }, { fix }) => {
+/** Checks that the files with secrets are readable, by their owner only. */
+export const checkFiles: RunCheck = async ({ io }, { fix }) => {
   const checks = await modes(io, fix);
   const path = credentialsPath(io);
   if (path === null) {
-    return [...checks, warn('files', 'There is no home folder to keep a login in', 'Set HOME or XDG_CONFIG_HOME.')];
+    return [...checks, warn('files', 'There is no home folder for the login', 'Set HOME or XDG_CONFIG_HOME.')];
   }
   try {
     const { current, profiles } = await readCredentials(io);
@@ -22,12 +22,12 @@ export const lookAtFiles: Look = async ({ io }, { fix }) => {
     return [...checks, ok('profiles', count === 0 ? `none in ${path}` : `${count} in ${path}, ${use}`)];
   } catch (error) {
     const { message, advice } = error instanceof CliError ? error : { message: String(error), advice: {} };
-    return [...checks, fail('profiles', message, advice.next ?? 'Mend the file.')];
+    return [...checks, fail('profiles', message, advice.next ?? 'Repair the file.')];
   }
 };
 
 async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
-  // Windows keeps them by other means.
+  // Windows protects them with ACLs.
   if (process.platform === 'win32') return [];
   const open: string[] = [];
   const checks: Check[] = [];
@@ -38,16 +38,16 @@ async function modes(io: Io, fix: boolean): Promise<readonly Check[]> {
       if (fix) await chmod(path, found.isDirectory() ? 0o700 : 0o600);
       open.push(path);
     } catch (error) {
-      if (!isAbsent(error)) checks.push(fail('files', `${path} (${codeOf(error)})`, 'Check whose it is.'));
+      if (!isAbsent(error)) checks.push(fail('files', `${path} (${codeOf(error)})`, 'Check its owner.'));
     }
   }
-  if (open.length === 0) return checks.length > 0 ? checks : [ok('files', 'secrets are for your eyes only')];
+  if (open.length === 0) return checks.length > 0 ? checks : [ok('files', 'only you can read the files with secrets')];
   const which = open.join(', ');
-  if (fix) return [...checks, ok('files', `made the owner's alone: ${which}`)];
-  return [...checks, warn('files', `others on this machine can read ${which}`, 'plat doctor --fix')];
+  if (fix) return [...checks, ok('files', `made private: ${which}`)];
+  return [...checks, warn('files', `other users of this machine can read ${which}`, 'plat doctor --fix')];
 }
 
-/** Folders and files that hold secrets, whether they are there or not. */
+/** Returns the paths of folders and files with secrets; they may not exist. */
 async function privatePaths(io: Io): Promise<readonly string[]> {
   const credentials = credentialsPath(io);
   const state = userFolder(io, 'state');
@@ -61,7 +61,7 @@ async function privatePaths(io: Io): Promise<readonly string[]> {
   ];
 }
 
-/** What the server keeps in its data folder. */
+/** Files in the data folder of the server. */
 const SERVER_FILES = ['master.key', 'plat.db', 'plat.db-wal', 'plat.db-shm'];
 
 function sandboxPaths({ path }: Sandbox): readonly string[] {

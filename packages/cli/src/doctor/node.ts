@@ -1,11 +1,11 @@
-import { version } from '../version.ts';
-import { fail, type Look, ok } from './check.ts';
+import { version } from '../command/version.ts';
+import { fail, ok, type RunCheck } from './check.ts';
 
-/** The oldest Node.js that is supported, as bin/plat.js has it. */
+/** Oldest supported Node.js, as in bin/plat.js. */
 const OLDEST = [22, 13] as const;
 
-/** Whether this Node.js is one that plat is tested with. */
-export const lookAtNode: Look = async () => {
+/** Checks that plat is tested with this Node.js. */
+export const checkNode: RunCheck = async () => {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);

@@ -1,23 +1,23 @@
-import { CheckFailedError } from '../cli-error.ts';
-import { type CommandContext, print } from '../context.ts';
-import { safeMessage } from '../output/printable.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { CheckFailedError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { styleOf } from '../output/style.ts';
-import type { Check, Look } from './check.ts';
-import { lookAtFiles } from './files.ts';
-import { lookAtNode } from './node.ts';
-import { lookAtServer } from './server.ts';
+import { safeMessage } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import type { Check, RunCheck } from './check.ts';
+import { checkFiles } from './files.ts';
+import { checkNode } from './node.ts';
+import { checkServer } from './server.ts';
 
-const LOOKS: readonly Look[] = [lookAtNode, lookAtFiles, lookAtServer];
+const CHECKS: readonly RunCheck[] = [checkNode, checkFiles, checkServer];
 
 /**
- * Prints each check as it is done.
+ * Runs the checks and prints each result.
  * @throws {@link CheckFailedError} `DOCTOR_FAILED`
  */
 export async function runDoctor(context: CommandContext, options: { readonly fix: boolean }): Promise<void> {
   const { output } = context.flags;
   const checks: Check[] = [];
-  for (const look of LOOKS) {
+  for (const look of CHECKS) {
     for (const check of await look(context, options)) {
       checks.push(check);
       if (output === 'ndjson') await print(context, `${jsonLine(check)}\n`);
@@ -28,7 +28,7 @@ export async function runDoctor(context: CommandContext, options: { readonly fix
   if (output === 'json') await printResult(context, { object: 'doctor', ok: failed.length === 0, checks });
   if (output === 'csv') await printChecksAsCsv(context, checks);
   if (failed.length === 0) return;
-  throw new CheckFailedError('DOCTOR_FAILED', `${failed.map(({ name }) => name).join(', ')}: not as it should be`, {
+  throw new CheckFailedError('DOCTOR_FAILED', `${failed.map(({ name }) => name).join(', ')}failed`, {
     next: failed[0]?.next ?? undefined,
   });
 }

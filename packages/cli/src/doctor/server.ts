@@ -1,18 +1,18 @@
 import { LIMITS, type Me, OPERATIONS, type WebhookEndpoint } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { clientOf } from '../connection/connect.ts';
+import { clientOf } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
+import { version } from '../command/version.ts';
 import { type Connection, findConnection, isLoopback } from '../connection/connection.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
-import type { CommandContext } from '../context.ts';
-import { failureOf } from '../failure.ts';
-import { isObject } from '../output/value.ts';
-import { timeLength } from '../relative-time.ts';
-import { version } from '../version.ts';
-import { type Check, fail, type Look, ok, warn } from './check.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { failureOf } from '../failure/failure.ts';
+import { timeLength } from '../terminal/relative-time.ts';
+import { isObject } from '../terminal/value.ts';
+import { type Check, fail, ok, type RunCheck, warn } from './check.ts';
 
-/** Which server and key are in effect, and whether they work. */
-export const lookAtServer: Look = async (context) => {
+/** Checks the server and the key in use. */
+export const checkServer: RunCheck = async (context) => {
   let connection: Connection;
   try {
     connection = await findConnection(context.io, context.flags);
@@ -24,35 +24,35 @@ export const lookAtServer: Look = async (context) => {
   const { baseUrl, baseUrlFrom, credential, credentialFrom, note } = connection;
   const mode = /^plat_live_/.test(credential) ? 'a production key' : 'a key';
   const chosen = ok('connection', `${baseUrl} (${baseUrlFrom}), with ${mode} from ${credentialFrom}`);
-  const differing = note === null ? [] : [warn('connection', note, 'Remove the one that is not meant.')];
-  const server = await reach(connection);
+  const differing = note === null ? [] : [warn('connection', note, 'Remove the one that you do not need.')];
+  const server = await checkReachable(connection);
   const isThere = server.every(({ name, status }) => name !== 'server' || status !== 'fail');
   if (!isThere) return [chosen, ...differing, ...server];
   const devClock = await checkDevClock(baseUrl);
   return [chosen, ...differing, ...server, ...devClock, ...(await tryKey(context, connection))];
 };
 
-/** How long the server may take to say that it is ready, in ms. */
-const PATIENCE = 10_000;
+/** Timeout for the readiness check, in ms. */
+const READY_TIMEOUT_MS = 10_000;
 
-/** A clock apart by more than this, in seconds, is told of: nothing fails yet, but it is not kept by a time service. */
+/** Clock difference in seconds that causes a warning. Nothing fails yet, but the clock is not synchronized. */
 const CLOCK_WARNING = 30;
 
-/** Whether the server is ready, and how far its clock is from this one. */
-async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]> {
+/** Checks that the server is ready and that the clocks agree. */
+async function checkReachable({ baseUrl, sandbox }: Connection): Promise<readonly Check[]> {
   const url = `${baseUrl.replace(/\/+$/, '')}/readyz`;
   const before = Date.now();
   let answer: Response;
   try {
     answer = await fetch(url, {
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(READY_TIMEOUT_MS),
       redirect: 'manual',
       headers: { 'user-agent': `plat-cli/${version()}` },
     });
     await answer.arrayBuffer();
   } catch (error) {
     const next = sandbox ? `Start the sandbox: ${HOW_TO_START}` : 'Check the address and that the server runs.';
-    return [fail('server', `no answer from ${url} (${reasonOf(error)})`, next)];
+    return [fail('server', `no response from ${url} (${reasonOf(error)})`, next)];
   }
   const took = Date.now() - before;
   const state =
@@ -62,7 +62,7 @@ async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]
         ? fail(
             'server',
             `not ready: ${url} answers 503`,
-            'It starts, stops or lost its database: try again in a moment.',
+            'The server is starting, stopping, or has lost its database: try again in a moment.',
           )
         : warn('server', `${url} answers ${answer.status}`, 'Check the base URL, which ends before /v1.');
   return [state, ...clock(answer.headers.get('date'), before + took / 2)];
@@ -71,23 +71,23 @@ async function reach({ baseUrl, sandbox }: Connection): Promise<readonly Check[]
 function clock(date: string | null, now: number): readonly Check[] {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return [];
-  // The header has whole seconds, cut off: half a second later is the best guess.
+  // The header is truncated to whole seconds, so half a second is added.
   const apart = Math.round((now - theirs - 500) / 1000);
   const said = `${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} the server's`;
-  const next = "Set this machine's clock by a time service; signatures carry the time.";
+  const next = 'Synchronize the clock of this machine (NTP): signatures contain the time.';
   const { toleranceSeconds } = LIMITS.webhook;
   if (Math.abs(apart) > toleranceSeconds) {
-    return [fail('clock', `${said}: webhook signatures are refused from ${toleranceSeconds} s on`, next)];
+    return [fail('clock', `${said}: webhook signatures are refused beyond ${toleranceSeconds} s`, next)];
   }
   if (Math.abs(apart) > CLOCK_WARNING) return [warn('clock', said, next)];
-  return [ok('clock', Math.abs(apart) <= 1 ? "as the server's" : said)];
+  return [ok('clock', Math.abs(apart) <= 1 ? 'in sync with the server' : said)];
 }
 
-/** Whether the clock of a development server was moved (`plat dev clock`); nothing for other servers, which answer 404. */
+/** Checks whether the clock of a development server was moved (`plat dev clock`). Other servers answer 404. */
 async function checkDevClock(baseUrl: string): Promise<readonly Check[]> {
   if (!isLoopback(baseUrl)) return [];
   const clock: unknown = await fetch(new URL('/_dev/clock', baseUrl), {
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(READY_TIMEOUT_MS),
     redirect: 'manual',
   })
     .then((answer) => (answer.ok ? answer.json() : null))
@@ -112,7 +112,7 @@ async function tryKey(context: CommandContext, connection: Connection): Promise<
     const me = await platform.me.get();
     return [
       ok('key', describeKey(connection, me)),
-      ...(await lookAtEndpoints(platform, me)),
+      ...(await checkEndpoints(platform, me)),
       ...(await checkRequestLog(platform, me)),
     ];
   } catch (error) {
@@ -131,8 +131,8 @@ function describeKey({ credential }: Connection, { tenant_id, credential_type, s
   return `works: tenant ${tenant_id}, ${kind}, ${scopes.length > 0 ? scopes.join(' ') : 'no scopes'}`;
 }
 
-/** Endpoints that do not get their events. */
-async function lookAtEndpoints(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
+/** Checks for endpoints that do not receive their events. */
+async function checkEndpoints(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
   if (!scopes.includes('webhooks:read')) return [];
   const checks: Check[] = [];
   let count = 0;
@@ -161,7 +161,10 @@ function lookAtEndpoint({ id, url, status, failing_since, paused_until, missed_s
   return warn('webhooks', `${name} missed events since ${missed_since}`, replay);
 }
 
-/** Whether the request log of a sandbox begins in the future, as a development clock leaves it that was moved back. */
+/**
+ * Checks for entries in the request log that are in the future: left over from a development clock that was moved
+ * back.
+ */
 async function checkRequestLog(platform: Platform, { scopes }: Me): Promise<readonly Check[]> {
   if (!scopes.includes(OPERATIONS['requests.list'].scope)) return [];
   const [newest] = (await platform.requests.list({ limit: 1 })).data;
@@ -180,5 +183,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { cause } = error;
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error.name === 'TimeoutError' ? `none within ${PATIENCE / 1000} s` : error.message;
+  return error.name === 'TimeoutError' ? `none within ${READY_TIMEOUT_MS / 1000} s` : error.message;
 }

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat explain <name>`: what a code, an event type or a scope is. */
+/** `plat explain <name>`: explains a code, an event type or a scope. */
 export function explainCommand(contextOf: ContextOf): Command {
   const command = new Command('explain')
     .summary(OTHER_COMMANDS.explain)
     .description(
-      'Say what an error code, an event type or a scope means: cause and fix, what causes it, what it opens.\nIt asks no server. Upper and lower case are the same.',
+      'Explain an error code (cause and fix), an event type (causes) or a scope (operations).\nNothing is sent. Upper and lower case are the same.',
     )
     .argument('<name>', 'error code, event type or scope')
     .addHelpText('after', EXAMPLES);

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { describe, expect, it } from 'vitest';
-import { CLI_ERROR_CODES } from '../cli-error.ts';
+import { CHECK_ERRORS, OWN_ERRORS } from '../errors/own-errors.ts';
 import { plat } from '../testing/plat.ts';
-import { ERROR_EXPLANATIONS } from './error-explanations.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
 describe('plat explain', () => {
-  it('tells cause, fix and exit code of an error code, in whatever case it is typed', async () => {
+  it('shows cause, fix and exit code of an error code, case-insensitively', async () => {
     const { code, stdout, stderr } = await plat(['explain', 'insufficient_scope', '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -17,7 +18,8 @@ describe('plat explain', () => {
       status: 403,
       general: null,
       exit_code: 3,
-      ...ERROR_EXPLANATIONS.INSUFFICIENT_SCOPE,
+      cause: ERROR_REFERENCE.INSUFFICIENT_SCOPE.cause,
+      fix: ERROR_REFERENCE.INSUFFICIENT_SCOPE.fix,
     });
   });
 
@@ -30,7 +32,7 @@ describe('plat explain', () => {
     expect([code, error.hint, error.next]).toEqual([2, expect.stringMatching(hint), next]);
   });
 
-  it('tells what causes an event type and what it carries', async () => {
+  it('shows the causes and the data of an event type', async () => {
     const { stdout } = await plat(['explain', 'client.created', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'client.created',
@@ -40,35 +42,52 @@ describe('plat explain', () => {
     });
   });
 
-  it('tells which commands need a scope', async () => {
+  it('shows the commands that need a scope', async () => {
     const { stdout } = await plat(['explain', 'Clients:Write']);
     expect(stdout).toMatch(/^operations +plat clients create, plat clients update, plat clients delete$/m);
   });
 
-  it('knows the codes of plat itself and of plat webhooks verify', async () => {
+  it('explains the codes of plat itself and of plat webhooks verify', async () => {
     expect((await plat(['explain', 'NO_API_KEY'])).stdout).toMatch(/^exit_code +4$/m);
     expect((await plat(['explain', 'SIGNATURE_MISMATCH'])).stdout).toMatch(/^exit_code +11$/m);
   });
 
-  it('names the one that was probably meant', async () => {
+  it('suggests the closest name', async () => {
     const { code, stdout, stderr } = await plat(['explain', 'insuficient_scop']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('Did you mean INSUFFICIENT_SCOPE?');
     expect((await plat(['explain', 'xyzzy'])).stderr).not.toContain('Did you mean');
   });
 
-  it('knows every code, event type and scope', () => {
-    const known = [ERROR_CODES, CLI_ERROR_CODES].flatMap(Object.keys);
+  it('explains every code, event type and scope', () => {
+    const known = [ERROR_CODES, ERROR_REFERENCE, OWN_ERRORS].flatMap(Object.keys);
     expect(EXPLAINED).toEqual(expect.arrayContaining([...known, ...ALL_EVENT_TYPES, ...ALL_SCOPES]));
     for (const name of EXPLAINED) expect(Object.values(explanationOf(name)), name).not.toContain('');
   });
-});
 
-describe('docs/errors.md', () => {
-  it('has cause and fix of every code as plat explain says them', () => {
-    const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
-    const rows = [...page.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| \d{3} \| (.*?) \| (.*?) \|$/gm)];
-    const documented = rows.map(([, code, cause, fix]) => [code, { cause, fix }]);
-    expect(Object.fromEntries(documented)).toEqual(ERROR_EXPLANATIONS);
+  it('explains every failed check that a command reports', () => {
+    const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    );
+    const reported = sources.flatMap((path) => [
+      ...readFileSync(join(source, path), 'utf8').matchAll(/CheckFailedError\('([A-Z_]+)'/g),
+    ]);
+    expect(reported.length).toBeGreaterThan(0);
+    expect(Object.keys(CHECK_ERRORS)).toEqual(expect.arrayContaining(reported.map(([, code]) => code)));
   });
 });
+
+describe('the reference of errors', () => {
+  it.each(Object.entries(ERROR_REFERENCE))(
+    'has texts for %s that end as sentences',
+    (_, { description, cause, fix }) => {
+      for (const text of [description, cause, fix]) expect(text).toMatch(/^\S[^\n|]+\.$/);
+    },
+  );
+
+  it.each(Object.entries(OWN_ERRORS))('has texts for %s that end as sentences', (_, { cause, fix }) => {
+    for (const text of [cause, fix]) expect(text).toMatch(/^\S[^\n|]+\.$/);
+  });
+});
+
+const source = join(import.meta.dirname, '..');

@@ -1,15 +1,15 @@
-import { CliError } from '../cli-error.ts';
-import { closestWord } from '../closest.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
+import { closestWord } from '../terminal/closest-word.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
-/** Names that one hint lists. */
+/** Maximum number of names in a hint. */
 const MOST_NAMED = 8;
 
 /**
- * Prints what a name stands for.
- * @throws {@link CliError} `USAGE` for a name that is none; it names the one that is most like it
+ * Prints the explanation of a name.
+ * @throws {@link CliError} `USAGE` for an unknown name, with the closest known one
  */
 export async function runExplain(context: CommandContext, given: string): Promise<void> {
   const wanted = given.trim().toLowerCase();
@@ -17,7 +17,7 @@ export async function runExplain(context: CommandContext, given: string): Promis
   if (name !== undefined) return printResult(context, explanationOf(name));
   const containing = EXPLAINED.filter((each) => each.toLowerCase().includes(wanted));
   if (wanted !== '' && containing.length > 0) {
-    throw new CliError('USAGE', `${given} is only a part of a code, event type or scope`, {
+    throw new CliError('USAGE', `${given} is only part of a code, event type or scope`, {
       hint: `There ${containing.length === 1 ? 'is' : 'are'} ${containing.slice(0, MOST_NAMED).join(', ')}${containing.length > MOST_NAMED ? ` and ${containing.length - MOST_NAMED} more` : ''}.`,
       next: `plat explain ${containing[0]}`,
     });
@@ -27,7 +27,7 @@ export async function runExplain(context: CommandContext, given: string): Promis
     EXPLAINED.map((each) => each.toLowerCase()),
   );
   const meant = EXPLAINED.find((each) => each.toLowerCase() === closest);
-  throw new CliError('USAGE', `${given} is no error code, event type or scope that this version knows`, {
+  throw new CliError('USAGE', `${given} is not an error code, event type or scope of this version`, {
     hint: meant && `Did you mean ${meant}?`,
     next: 'Codes are in docs/errors.md; event types: plat trigger --list; scopes: plat help keys mint',
   });

@@ -13,21 +13,23 @@ import {
   SCOPES,
   type Scope,
 } from '@plat/contract';
+import { ERROR_REFERENCE, type ErrorExplanation } from '@plat/contract/error-reference';
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
-import { EXIT_CODES, EXIT_OF_ERROR_CODE } from '../exit-codes.ts';
-import { commandWords, OPERATION_NAMES } from '../operations/words.ts';
-import type { JsonObject } from '../output/value.ts';
+import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
+import { EXIT_CODES } from '../errors/exit-codes.ts';
+import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
+import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';
+import { linksAsFiles } from '../terminal/markdown-as-text.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { CAUSES } from '../trigger/causes.ts';
-import { ERROR_EXPLANATIONS } from './error-explanations.ts';
-import { OWN_CODES } from './own-codes.ts';
 
 /** Every name that can be explained. */
 export const EXPLAINED: readonly string[] = [
   ...new Set([
     ...Object.keys(ERROR_CODES),
-    ...Object.keys(OWN_CODES),
+    ...Object.keys(OWN_ERRORS),
     ...Object.keys(VERIFICATION_CODES),
     ...Object.keys(LAUNCH_TOKEN_CODES),
     ...ALL_EVENT_TYPES,
@@ -35,19 +37,26 @@ export const EXPLAINED: readonly string[] = [
   ]),
 ];
 
-/** What one of {@link EXPLAINED} stands for. */
+/** Returns the explanation of one of {@link EXPLAINED}. */
 export function explanationOf(name: string): JsonObject {
   if (isErrorCode(name)) {
     const { status, general }: ErrorCodeInfo = ERROR_CODES[name];
-    const { cause, fix } = ERROR_EXPLANATIONS[name];
     const exit_code = EXIT_OF_ERROR_CODE[name];
-    return { object: 'error_code', code: name, from: 'the API', status, general, exit_code, ...plain({ cause, fix }) };
+    return {
+      object: 'error_code',
+      code: name,
+      from: 'the API',
+      status,
+      general,
+      exit_code,
+      ...forTerminal(ERROR_REFERENCE[name]),
+    };
   }
   if (isEventType(name)) return eventType(name);
   if (isScope(name)) return scope(name);
   if (isOwn(name)) {
-    const { exit, cause, fix } = OWN_CODES[name];
-    return { object: 'error_code', code: name, from: 'plat', exit_code: exit, ...plain({ cause, fix }) };
+    const own: OwnError = OWN_ERRORS[name];
+    return { object: 'error_code', code: name, from: 'plat', exit_code: EXIT_CODES[own.exit], ...forTerminal(own) };
   }
   const exit_code = EXIT_CODES.checkFailed;
   if (isLaunch(name) && !isVerification(name)) {
@@ -57,7 +66,7 @@ export function explanationOf(name: string): JsonObject {
       from: 'plat launch verify, @plat/launch-token',
       exit_code,
       cause: LAUNCH_TOKEN_CODES[name].sentence,
-      fix: 'plat launch verify says what of the token is wrong, and what the likely reason is.',
+      fix: 'Run plat launch verify: it shows what is wrong with the token and the likely reason.',
     };
   }
   return {
@@ -66,7 +75,7 @@ export function explanationOf(name: string): JsonObject {
     from: 'plat webhooks verify, @plat/webhooks',
     exit_code,
     cause: isVerification(name) ? VERIFICATION_CODES[name] : '',
-    fix: 'plat webhooks verify says what of the delivery is wrong, and what the likely reason is.',
+    fix: 'Run plat webhooks verify: it shows what is wrong with the delivery and the likely reason.',
   };
 }
 
@@ -88,25 +97,24 @@ function scope(name: Scope): JsonObject {
     scope: name,
     allows: SCOPES[name],
     operations: commandsWhere((operation) => operation.scope === name),
-    note: 'Write does not include read. plat me shows what the key in use has.',
+    note: 'Write does not include read. plat me shows the scopes of the current key.',
   };
 }
 
-/** The commands of the operations that a look at each picks out. */
+/** Returns the commands of the matching operations. */
 function commandsWhere(isMeant: (operation: OperationInfo) => boolean): readonly string[] {
   return OPERATION_NAMES.filter((name) => isMeant(OPERATIONS[name])).map(
     (name) => `plat ${commandWords(name).join(' ')}`,
   );
 }
 
-/** The page's markdown as a terminal shows it: a link goes by the file that it leads to. */
-function plain(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 (docs/$2)');
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, withoutLinks(text)]));
+/** Texts of the reference as a terminal shows them. */
+function forTerminal({ cause, fix }: ErrorExplanation<string>): Readonly<Record<'cause' | 'fix', string>> {
+  return { cause: linksAsFiles(cause), fix: linksAsFiles(fix) };
 }
 
-function isOwn(name: string): name is keyof typeof OWN_CODES {
-  return Object.hasOwn(OWN_CODES, name);
+function isOwn(name: string): name is keyof typeof OWN_ERRORS {
+  return Object.hasOwn(OWN_ERRORS, name);
 }
 
 function isVerification(name: string): name is keyof typeof VERIFICATION_CODES {

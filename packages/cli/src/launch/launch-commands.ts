@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import { readMoment } from '../webhooks/moment.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { readUnixTime } from '../command/unix-time.ts';
 
-/** The commands beside `plat launch mint`: what a token says, and whether it holds. */
+/** Creates the commands beside `plat launch mint`: decode and verify a token. */
 export function launchCommands(contextOf: ContextOf): readonly Command[] {
   return [decodeCommand(contextOf), verifyCommand(contextOf)];
 }
 
 function decodeCommand(contextOf: ContextOf): Command {
   const command = new Command('decode')
-    .summary('Show what a launch token says, without verifying it')
+    .summary('Decode a launch token without verifying it')
     .description('Show header and claims of a launch token. Nothing is verified, and nothing is sent.')
     .argument('[file]', 'file with the token; - or nothing for stdin')
     .addHelpText('after', DECODE_EXAMPLES);
@@ -22,20 +22,20 @@ function decodeCommand(contextOf: ContextOf): Command {
 
 function verifyCommand(contextOf: ContextOf): Command {
   const command = new Command('verify')
-    .summary('Say whether a launch token is valid for a module, and if not, why')
+    .summary('Verify a launch token for a module, and show why it is invalid')
     .description(
-      'Say whether a launch token is authentic, for this audience and in time, as a module does with\n@plat/launch-token, and if not, why. It fetches the published keys, with no credential.',
+      'Verify signature, audience and time of a launch token, as a module does with @plat/launch-token,\nand show why it is invalid. It fetches the published keys, without a credential.',
     )
     .argument('[file]', 'file with the token; - or nothing for stdin')
     .requiredOption('--audience <text>', 'audience that the module is registered with (required)')
     .option('--issuer <url>', 'issuer of the platform; the base URL when absent')
-    .option('--jwks-uri <url>', 'where the keys are; <issuer>/.well-known/jwks.json when absent')
-    .option('--leeway <seconds>', 'how far the two clocks may be apart; 30 when absent, 300 at most', (given) =>
+    .option('--jwks-uri <url>', 'URL of the keys; <issuer>/.well-known/jwks.json when absent')
+    .option('--leeway <seconds>', 'accepted clock difference; 30 when absent, 300 at most', (given) =>
       readInteger('--leeway', given),
     )
-    .option('--entitlement <capability>', 'capability that the token has to have')
+    .option('--entitlement <capability>', 'capability that the token must contain')
     .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>
-      readMoment('--at', given),
+      readUnixTime('--at', given),
     )
     .addHelpText('after', VERIFY_EXAMPLES);
   return command.action(async (file = '-') => {

@@ -1,13 +1,13 @@
-import { CliError } from '../cli-error.ts';
-import { type CommandContext, note } from '../context.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
-import { relativeTime } from '../relative-time.ts';
-import { readTokenFile } from '../token-file.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
 /**
- * Prints what a token says, whoever wrote it. Its signature is left out, so what is printed is no token.
- * @throws {@link CliError} `UNREADABLE_INPUT` for what is no JWT
+ * Prints the claims of a token without verifying it. The signature is left out, so that the output is not a token.
+ * @throws {@link CliError} `UNREADABLE_INPUT` for text that is not a JWT
  */
 export async function runDecode(context: CommandContext, file: string): Promise<void> {
   const token = await readTokenFile(context.io, file);
@@ -31,7 +31,7 @@ function readPart(part = ''): JsonObject | null {
   }
 }
 
-/** The times of the claims in words; nothing of a time that is none. */
+/** Returns the times of the claims in words; invalid times are left out. */
 function timesOf({ iat, exp }: JsonObject): JsonObject {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -45,7 +45,7 @@ function inWords(time: unknown, now: number): string | null {
   return isTime(time) ? `${new Date(time * 1000).toISOString()} (${relativeTime(time, now)})` : null;
 }
 
-/** Unix seconds that a date can show. */
+/** Returns whether a value is a valid time in Unix seconds. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 8.64e12;
 }

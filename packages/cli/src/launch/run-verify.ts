@@ -6,15 +6,15 @@ import {
   LaunchTokenError,
   requireEntitlement,
 } from '@plat/launch-token';
-import { CheckFailedError, CliError } from '../cli-error.ts';
+import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
-import type { CommandContext } from '../context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../files/private-file.ts';
+import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
-import { codeOf } from '../private-file.ts';
-import { readTokenFile } from '../token-file.ts';
 
-/** `plat launch verify` as it was typed. */
+/** Arguments and options of `plat launch verify`. */
 export interface LaunchVerification {
   readonly file: string;
   readonly audience: string;
@@ -28,7 +28,7 @@ export interface LaunchVerification {
 }
 
 /**
- * Says whether a launch token is valid for a module.
+ * Verifies a launch token for a module.
  * @throws {@link CheckFailedError} with the code of a LaunchTokenError
  */
 export async function runVerify(context: CommandContext, given: LaunchVerification): Promise<void> {
@@ -53,7 +53,7 @@ async function verify(token: string, issuer: string, given: LaunchVerification):
   return claims;
 }
 
-/** The issuer is the base URL as the server knows it: without a slash at the end. */
+/** Returns the issuer: the base URL without a trailing slash. */
 async function issuerInEffect({ io, flags }: CommandContext): Promise<string> {
   const { url } = await findServer(io, flags, await readCredentials(io));
   return url.value.replace(/\/+$/, '');
@@ -70,19 +70,19 @@ function failureOf(error: unknown): unknown {
   });
 }
 
-/** What it came from, in its own words: of a connection that failed, fetch says no more than that. */
+/** Returns the message of the root cause. The error of fetch itself only says that the connection failed. */
 function rootOf(cause: unknown): string {
   if (!(cause instanceof Error)) return '';
   if (cause.cause instanceof Error) return rootOf(cause.cause);
-  // One of several addresses that were tried has no words of its own.
+  // An AggregateError (several addresses tried) has no message.
   return cause.message || codeOf(cause);
 }
 
 const NEXT: { readonly [C in LaunchTokenCode]?: string } = {
-  TOKEN_EXPIRED: 'To look at an old token, say when it arrived: --at <time>',
-  ISSUER_MISMATCH: 'plat launch decode shows its iss; if that is the platform, give it as --issuer.',
+  TOKEN_EXPIRED: 'For an old token, pass its time of arrival: --at <time>',
+  ISSUER_MISMATCH: 'plat launch decode shows its iss; if that is the platform, pass it as --issuer.',
   AUDIENCE_MISMATCH: 'plat launch decode shows its aud; plat modules list shows the modules.',
   NOT_ENTITLED: 'plat launch decode shows its entitlements.',
   KEYS_UNAVAILABLE: 'Check the address of the keys: --base-url, --issuer or --jwks-uri.',
-  KEY_UNKNOWN: 'Check that the issuer is the platform that the token is from: --issuer or --base-url.',
+  KEY_UNKNOWN: 'Check that the issuer is the platform that issued the token: --issuer or --base-url.',
 };

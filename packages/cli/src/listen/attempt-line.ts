@@ -1,11 +1,11 @@
-import { type CommandContext, print } from '../context.ts';
-import { printable } from '../output/printable.ts';
+import { type CommandContext, print } from '../command/context.ts';
 import { jsonLine } from '../output/result.ts';
-import { styleOf } from '../output/style.ts';
-import { timeOfDay } from '../output/time-of-day.ts';
+import { printable } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import { timeOfDay } from '../terminal/time-of-day.ts';
 import type { ForwardAttempt } from './forward.ts';
 
-/** Prints an attempt on a line: for people, or as JSON. */
+/** Prints an attempt in one line: as text, or as JSON. */
 export async function printAttempt(context: CommandContext, given: ForwardAttempt, now: number): Promise<void> {
   await print(context, `${context.flags.json ? jsonLine(asJson(given)) : asText(context, given, now)}\n`);
 }
@@ -29,7 +29,7 @@ function asText({ io }: CommandContext, { event, attempt, answer, outcome }: For
   const style = styleOf(io, io.stdout);
   const { status, durationMs, error } = answer;
   const result = `${status ?? '---'}  ${`${durationMs} ms`.padStart(8)}`;
-  const what = [error, attempt > 1 && `attempt ${attempt}`, outcome === 'failed' && 'given up'].filter(Boolean);
+  const what = [error, attempt > 1 && `attempt ${attempt}`, outcome === 'failed' && 'gave up'].filter(Boolean);
   const cells = [
     style.faint(timeOfDay(now)),
     printable(event.type).padEnd(LONGEST_TYPE),

@@ -26,11 +26,11 @@ async function reopened(path: string): Promise<Cursor> {
   return closedAtTheEnd(cursor);
 }
 
-it('is not there before it is made', async () => {
+it('does not exist before it is created', async () => {
   expect(await openCursor(pathIn(emptyFolder()))).toBeNull();
 });
 
-it('is on the disk as soon as an event is done, for the owner alone', async () => {
+it('stores a processed event at once, in a private file', async () => {
   const { cursor, path } = await fresh(5, [at(6)]);
   await cursor.done(at(9));
   await cursor.done(at(8));
@@ -42,7 +42,7 @@ it('is on the disk as soon as an event is done, for the owner alone', async () =
   expect(readdirSync(join(path, '..'))).toEqual(['a.cursor']);
 });
 
-it('has what is skipped on the disk with the next that is done, or at its end', async () => {
+it('stores a skipped event with the next processed one, or on close', async () => {
   const { cursor, path } = await fresh();
   cursor.skip(at(1));
   expect(cursor.has(at(1))).toBe(true);
@@ -54,7 +54,7 @@ it('has what is skipped on the disk with the next that is done, or at its end', 
   expect([1, 2, 3].map((ms) => next.has(at(ms)))).toEqual([true, true, true]);
 });
 
-it('forgets the event whose line was cut off when the process was killed, and no other', async () => {
+it('drops only the event whose line was cut off by a crash', async () => {
   const { cursor, path } = await fresh();
   await cursor.done(at(1));
   appendFileSync(path, at(2).slice(0, 20));

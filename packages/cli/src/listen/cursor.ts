@@ -1,38 +1,38 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { isId } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
-import { isObject } from '../output/value.ts';
-import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
+import { isObject } from '../terminal/value.ts';
 import { unwritable } from './state-files.ts';
 
-/** Which events are done with, on the disk. */
+/** The processed events, stored on disk. */
 export interface Cursor {
-  /** Below this id everything is done with. */
+  /** Every event below this id is processed. */
   readonly settled: string;
-  /** The highest id that is done with; `settled` where there is none above it. */
+  /** The highest processed id; `settled` if there is none above it. */
   readonly latest: string;
   has(id: string): boolean;
-  /** Remembers an event that is not to be sent. It is on the disk with the next one that was. */
+  /** Records an event that is not sent. It is stored with the next event that is. */
   skip(id: string): void;
-  /** Remembers an event that was sent; on the disk when it resolves. */
+  /** Records an event that was sent. It is stored when the promise resolves. */
   done(id: string): Promise<void>;
-  /** Moves {@link settled} up to an id; what lies below is forgotten, sooner or later. */
+  /** Advances {@link settled} to an id. Ids below it are removed later. */
   settle(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a file of a cursor holds. */
+/** Content of a cursor file. */
 interface Content {
   readonly settled: string;
-  /** Events above it that are done with. */
+  /** Processed events above it. */
   readonly ids: readonly string[];
 }
 
-/** From how many ids on a file is written anew when half of them are settled. */
+/** Minimum number of ids before a file is compacted, once half of them are settled. */
 const MANY = 1000;
 
 /**
- * Opens the cursor in a file; null when there is none yet.
+ * Opens the cursor in a file; null if the file does not exist.
  * @throws {@link CliError} `UNREADABLE_STATE`, `UNWRITABLE_STATE`
  */
 export async function openCursor(path: string): Promise<Cursor | null> {
@@ -47,8 +47,8 @@ export async function openCursor(path: string): Promise<Cursor | null> {
 }
 
 /**
- * Writes a cursor anew and opens it. The file is one line with `settled` and then a line for each id. A line more for
- * each event is as safe as a file written anew, and costs the same for the ten-thousandth.
+ * Creates a cursor file and opens it. Its first line is `settled`, then each line is an id. Appending a line is as
+ * safe as rewriting the file, at constant cost.
  * @throws {@link CliError} `UNWRITABLE_STATE`
  */
 export async function createCursor(path: string, content: Content): Promise<Cursor> {
@@ -108,7 +108,7 @@ export async function createCursor(path: string, content: Content): Promise<Curs
   };
 }
 
-/** The file with this content, open for more lines. */
+/** Rewrites the file and opens it for appending. */
 async function rewrite(path: string, settled: string, ids: Iterable<string>): Promise<FileHandle> {
   try {
     await replaceFile(path, [JSON.stringify({ version: 1, settled }), ...ids, ''].join('\n'));
@@ -122,11 +122,11 @@ function parse(path: string, text: string): Content {
   const [first = '', ...rest] = text.split('\n');
   const head = headOf(first);
   if (head === null) {
-    throw new CliError('UNREADABLE_STATE', `${path} is not a cursor that plat writes`, {
-      next: 'Delete it to begin with what happens from now on.',
+    throw new CliError('UNREADABLE_STATE', `${path} is not a cursor file of plat`, {
+      next: 'Delete it to start with new events.',
     });
   }
-  // A process that was killed while it wrote leaves half a line, of an event that is then sent again.
+  // A process killed while writing leaves half a line. Its event is sent again.
   return { settled: head, ids: rest.filter((line) => isId('event', line) && line >= head) };
 }
 

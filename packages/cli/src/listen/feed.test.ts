@@ -17,7 +17,7 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
   let requests = 0;
   const source: EventSource = {
     tenantId: 'tnt_1',
-    isShort: () => false,
+    isRateLimitLow: () => false,
     async newest() {
       requests++;
       return visible.at(-1)?.id ?? null;
@@ -50,62 +50,62 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
 
 const ids = (...events: readonly PlatformEvent[]) => events.map(({ id }) => id);
 
-describe('a look at what has just happened', () => {
-  it('gives events in the order of their ids, each once, from as many pages as there are', async () => {
+describe('a poll of the latest events', () => {
+  it('yields each event once, in the order of ids, over several pages', async () => {
     const { feed, given, commit } = await world();
     const events = Array.from({ length: 8 }, (_, n) => eventAt(T + n, n));
     commit(...events.toReversed());
-    expect(await feed.near()).toEqual({ found: 8, requests: 3 });
+    expect(await feed.latest()).toEqual({ found: 8, requests: 3 });
     expect(given).toEqual(ids(...events));
-    expect((await feed.near()).found).toBe(0);
+    expect((await feed.latest()).found).toBe(0);
     expect(given).toHaveLength(8);
   });
 
-  it('finds what was committed behind an event that it has given', async () => {
+  it('finds an event committed after a later one was yielded', async () => {
     const { feed, given, commit } = await world();
     commit(eventAt(T + 1500));
-    await feed.near();
+    await feed.latest();
     commit(eventAt(T));
-    await feed.near();
+    await feed.latest();
     expect(given).toEqual(ids(eventAt(T + 1500), eventAt(T)));
   });
 
-  it('is one request where nothing happens, however much happened before', async () => {
+  it('sends one request when there are no new events', async () => {
     const { feed, commit, requests } = await world();
     commit(...Array.from({ length: 50 }, (_, n) => eventAt(T + n * MINUTE, n)));
-    await feed.near();
+    await feed.latest();
     const before = requests();
-    await feed.near();
+    await feed.latest();
     expect(requests() - before).toBe(1);
   });
 });
 
 describe('a sweep', () => {
-  it('finds what was committed nearly twenty minutes late', async () => {
+  it('finds an event committed nearly twenty minutes late', async () => {
     const { feed, given, commit } = await world();
     commit(eventAt(T + 19 * MINUTE));
     await feed.sweep();
     commit(eventAt(T, 1));
-    expect((await feed.near()).found).toBe(0);
+    expect((await feed.latest()).found).toBe(0);
     expect((await feed.sweep()).found).toBe(1);
     expect(given).toEqual(ids(eventAt(T + 19 * MINUTE), eventAt(T, 1)));
     expect((await feed.sweep()).found).toBe(0);
   });
 
-  it('settles what is older than that, and nothing younger', async () => {
+  it('settles older events only', async () => {
     const { feed, cursor, commit } = await world();
     commit(eventAt(T), eventAt(T + 30 * MINUTE));
     await feed.sweep();
     expect(timeOfId(cursor.settled)).toBe(T + 10 * MINUTE);
   });
 
-  it('settles nothing where nothing is', async () => {
+  it('settles nothing without events', async () => {
     const { feed, cursor } = await world();
     expect(await feed.sweep()).toEqual({ found: 0, requests: 2 });
     expect(timeOfId(cursor.settled)).toBe(T - MINUTE);
   });
 
-  it('finds what appeared behind it while an event took an hour', async () => {
+  it('finds late events after an event that took an hour', async () => {
     const { feed, given, commit, on } = await world();
     commit(...Array.from({ length: 4 }, (_, n) => eventAt(T + n, n)));
     on.event = async ({ id }) => {
@@ -115,14 +115,14 @@ describe('a sweep', () => {
     };
     await feed.sweep();
     expect(given).not.toContain(eventAt(T + 1, 9).id);
-    await feed.near();
+    await feed.latest();
     await feed.sweep();
     expect(given).toContain(eventAt(T + 1, 9).id);
     expect(new Set(given).size).toBe(65);
     expect(given).toHaveLength(65);
   });
 
-  it('settles on its way, so that a month of events is not kept in memory', async () => {
+  it('settles while it runs, so that memory stays bounded', async () => {
     const { feed, cursor, commit, on } = await world();
     commit(...Array.from({ length: 100 }, (_, n) => eventAt(T + n * MINUTE, n)));
     const behind: number[] = [];

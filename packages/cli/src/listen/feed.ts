@@ -1,28 +1,26 @@
 import { type PlatformEvent, timeOfId } from '@plat/contract';
-import type { Feed, Look } from '../follow/follow.ts';
+import type { Feed, PollResult } from '../polling/poll.ts';
 import type { Cursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
 import type { EventSource } from './source.ts';
 
 /**
- * How late an event may appear, in ms: one may have become visible when another whose id is older by less is still to
- * come. An id has the time at which the request was taken on, by the clock of its process; the event is visible when
- * the transaction has committed. The server repeats a transaction that conflicts seven times, and each try may wait for
- * a lock as long as the database lets it (50 s by default, 15 s on SQLite): seven minutes. The rest is for clocks of
- * server processes, which may be ten minutes apart: of two changes that are under way at once, one may have taken its
- * id by the clock that is behind.
+ * Maximum delay in ms between the time in the id of an event and its visibility. The id has the time of the request,
+ * by the clock of the server process; the event is visible after the commit. The server retries a conflicting
+ * transaction seven times, each with a lock timeout of up to 50 s (15 s on SQLite): seven minutes. The rest allows
+ * clocks of server processes to differ by ten minutes.
  */
 const LATENESS_MS = 20 * 60_000;
 
-/** How far every look reaches back: nearly all that is late is late by milliseconds. */
+/** Range of every poll: nearly all late events are late by milliseconds. */
 const NEAR_MS = 2_000;
 
 /**
- * The events that are not done with, in the order of their ids. Gives each that is new to the cursor to `handle`, which
- * sees to it that it is done with.
+ * Creates a feed of the unprocessed events, in the order of their ids. `handle` receives each event that is new to
+ * the cursor, and marks it as processed.
  */
 export function createFeed(source: EventSource, cursor: Cursor, handle: (event: PlatformEvent) => Promise<void>): Feed {
-  async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<Look> {
+  async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<PollResult> {
     let found = 0;
     let requests = 0;
     let position = from;
@@ -37,16 +35,16 @@ export function createFeed(source: EventSource, cursor: Cursor, handle: (event: 
         position = event.id;
       }
       await passed(position);
-      // A page with nothing in it leads nowhere, whatever it says.
+      // An empty page ends the walk, even if it says `has_more`.
       more = page.more && page.events.length > 0;
     }
     return { found, requests };
   }
 
   return {
-    near: () => walk(higher(cursor.settled, lowestEventId(timeOfId(cursor.latest) - NEAR_MS))),
+    latest: () => walk(higher(cursor.settled, lowestEventId(timeOfId(cursor.latest) - NEAR_MS))),
     async sweep() {
-      // All older than the newest by the lateness is visible by now, so the walk meets it.
+      // Every event older than the newest by the maximum delay is visible by now, so the walk has met it.
       const newest = await source.newest();
       const horizon = newest === null ? cursor.settled : settledBy(newest);
       const { found, requests } = await walk(cursor.settled, (id) => cursor.settle(lower(id, horizon)));
@@ -56,7 +54,7 @@ export function createFeed(source: EventSource, cursor: Cursor, handle: (event: 
   };
 }
 
-/** Below which id nothing can appear any more when this event is visible. */
+/** Returns the id below which no event can appear after this event is visible. */
 export function settledBy(newest: string): string {
   return lowestEventId(timeOfId(newest) - LATENESS_MS);
 }

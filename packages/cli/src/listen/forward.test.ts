@@ -41,7 +41,7 @@ describe('an event', () => {
     });
   });
 
-  it('that is refused is sent four times, each time as an attempt of its own, and given up', async () => {
+  it('that is refused is sent four times as separate attempts, then dropped', async () => {
     const app = await localApp();
     app.respond = (_req, res) => res.writeHead(500).end();
     expect(await forwarded(app.url)).toEqual({
@@ -57,13 +57,13 @@ describe('an event', () => {
     expect(new Set(app.arrived.map(({ headers }) => headers['x-platform-delivery-id'])).size).toBe(4);
   });
 
-  it('that is taken late is taken', async () => {
+  it('that is accepted on a later attempt is accepted', async () => {
     const app = await localApp();
     app.respond = (_req, res) => res.writeHead(app.arrived.length < 4 ? 503 : 200).end();
     expect((await forwarded(app.url)).told.at(-1)).toEqual([4, 200, 'delivered']);
   });
 
-  it('waits for an application that is not there, for as long as it takes, and says so once', async () => {
+  it('waits for an application that is down, with one note', async () => {
     const app = await localApp();
     await app.down();
     const { wasTaken, told, waits } = await forwarded(app.url, (waits) => waits.length === 50 && app.up());
@@ -75,7 +75,7 @@ describe('an event', () => {
     expect(new Set(waits)).toEqual(new Set([500]));
   });
 
-  it('that an application goes down under is sent again', async () => {
+  it('is resent when the application crashes during the request', async () => {
     const app = await localApp();
     app.respond = (req) => req.socket.destroy();
     const { wasTaken, told } = await forwarded(app.url, (waits) => {
@@ -85,14 +85,14 @@ describe('an event', () => {
     expect(told.map(([, answer]) => answer)).toEqual([...Array(5).fill('ECONNRESET'), 200]);
   });
 
-  it('that an application goes down under each time is given up at the tenth', async () => {
+  it('is dropped after ten crashes of the application', async () => {
     const app = await localApp();
     app.respond = (req) => req.socket.destroy();
     const { wasTaken, told } = await forwarded(app.url);
     expect([wasTaken, told.length, told.at(-1)]).toEqual([false, 10, [10, 'ECONNRESET', 'failed']]);
   });
 
-  it('is not given up by the refusals of an application that was away between them', async () => {
+  it('is not dropped for refusals with downtime in between', async () => {
     const app = await localApp();
     app.respond = (_req, res) => res.writeHead(500).end();
     const { told } = await forwarded(app.url, async (waits) => {
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(told.map(([, answer]) => answer)).toEqual([500, 500, 'ECONNREFUSED', 200]);
   });
 
-  it('whose pause is ended ends', async () => {
+  it('stops when its pause is aborted', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();

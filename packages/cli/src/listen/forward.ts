@@ -2,7 +2,7 @@ import { LIMITS, type PlatformEvent } from '@plat/contract';
 import { newDeliveryId } from '../webhooks/delivery-id.ts';
 import { type EventAnswer, postEvent, wasAccepted } from '../webhooks/post-event.ts';
 
-/** One attempt to hand an event to the local application. */
+/** One attempt to deliver an event to the local application. */
 export interface ForwardAttempt {
   readonly event: PlatformEvent;
   /** 1 for the first. */
@@ -15,28 +15,28 @@ interface Forwarding {
   readonly to: string;
   readonly secret: string;
   readonly now: () => number;
-  /** Told of each attempt; of a row of them that found nobody, of the first. */
+  /** Receives each attempt; of consecutive attempts without a connection, only the first. */
   readonly tell: (attempt: ForwardAttempt) => Promise<void>;
-  /** Lets time go by; what it throws ends it. */
+  /** Waits for the given milliseconds; its errors end the forwarding. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Attempts at an application that answers, and at one that goes down each time. */
+/** Maximum attempts for an application that responds, and for one that crashes each time. */
 const MAX_ANSWERED = 4;
 const MAX_BROKEN = 10;
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 2000;
-/** A restart takes seconds: whoever comes back is noticed soon. */
+const MAX_WAIT_MS = 2000;
+/** A restart takes seconds, so an application that is back is detected soon. */
 const ABSENT_WAIT_MS = 500;
 
 /**
- * Hands an event to the local application as the platform does. An application that is not there is waited for; one
- * that refuses the event is asked four times.
- * @returns whether it took the event
+ * Delivers an event to the local application as the platform does. It waits for an application that is down. If the
+ * application refuses the event, it tries four times.
+ * @returns whether the application accepted the event
  */
 export async function forward(event: PlatformEvent, { to, secret, now, tell, pause }: Forwarding): Promise<boolean> {
-  // The event's own text: the API writes it into its lists as it was committed, and JSON keeps the order.
+  // The original text: lists of the API have the payload as committed, and JSON keeps the order of its members.
   const body = JSON.stringify(event);
   const failures = { absent: 0, broken: 0, answered: 0 };
   let wasAbsent = false;
@@ -64,16 +64,16 @@ export async function forward(event: PlatformEvent, { to, secret, now, tell, pau
     }
     if (isLast) return false;
     wasAbsent = kind === 'absent';
-    await pause(wasAbsent ? ABSENT_WAIT_MS : Math.min(FIRST_WAIT_MS * 2 ** (failures[kind] - 1), LONGEST_WAIT_MS));
+    await pause(wasAbsent ? ABSENT_WAIT_MS : Math.min(FIRST_WAIT_MS * 2 ** (failures[kind] - 1), MAX_WAIT_MS));
   }
 }
 
-/** Whether nobody was there, the application went down under the request, or it did not want the event. */
+/** Classifies a failed attempt: no connection, connection lost during the request, or refused. */
 function kindOf({ status, error, errorCode }: EventAnswer): 'absent' | 'broken' | 'answered' {
   if (error === null || errorCode === 'TIMEOUT') return 'answered';
   return status === null && errorCode !== null && NOT_CONNECTED.test(errorCode) ? 'absent' : 'broken';
 }
 
-/** No byte of the event can have left: no address, no connection, no TLS. */
+/** Errors before the first byte of the event was sent: DNS, connect or TLS. */
 const NOT_CONNECTED =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$|CERT|_TLS_|_SSL_/;

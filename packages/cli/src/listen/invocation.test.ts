@@ -37,7 +37,7 @@ describe('--events', () => {
     );
   });
 
-  it.each([[undefined], [['*']], [['client.created,*']], [[' ']]])('%j are all', (events) => {
+  it.each([[undefined], [['*']], [['client.created,*']], [[' ']]])('%j means all types', (events) => {
     expect(read(events ? { events } : {}).wanted).toBeNull();
   });
 
@@ -46,7 +46,7 @@ describe('--events', () => {
     ['clients.deleted', 'Did you mean client.deleted?'],
     ['group.member-added', 'Did you mean group.member_added?'],
     ['x', undefined],
-  ])('with a type that there is not, %s, suggest the closest', (type, hint) => {
+  ])('suggests the closest type for the unknown %s', (type, hint) => {
     expect(() => read({ events: ['client.created', type] })).toThrow(
       expect.objectContaining({ code: 'USAGE', advice: expect.objectContaining({ hint }) }),
     );
@@ -69,7 +69,7 @@ describe('--since', () => {
     expect(() => read({ since })).toThrow(/--since takes a time/);
   });
 
-  it('is one way to begin, --skip-history another, and the cursor the usual one', () => {
+  it('overrides the cursor, as --skip-history does', () => {
     expect(beginOf({ skipHistory: true })).toBe('now');
     expect(beginOf({})).toBeNull();
     expect(() => read({ since: '1h', skipHistory: true })).toThrow(/exclude each other/);
@@ -77,7 +77,7 @@ describe('--since', () => {
 });
 
 describe('--once', () => {
-  it('is one event, or as many as it says', () => {
+  it('defaults to one event, and accepts a number', () => {
     expect([read({}).count, read({ once: true }).count, read({ once: '7' }).count]).toEqual([null, 1, 7]);
     for (const once of ['0', 'two', '1.5']) expect(() => read({ once })).toThrow(/number of events/);
   });

@@ -1,9 +1,9 @@
-import { CliError } from '../cli-error.ts';
-import { readPastTime } from '../past-time.ts';
+import { readPastTime } from '../command/past-time.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { lowestEventId } from './event-ids.ts';
 
-/** The options of `plat listen` as they were typed. */
+/** Options of `plat listen`. */
 export interface ListenOptions {
   readonly to: string;
   readonly events?: readonly string[];
@@ -15,14 +15,14 @@ export interface ListenOptions {
   readonly readyFile?: string;
 }
 
-/** What a listener is to do. */
+/** Validated invocation of `plat listen`. */
 export interface ListenInvocation {
   readonly to: string;
   /** Event types; null for all. */
   readonly wanted: ReadonlySet<string> | null;
-  /** Where to begin: behind an id, with what happens from now on, or (null) where the cursor is. */
+  /** Start: after an id, with new events (`now`), or at the cursor (null). */
   readonly begin: { readonly from: string } | 'now' | null;
-  /** After how many events that were taken it ends; null for never. */
+  /** Number of accepted events after which it ends; null for no limit. */
   readonly count: number | null;
   readonly cursorFile: string | undefined;
   readonly secretFile: string | undefined;

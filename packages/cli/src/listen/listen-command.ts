@@ -1,25 +1,25 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { ListenOptions } from './invocation.ts';
 
-/** `plat listen`: live events on the developer's own machine. */
+/** `plat listen`: forwards live events to the developer's machine. */
 export function listenCommand(contextOf: ContextOf): Command {
   const command = new Command('listen')
     .summary(OTHER_COMMANDS.listen)
     .description(
-      'Forward live events to an address on your machine, signed as the platform signs them, until Ctrl-C. It goes on where it stopped: what happens while it, or your application, is down comes afterwards.',
+      'Forward live events to an address on your machine, signed as the platform signs them, until Ctrl-C. It continues where it stopped: events that occur while it, or your application, is down are forwarded later.',
     )
-    .argument('[command...]', 'behind --: runs with it, and finds the secret in PLAT_WEBHOOK_SECRET')
-    .requiredOption('--to <url>', 'where events are posted to (required)')
+    .argument('[command...]', 'after --: runs beside it, with the secret in PLAT_WEBHOOK_SECRET')
+    .requiredOption('--to <url>', 'URL that events are posted to (required)')
     .option('--events <type,…>', "event types to forward, or '*' for all; all when absent", collect)
-    .option('--since <time>', 'begin with what happened since then: ISO 8601, or 10m, 2h, 1d')
-    .option('--skip-history', 'begin with what happens from now on, whatever was missed')
-    .option('--once [n]', 'end after n events that were taken; 1 without a number')
-    .option('--secret-file <file>', 'signing secret; made when the file is not there')
-    .option('--cursor-file <file>', 'where it keeps how far it got')
+    .option('--since <time>', 'start with events since then: ISO 8601, or 10m, 2h, 1d')
+    .option('--skip-history', 'start with new events and skip missed ones')
+    .option('--once [n]', 'exit after n accepted events; 1 without a number')
+    .option('--secret-file <file>', 'signing secret; created if the file does not exist')
+    .option('--cursor-file <file>', 'file for its position')
     .option('--ready-file <file>', 'written when it is ready: JSON with pid, tenant_id, to, secret_file')
-    .option('--ndjson', 'JSON, one object a line, as --json')
+    .option('--ndjson', 'JSON, one object per line, as --json')
     .addHelpText('after', HELP);
   return command.action(async (words: readonly string[]) => {
     const [{ readInvocation }, { runListen }] = await Promise.all([

@@ -99,7 +99,7 @@ it('loses no event when it and the application are killed at random moments, aga
   for (const { body, headers } of app.arrived) verify(body, headers, { secrets, tolerance: 3600 });
 });
 
-it('ends on SIGTERM when the event on its way is answered, and does not send it again', async () => {
+it('exits on SIGTERM after the in-flight event, and does not resend it', async () => {
   let answer = (): void => {};
   app.respond = (_req, res) => {
     answer = () => res.writeHead(204).end();
@@ -110,7 +110,7 @@ it('ends on SIGTERM when the event on its way is answered, and does not send it 
   tenant.add(one, two);
   await expect.poll(() => app.arrived.length, PATIENCE).toBe(1);
   first.child.kill('SIGTERM');
-  await expect.poll(first.stderr, PATIENCE).toContain('Ending.');
+  await expect.poll(first.stderr, PATIENCE).toContain('Stopping.');
   expect(first.child.exitCode).toBeNull();
   answer();
   expect(await first.ended).toBe(0);
@@ -122,7 +122,7 @@ it('ends on SIGTERM when the event on its way is answered, and does not send it 
   expect(await second.ended).toBe(0);
 });
 
-it('passes the signal on to its command, and waits for its end', async () => {
+it('forwards the signal to its command, and waits for its end', async () => {
   const script = `
     process.on('SIGTERM', () => setTimeout(() => { console.log('bye'); process.exit(9) }, 300));
     console.log('started'); setInterval(() => {}, 1e9)`;
@@ -135,7 +135,7 @@ it('passes the signal on to its command, and waits for its end', async () => {
   expect(listener.stderr()).toContain('bye');
 });
 
-it('ends quietly, and its command with it, when nobody reads what it prints', async () => {
+it('exits quietly with its command when the reader of stdout is gone', async () => {
   const script =
     "process.on('exit', () => console.error('bye')); process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1e9)";
   const listener = start(['--', process.execPath, '-e', script]);

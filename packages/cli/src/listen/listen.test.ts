@@ -63,7 +63,7 @@ const jsonLines = (ended: Ended) => lines(ended).map((line) => JSON.parse(line))
 const secretOf = ({ stderr }: Ended) => /whsec_\S+/.exec(stderr)?.[0] ?? '';
 
 describe('plat listen', () => {
-  it('forwards what happens from its start on, signed with the secret that it prints', async () => {
+  it('forwards new events, signed with the printed secret', async () => {
     tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
     const { ready, ended } = listen(['--once', '2']);
     await ready;
@@ -77,7 +77,7 @@ describe('plat listen', () => {
     expect(lines(done)[0]).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  client.created +${id}  204 +\\d+ ms$`));
   });
 
-  it('forwards what comes late with an earlier id too, but never what was there at its start', async () => {
+  it('forwards late events with earlier ids, but no events from before its start', async () => {
     tenant.add(eventAt(T, 1));
     const { ready, ended } = listen(['--once', '1']);
     await ready;
@@ -86,7 +86,7 @@ describe('plat listen', () => {
     expect(numbers()).toEqual([2]);
   });
 
-  it('goes on where it stopped, with the same secret', async () => {
+  it('continues where it stopped, with the same secret', async () => {
     const first = listen(['--once', '2']);
     await first.ready;
     tenant.add(eventAt(T, 1), eventAt(T + 1, 2), eventAt(T + 2, 3));
@@ -102,7 +102,7 @@ describe('plat listen', () => {
     for (const name of files) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves out what was missed with --skip-history, and begins earlier with --since', async () => {
+  it('skips missed events with --skip-history, and starts earlier with --since', async () => {
     const first = listen(['--once']);
     await first.ready;
     tenant.add(eventAt(T, 1));
@@ -117,7 +117,7 @@ describe('plat listen', () => {
     expect(numbers()).toEqual([1, 3, 2, 3]);
   });
 
-  it('forwards only the types that were asked for, and does not come back to the others', async () => {
+  it('forwards only the selected types, and never returns to the others', async () => {
     const first = listen(['--events', 'client.created', '--events', 'user.invited,group.created', '--once', '2']);
     await first.ready;
     tenant.add(eventAt(T, 1, 'client.updated'), eventAt(T + 1, 2), eventAt(T + 2, 3, 'group.created'));
@@ -151,7 +151,7 @@ describe('plat listen', () => {
     expect((await first.ended).code).toBe(0);
   });
 
-  it('keeps its files where it is told to, and takes the secret that is there', async () => {
+  it('uses the given files, and the existing secret', async () => {
     const folder = emptyFolder();
     const [secretFile, cursorFile] = [join(folder, 's'), join(folder, 'c')];
     writeFileSync(secretFile, 'whsec_mine\n');
@@ -185,7 +185,7 @@ describe('plat listen', () => {
     expect([ended.code, JSON.parse(ended.stderr).error.code]).toEqual([exitCode, code]);
   });
 
-  it('takes its ready file away when it ends, and one that a run before has left', async () => {
+  it('removes its ready file at the end, and a stale one at the start', async () => {
     const folder = emptyFolder();
     const file = join(folder, 'ready.json');
     writeFileSync(file, '{}');
@@ -200,8 +200,8 @@ describe('plat listen', () => {
   });
 });
 
-describe('the answers of the application', () => {
-  it('are JSON, one object a line, with --json or --ndjson', async () => {
+describe('the responses of the application', () => {
+  it('are JSON, one object per line, with --json or --ndjson', async () => {
     app.respond = (_req, res) => res.writeHead(app.arrived.length === 1 ? 500 : 200).end();
     const { ready, ended } = listen(['--ndjson', '--once']);
     await ready;
@@ -215,7 +215,7 @@ describe('the answers of the application', () => {
     expect(done.stderr).toBe('');
   });
 
-  it('that refuse an event four times are reported with the command that sends it again; the next goes on', async () => {
+  it('that refuse an event four times are reported with the command that resends it; the next event follows', async () => {
     app.respond = (req, res) => {
       const id = String(req.headers['x-platform-event-id']);
       res.writeHead(id.endsWith('1') ? 422 : 200).end();
@@ -225,14 +225,14 @@ describe('the answers of the application', () => {
     tenant.add(eventAt(T, 1), eventAt(T + 1, 2));
     const done = await ended;
     expect(numbers()).toEqual([1, 1, 1, 1, 2]);
-    expect(lines(done)[3]).toMatch(/ 422 +\d+ ms {2}attempt 4, given up$/);
+    expect(lines(done)[3]).toMatch(/ 422 +\d+ ms {2}attempt 4, gave up$/);
     const { id } = eventAt(T, 1);
     expect(done.stderr).toContain(
-      `${id} was not taken. To send it again: plat webhooks events get ${id} --json | plat webhooks send - --to '${app.url}' --secret-file '${secretFile}'`,
+      `${id} was not accepted. To send it again: plat webhooks events get ${id} --json | plat webhooks send - --to '${app.url}' --secret-file '${secretFile}'`,
     );
   });
 
-  it('that do not come, as nothing runs, are waited for with a note', async () => {
+  it('that are missing, since nothing listens, are waited for with a note', async () => {
     await app.down();
     const { ready, ended, waits } = listen(['--once', '2']);
     await ready;
@@ -247,7 +247,7 @@ describe('the answers of the application', () => {
 });
 
 describe('a server that', () => {
-  it('is away is waited for, with a word when it goes and when it comes', async () => {
+  it('is unreachable is retried, with a note at the start and at the end', async () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;
     tenant.answer = refusal(503, 'SERVICE_UNAVAILABLE');
@@ -257,12 +257,12 @@ describe('a server that', () => {
     tenant.answer = null;
     const { code, stderr } = await ended;
     expect(code).toBe(0);
-    expect(stderr.match(/SERVICE_UNAVAILABLE.*Trying again until it answers\.\n/g)).toHaveLength(1);
-    expect(stderr.match(/The server answers again\.\n/g)).toHaveLength(1);
+    expect(stderr.match(/SERVICE_UNAVAILABLE.*Retrying until it responds\.\n/g)).toHaveLength(1);
+    expect(stderr.match(/The server responds again\.\n/g)).toHaveLength(1);
     expect(waits).toEqual(expect.arrayContaining([500, 2000, 4000, 8000, 10_000]));
   });
 
-  it('asks to be left alone is left alone for that long', async () => {
+  it('sends Retry-After is not called before it', async () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;
     tenant.answer = { ...refusal(429, 'RATE_LIMITED'), headers: { 'retry-after': '37' } };
@@ -272,7 +272,7 @@ describe('a server that', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('says few requests are left is asked rarely', async () => {
+  it('reports few remaining requests is polled less often', async () => {
     const headers = { 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '149', 'x-ratelimit-reset': '1800000000' };
     const { ready, ended, waits } = listen(['--once']);
     await ready;
@@ -295,7 +295,7 @@ describe('a server that', () => {
     expect(done.stderr).toContain(code);
   });
 
-  it('has suspended the tenant is waited for', async () => {
+  it('has suspended the tenant is retried', async () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;
     tenant.answer = refusal(403, 'TENANT_SUSPENDED');
@@ -306,7 +306,7 @@ describe('a server that', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('is not one of the API ends it at the start, and no more once it was', async () => {
+  it('is not the API ends it at the start, but not later', async () => {
     tenant.answer = { status: 404, body: 'nothing here' };
     expect((await listen().ended).code).toBe(8);
     tenant.answer = null;
@@ -324,7 +324,7 @@ describe('a server that', () => {
 describe('the command behind --', () => {
   const node = (script: string) => ['--', process.execPath, '-e', script];
 
-  it('finds the secret in its environment, and its exit code is that of plat', async () => {
+  it('receives the secret in its environment, and sets the exit code of plat', async () => {
     const script = 'console.log(process.env.PLAT_WEBHOOK_SECRET, process.argv.length); process.exitCode = 23';
     const { code, stdout, stderr } = await listen(node(script)).ended;
     expect([code, stdout]).toEqual([23, '']);
@@ -332,11 +332,11 @@ describe('the command behind --', () => {
     expect(stderr).not.toContain('Signing secret');
   });
 
-  it('that a signal ends gives 128 and its number', async () => {
+  it('that a signal ends sets the exit code to 128 plus its number', async () => {
     expect((await listen(node('process.kill(process.pid, "SIGKILL")')).ended).code).toBe(137);
   });
 
-  it('is ended when the listener is done', async () => {
+  it('is stopped when the listener ends', async () => {
     const { ready, ended } = listen(['--once', ...node('setInterval(() => {}, 1e9)')]);
     await ready;
     tenant.add(eventAt(T, 1));

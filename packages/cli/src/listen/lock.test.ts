@@ -22,7 +22,7 @@ async function abandoned(more: object): Promise<string> {
 
 const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid;
 
-it('is for one at a time, and names the one', async () => {
+it('has one holder at a time, and names it', async () => {
   const cursor = newCursor();
   const release = await lockCursor(cursor);
   await expect(lockCursor(cursor)).rejects.toMatchObject({
@@ -46,7 +46,7 @@ it.runIf(existsSync('/proc/self/stat'))('is taken over when another process has 
   expect(holderOf(cursor).token).not.toBe('old');
 });
 
-it('is taken over when it holds nothing of use', async () => {
+it('is taken over when its content is invalid', async () => {
   const cursor = await abandoned({ pid: 'x' });
   await lockCursor(cursor);
   expect(holderOf(cursor).pid).toBe(process.pid);
@@ -55,14 +55,14 @@ it('is taken over when it holds nothing of use', async () => {
 it.each([
   ['that is free', newCursor],
   ['that was left behind', () => abandoned({ pid: endedPid() })],
-])('has one winner among many who want one %s', async (_, made) => {
+])('has one winner among many that take one %s', async (_, made) => {
   const cursor = await made();
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockCursor(cursor)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(running);
 });
 
-it('is not given back by who does not have it any more', async () => {
+it('is not released by a former holder', async () => {
   const cursor = newCursor();
   const release = await lockCursor(cursor);
   writeFileSync(`${cursor}.lock`, JSON.stringify({ ...holderOf(cursor), token: 'of another' }));

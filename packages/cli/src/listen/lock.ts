@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CliError } from '../cli-error.ts';
-import { isObject } from '../output/value.ts';
-import { isAbsent } from '../private-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { isAbsent } from '../files/private-file.ts';
+import { isObject } from '../terminal/value.ts';
 import { unwritable } from './state-files.ts';
 
-/** Gives a lock back. */
+/** Releases a lock. */
 export type Release = () => Promise<void>;
 
 interface Holder {
   readonly pid: number;
-  /** When the process began, as the system counts; null where it does not tell. A pid alone may be another's by now. */
+  /** Start time of the process in ticks of the system; null if unknown. It detects a reused pid. */
   readonly began: string | null;
-  /** This one lock. */
+  /** Unique token of this lock. */
   readonly token: string;
 }
 
 /**
- * Takes a cursor for this process alone. What a process left that is gone is taken over.
+ * Locks a cursor for this process. It takes over the lock of a process that has ended.
  * @throws {@link CliError} `LISTENER_RUNNING`, `UNWRITABLE_STATE`
  */
 export async function lockCursor(cursor: string): Promise<Release> {
@@ -37,7 +37,7 @@ export async function lockCursor(cursor: string): Promise<Release> {
   return () => remove(path, mine.token);
 }
 
-/** Appears whole or not at all: a reader never finds half of it. */
+/** Creates the lock file atomically. */
 async function take(path: string, mine: Holder): Promise<boolean> {
   const draft = `${path}.${mine.token}`;
   await writeFile(draft, JSON.stringify(mine), { mode: 0o600 });
@@ -52,7 +52,7 @@ async function take(path: string, mine: Holder): Promise<boolean> {
   }
 }
 
-/** Removes the lock with this token, and puts back one that somebody took in the meantime. */
+/** Removes the lock with this token. It restores a lock that another process took in the meantime. */
 async function remove(path: string, token: string | undefined): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -83,17 +83,17 @@ async function isAlive({ pid, began }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and another user's.
+    // EPERM: the process exists and belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   return began === null || began === (await beganAt(pid));
 }
 
-/** Linux tells when a process began, counted from the start of the system. */
+/** Returns the start time of a process since boot (Linux only). */
 async function beganAt(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, which may hold anything, is in brackets; field 22 is the 20th behind it.
+    // The program name in parentheses may contain any character. Field 22 is the 20th after it.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;
@@ -102,7 +102,7 @@ async function beganAt(pid: number): Promise<string | null> {
 
 function running(cursor: string, { pid }: Holder): CliError {
   return new CliError('LISTENER_RUNNING', `Another plat listen (process ${pid}) forwards these events already`, {
-    hint: `Both would go on from ${cursor}.`,
-    next: 'End that one, or give this one a --cursor-file of its own.',
+    hint: `Both use the cursor ${cursor}.`,
+    next: 'Stop it, or pass another --cursor-file.',
   });
 }

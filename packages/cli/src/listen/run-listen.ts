@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { LISTENER_USER_AGENT, type PlatformEvent } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
-import { follow } from '../follow/follow.ts';
-import { write } from '../io.ts';
-import { printable } from '../output/printable.ts';
-import { removeReadyFile, writeReadyFile } from '../ready-file.ts';
-import { pause, Stopped, type Stopping, stopOnSignals } from '../stopping.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
+import { poll } from '../polling/poll.ts';
+import { type Child, startChild } from '../terminal/child.ts';
+import { write } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { pause, Stopped, type Stopping, stopOnSignals } from '../terminal/stopping.ts';
 import { printAttempt } from './attempt-line.ts';
-import { type Child, startChild } from './child.ts';
 import { type Cursor, createCursor, openCursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
 import { createFeed, settledBy } from './feed.ts';
@@ -19,14 +19,14 @@ import { readSecret } from './secret.ts';
 import { type EventSource, openSource } from './source.ts';
 import { type StateFiles, stateFiles } from './state-files.ts';
 
-/** Forwards the tenant's events to an address until it is told to stop, or its command has ended. */
+/** Forwards the tenant's events to an address until a signal stops it, or its command ends. */
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
   const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
   if (readyFile !== null) await removeReadyFile(readyFile);
   const stopping = stopOnSignals();
   stopping.signal.addEventListener('abort', () => {
     const { reason } = stopping.signal;
-    if (reason instanceof Stopped && reason.by) void note(context, 'Ending. A second signal ends it at once.');
+    if (reason instanceof Stopped && reason.by) void note(context, 'Stopping. Send a second signal to stop at once.');
   });
   try {
     await listen(context, { ...given, readyFile: readyFile ?? undefined }, stopping);
@@ -68,7 +68,7 @@ interface Parts {
   readonly files: StateFiles;
 }
 
-/** The command runs as long as events are forwarded to it, and the other way round. */
+/** Runs the forwarding and the command; the end of one ends the other. */
 async function serve(
   context: CommandContext,
   given: ListenInvocation,
@@ -106,16 +106,16 @@ async function forwardEvents(
     await cursor.done(event.id);
     if (wasTaken && ++taken === count) stopping.stop();
   };
-  await follow(createFeed(source, cursor, handle), source.isShort, wait);
+  await poll(createFeed(source, cursor, handle), source.isRateLimitLow, wait);
 }
 
-/** The cursor of before, or a new one, before which everything counts as done with. */
+/** Opens the cursor, or creates one that treats all earlier events as processed. */
 async function cursorFor(source: EventSource, path: string, begin: ListenInvocation['begin']): Promise<Cursor> {
   const known = begin === null ? await openCursor(path) : null;
   const newest = await source.newest();
   if (known) return known;
   if (begin !== null && begin !== 'now') return createCursor(path, { settled: begin.from, ids: [] });
-  // What is visible now is history, by what it is and not by the time: what appears late is none.
+  // Events visible now are history. Late events with older ids are still forwarded.
   const settled = newest === null ? lowestEventId(0) : settledBy(newest);
   const ids: string[] = [];
   for (let more = true; more; ) {
@@ -137,7 +137,7 @@ async function tellReady(
     const ready = { tenant_id, to, secret_file: files.secret, cursor_file: files.cursor };
     await writeReadyFile(readyFile, ready);
   }
-  // Shown on purpose, so past note(), which hides secrets.
+  // The secret is shown on purpose; note() would redact it.
   const isShown = !child && secretFile === undefined && !context.flags.json;
   if (isShown) await write(context.io.stderr, `Signing secret: ${printable(secret)}\n`);
   await note(context, `Ready: forwarding events of ${source.tenantId} to ${to}`);
@@ -152,10 +152,10 @@ async function tellAttempt(
   const { event, answer, outcome } = given;
   await printAttempt(context, given, Date.now());
   if (outcome === 'retrying' && answer.errorCode === 'ECONNREFUSED') {
-    await note(context, `Nothing listens at ${to}; waiting for it. No event is lost.`);
+    await note(context, `Nothing listens at ${to}; waiting. No event is lost.`);
   }
   if (outcome === 'failed') {
     const again = `plat webhooks events get ${event.id} --json | plat webhooks send - --to '${to}' --secret-file '${secret}'`;
-    await note(context, `${event.id} was not taken. To send it again: ${again}`);
+    await note(context, `${event.id} was not accepted. To send it again: ${again}`);
   }
 }

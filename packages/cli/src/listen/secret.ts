@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../cli-error.ts';
-import { codeOf, isAbsent, replaceFile } from '../private-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
 import { unwritable } from './state-files.ts';
 
 /**
- * The secret in a file; a new one is put there when there is no file yet, so that it is the same at the next start.
+ * Reads the secret from a file. It creates the file if missing, so that the secret stays the same.
  * @throws {@link CliError} `UNREADABLE_STATE`, `UNWRITABLE_STATE`
  */
 export async function readSecret(path: string): Promise<string> {
@@ -18,8 +18,8 @@ export async function readSecret(path: string): Promise<string> {
   }
   const secret = text.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  throw new CliError('UNREADABLE_STATE', `${path} does not hold a signing secret`, {
-    next: 'Put one there (whsec_…), or delete the file and a new one is made.',
+  throw new CliError('UNREADABLE_STATE', `${path} does not contain a signing secret`, {
+    next: 'Write one there (whsec_…), or delete the file to create a new one.',
   });
 }
 

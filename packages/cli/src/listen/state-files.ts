@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { CliError } from '../cli-error.ts';
 import { serverOf } from '../connection/credentials-file.ts';
-import type { Io } from '../io.ts';
-import { codeOf } from '../private-file.ts';
-import { userFolder } from '../user-folder.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../files/private-file.ts';
+import { userFolder } from '../files/user-folder.ts';
+import type { Io } from '../terminal/io.ts';
 
-/** Where a listener keeps what it has to know after a restart. */
+/** Files with the state that a listener needs after a restart. */
 export interface StateFiles {
   readonly cursor: string;
   readonly secret: string;
 }
 
-/** Whose events go where: each such pair has a cursor and a secret of its own. */
+/** Tenant and destination. Each pair has a cursor and a secret of its own. */
 interface Route {
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -20,8 +20,8 @@ interface Route {
 }
 
 /**
- * The files of a route: those that were asked for, else in the user's folder for state.
- * @throws {@link CliError} `UNWRITABLE_STATE` where there is no such folder
+ * Returns the files of a route: the given ones, or else in the user's state folder.
+ * @throws {@link CliError} `UNWRITABLE_STATE` without such a folder
  */
 export function stateFiles(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
@@ -32,8 +32,8 @@ export function stateFiles(
     if (file !== undefined) return resolve(cwd, file);
     const folder = userFolder({ env }, 'state');
     if (folder === null) {
-      throw new CliError('UNWRITABLE_STATE', 'There is no home folder to keep the cursor and the secret in', {
-        next: 'Set HOME or XDG_STATE_HOME, or give --cursor-file and --secret-file.',
+      throw new CliError('UNWRITABLE_STATE', 'There is no home folder for the cursor and the secret', {
+        next: 'Set HOME or XDG_STATE_HOME, or pass --cursor-file and --secret-file.',
       });
     }
     const digest = createHash('sha256')
@@ -45,7 +45,7 @@ export function stateFiles(
   return { cursor: at(given.cursorFile, 'cursor'), secret: at(given.secretFile, 'secret') };
 }
 
-/** The refusal for a file that cannot be written. */
+/** Returns the error for a file that cannot be written. */
 export function unwritable(path: string, error: unknown): CliError {
   return new CliError('UNWRITABLE_STATE', `${path} cannot be written (${codeOf(error)})`, {
     next: 'Make its folder writable, set XDG_STATE_HOME, or name another file.',

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
-/** What waits on loopback for the browser to come back. */
+/** A loopback server that receives the redirect of the browser. */
 export interface CallbackServer {
   readonly redirectUri: string;
   /** Path and query of the first call of the redirect URI. */
@@ -10,14 +10,14 @@ export interface CallbackServer {
   close(): void;
 }
 
-/** @throws {@link CliError} `USAGE` when the port cannot be had */
+/** @throws {@link CliError} `USAGE` when the port is not available */
 export async function startCallbackServer(port: number): Promise<CallbackServer> {
   const { promise: callback, resolve } = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
     const target = request.url ?? '/';
     const isCallback = request.method === 'GET' && /^\/callback(?:\?|$)/.test(target);
     response.writeHead(isCallback ? 200 : 404, HEADERS);
-    // Told only when the page is out: what follows may close the server.
+    // Resolves after the page was sent, since the caller may close the server then.
     response.end(isCallback ? PAGE : '', () => {
       if (isCallback) resolve(target);
     });
@@ -44,9 +44,9 @@ export async function startCallbackServer(port: number): Promise<CallbackServer>
 const HEADERS = {
   'content-type': 'text/plain; charset=utf-8',
   'cache-control': 'no-store',
-  // The code is in the address.
+  // The URL contains the code.
   'referrer-policy': 'no-referrer',
   connection: 'close',
 };
 
-const PAGE = 'plat has the answer. You can close this page and go back to the terminal.\n';
+const PAGE = 'plat received the answer. You can close this page and return to the terminal.\n';

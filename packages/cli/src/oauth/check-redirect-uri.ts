@@ -1,14 +1,14 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { ApiError, PlatformError } from '@plat/sdk';
-import { clientOf } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { clientOf } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
 
-/** The endpoint wants nobody's token, and the client sends nothing without one. */
+/** Placeholder: the endpoint ignores the token, but the client requires one. */
 const NO_TOKEN = 'none';
 
 /**
- * Asks whether the service would take this authorization to its page, before anybody opens a browser: as a program, which
- * nobody is signed in at, it is told who it is not, or what is wrong with app and redirect URI.
+ * Checks app and redirect URI before a browser opens: it requests the authorization without a session, and expects
+ * the refusal for the missing sign-in.
  * @throws {@link ApiError} `INVALID_REDIRECT_URI`, `INVALID_REQUEST`
  */
 export async function checkRedirectUri(context: CommandContext, authorizeUrl: string): Promise<void> {

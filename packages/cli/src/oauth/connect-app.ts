@@ -1,9 +1,9 @@
+import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
-import type { CommandContext } from '../context.ts';
 import type { AppOptions } from './app-options.ts';
 
-/** The base URL of the server that is meant, noted for what an error can tell of it. */
+/** Returns the base URL of the selected server, and stores it for error reports. */
 export async function connectApp(
   { io, flags, trace }: CommandContext,
   { appSecretFile }: AppOptions,

@@ -1,17 +1,20 @@
 import { ApiError } from '@plat/sdk';
 import { AuthorizationError, CallbackError, ReauthorizationRequired, RefreshError } from '@plat/sdk/oauth';
-import { type Advice, CheckFailedError } from '../cli-error.ts';
-import { withoutCodes } from '../failure.ts';
-import { Stopped } from '../stopping.ts';
+import { type Advice, CheckFailedError } from '../errors/cli-error.ts';
+import { withoutCodes } from '../failure/failure.ts';
+import { Stopped } from '../terminal/stopping.ts';
 
 interface Tried {
   readonly appId: string;
   readonly redirectUri: string;
 }
 
-/** A step that the service refused, as a check that failed; anything else, such as a broken connection, as it is. */
+/**
+ * Converts an error of a refused step to a failed check. Other errors, such as a lost connection, are returned
+ * unchanged.
+ */
 export function failedStep(error: unknown, tried: Tried): unknown {
-  if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'It was ended before a browser came back');
+  if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'Stopped before a browser came back');
   if (error instanceof ApiError) {
     return new CheckFailedError(error.rawCode, withoutCodes(error), adviceOn(error.code, tried));
   }
@@ -29,20 +32,20 @@ function adviceOn(code: string, { appId, redirectUri }: Tried): Advice {
   switch (code) {
     case 'INVALID_REDIRECT_URI':
       return {
-        hint: 'It is compared byte for byte. The update replaces the list, so name those too that stay.',
+        hint: 'The URI is compared byte for byte. The update replaces the list, so include the existing URIs.',
         next: `plat apps update ${appId} --redirect-uris ${redirectUri}`,
       };
     case 'INVALID_REQUEST':
-      return { next: `See whether there is such an app: plat apps get ${appId}` };
+      return { next: `Check that the app exists: plat apps get ${appId}` };
     case 'INVALID_CLIENT_SECRET':
-      return { next: `Check the secret; for another one: plat apps rotate-secret ${appId}` };
+      return { next: `Check the secret, or create a new one: plat apps rotate-secret ${appId}` };
     case 'access_denied':
-      return { next: 'If that was a mistake, begin again; only an owner of the tenant can give access.' };
+      return { next: 'If that was a mistake, start again. Only an owner of the tenant can consent.' };
     case 'invalid_scope':
       return { next: `See which scopes the app is registered with: plat apps get ${appId}` };
     case 'ISSUER_MISMATCH':
-      return { next: 'If the service has another name than its address, give it as --issuer.' };
+      return { next: 'If the issuer differs from the base URL, pass it as --issuer.' };
     default:
-      return { next: 'Begin again.' };
+      return { next: 'Start again.' };
   }
 }

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
 import { type AppOptions, addAppOptions } from './app-options.ts';
 import type { OAuthTry } from './run-try.ts';
 
 /** The port of `plat oauth try`, which is part of the redirect URI that an app registers. */
 const DEFAULT_PORT = 8976;
 
-/** `plat oauth`: for those who build an app. */
+/** Creates the commands of `plat oauth`, for developers of apps. */
 export function oauthCommands(contextOf: ContextOf): readonly Command[] {
   return [tryCommand(contextOf), introspectCommand(contextOf)];
 }
@@ -15,16 +15,16 @@ export function oauthCommands(contextOf: ContextOf): readonly Command[] {
 function tryCommand(contextOf: ContextOf): Command {
   const command = addAppOptions(
     new Command('try')
-      .summary('Go through the authorization of an app, step by step')
+      .summary('Run the authorization of an app, step by step')
       .description(
-        'Go through the authorization of an app, step by step: consent in a browser, code with PKCE, tokens, a refresh,\nand GET /v1/me as proof. In the end the tokens are revoked, which ends the consent.\nThe grant that the app had in this tenant is replaced: use a tenant that the app is not connected to.',
+        'Run the authorization of an app, step by step: consent in a browser, code with PKCE, tokens, a refresh,\nand GET /v1/me as proof. At the end the tokens are revoked, which ends the consent.\nAn existing grant of the app in this tenant is replaced: use a tenant that the app is not connected to.',
       ),
   )
-    .option('--scope <scope,…>', 'what to ask for; me:read when absent', readScopes)
+    .option('--scope <scope,…>', 'scopes to request; me:read when absent', readScopes)
     .option('--port <n>', `port on 127.0.0.1; ${DEFAULT_PORT} when absent`, (given) => readInteger('--port', given))
-    .option('--issuer <url>', 'what the service calls itself (iss); the base URL when absent')
+    .option('--issuer <url>', 'issuer of the service (iss); the base URL when absent')
     .option('--no-browser', 'do not open the page, only print its address')
-    .option('--keep', 'leave the consent alive')
+    .option('--keep', 'keep the consent')
     .addHelpText('after', TRY_HELP);
   return command.action(async () => {
     const { runTry } = await import('./run-try.ts');
@@ -36,8 +36,8 @@ function tryCommand(contextOf: ContextOf): Command {
 function introspectCommand(contextOf: ContextOf): Command {
   const command = addAppOptions(
     new Command('introspect')
-      .summary('Say whether an access token of an app is active, and what it opens')
-      .description('Ask the service about an access token of an app: the only authority on its state.')
+      .summary('Show whether an access token of an app is active, and its scopes')
+      .description('Introspect an access token of an app: the service returns its current state.')
       .argument('[file]', 'file with the token; - or nothing for stdin'),
   ).addHelpText('after', INTROSPECT_HELP);
   return command.action(async (file = '-') => {

@@ -67,7 +67,7 @@ describe('plat oauth introspect', () => {
 });
 
 describe('plat oauth try', () => {
-  it('gives up when no browser comes back', async () => {
+  it('times out when no browser comes back', async () => {
     const { env, seen } = await serverOf(() => signInFirst);
     const waits: number[] = [];
     const port = await unusedPort();
@@ -92,13 +92,13 @@ describe('plat oauth try', () => {
     expect(seen).toEqual(['/oauth/authorize']);
   });
 
-  it('says once which code the service refused with', async () => {
+  it('reports the error code of the service once', async () => {
     const { env } = await serverOf(() => ({ status: 400, body: { code: 'INVALID_REQUEST', message: 'No such app' } }));
     const { code, stderr } = await plat(['oauth', 'try', ...APP, '--port', await unusedPort()], { env });
     expect([code, stderr]).toEqual([11, expect.stringContaining('error: No such app (INVALID_REQUEST)\n')]);
   });
 
-  it('says when the port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const { env, port } = await serverOf(() => signInFirst);
     const { code, stderr } = await plat(['oauth', 'try', ...APP, '--port', String(port)], { env });
     expect([code, stderr]).toEqual([2, expect.stringContaining('EADDRINUSE')]);

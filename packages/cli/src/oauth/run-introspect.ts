@@ -1,24 +1,25 @@
 import type { Introspection } from '@plat/contract';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
-import { type CommandContext, note } from '../context.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
-import { relativeTime } from '../relative-time.ts';
-import { readTokenFile } from '../token-file.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
 import { type AppOptions, readAppSecret } from './app-options.ts';
 import { connectApp } from './connect-app.ts';
 
-/** Prints what the service says of an access token. */
+/** Prints the introspection of an access token. */
 export async function runIntrospect(context: CommandContext, file: string, app: AppOptions): Promise<void> {
   const clientSecret = await readAppSecret(context.io, app);
   const token = await readTokenFile(context.io, file);
   const baseUrl = await connectApp(context, app, clientSecret);
-  // No grant is made: where a consent would come back to is of no interest.
+  // No grant is made, so the redirect URI does not matter.
   const redirectUri = 'http://127.0.0.1/callback';
   const oauth = new OAuth({ baseUrl, clientId: app.appId, clientSecret, redirectUri, store: memoryStore() });
   const answer = await oauth.introspect(token);
   oauth.close();
   await printResult(context, context.flags.json ? answer : inWords(answer));
-  if (!answer.active) await note(context, 'Unknown, expired, revoked, a refresh token, or of another app.');
+  if (!answer.active)
+    await note(context, 'The token is unknown, expired, revoked, a refresh token, or belongs to another app.');
 }
 
 function inWords(answer: Introspection) {

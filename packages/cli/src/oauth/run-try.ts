@@ -1,19 +1,19 @@
 import type { Scope } from '@plat/contract';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
-import { CheckFailedError } from '../cli-error.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { openPage } from '../developer/open-page.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { CheckFailedError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
-import { pause, Stopped, stopOnSignals } from '../stopping.ts';
+import { openPage } from '../terminal/open-page.ts';
+import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { type AppOptions, readAppSecret } from './app-options.ts';
 import { type CallbackServer, startCallbackServer } from './callback-server.ts';
 import { checkRedirectUri } from './check-redirect-uri.ts';
-import { type ClockAhead, clockAhead } from './clock-ahead.ts';
 import { connectApp } from './connect-app.ts';
 import { failedStep } from './failed-step.ts';
-import { lastOf, type Steps, stepsOf } from './steps.ts';
+import { type OffsetClock, offsetClock } from './offset-clock.ts';
+import { lastCharactersOf, type Steps, stepsOf } from './steps.ts';
 
-/** `plat oauth try` as it was typed. */
+/** Options of `plat oauth try`. */
 export interface OAuthTry extends AppOptions {
   readonly scope: readonly string[];
   readonly port: number;
@@ -22,12 +22,12 @@ export interface OAuthTry extends AppOptions {
   readonly keep: boolean;
 }
 
-/** How long the owner has for the answer. */
+/** Time limit for the answer of the owner, in ms. */
 const ANSWER_MS = 5 * 60_000;
 
 /**
- * Takes an app through the whole authorization, with the SDK that an app would use.
- * @throws {@link CheckFailedError} with the code of what was refused
+ * Runs the whole authorization of an app, with the SDK that an app would use.
+ * @throws {@link CheckFailedError} with the code of the refusal
  */
 export async function runTry(context: CommandContext, given: OAuthTry): Promise<void> {
   const clientSecret = await readAppSecret(context.io, given);
@@ -36,7 +36,7 @@ export async function runTry(context: CommandContext, given: OAuthTry): Promise<
   const server = await startCallbackServer(given.port);
   const { redirectUri } = server;
   const stopping = stopOnSignals();
-  const clock = clockAhead();
+  const clock = offsetClock();
   const oauth = new OAuth({ baseUrl, issuer, clientId, clientSecret, redirectUri, store: memoryStore(), clock });
   try {
     const steps = stepsOf(context);
@@ -57,7 +57,7 @@ export async function runTry(context: CommandContext, given: OAuthTry): Promise<
 
 interface Parts {
   readonly oauth: OAuth;
-  readonly clock: ClockAhead;
+  readonly clock: OffsetClock;
   readonly server: CallbackServer;
   readonly steps: Steps;
 }
@@ -65,7 +65,7 @@ interface Parts {
 interface Tried {
   readonly key: string;
   readonly scopes: readonly string[];
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token in seconds. */
   readonly expires_in: number;
   readonly revoked: boolean;
 }
@@ -77,31 +77,31 @@ async function authorize(
   signal: AbortSignal,
 ): Promise<Tried> {
   const { redirectUri, callback } = server;
-  // Whether there is such a scope is the service's word: what it says of it is part of the try.
+  // The service validates the scopes: its response is part of the test.
   const pending = await oauth.authorizationUrl({ scopes: scope as readonly Scope[] });
   await checkRedirectUri(context, pending.url);
   const { url: authorize_url, state } = pending;
   const challenge = new URL(authorize_url).searchParams.get('code_challenge');
-  await steps.tell('authorization begun', { redirect_uri: redirectUri, state, code_challenge: challenge });
+  await steps.report('authorization begun', { redirect_uri: redirectUri, state, code_challenge: challenge });
   if (context.flags.json) {
     await print(context, `${jsonLine({ object: 'oauth_authorization_request', app_id: appId, authorize_url })}\n`);
   }
   await note(context, 'Open this page as an owner of the tenant, and answer within 5 minutes:');
   await note(context, `    ${authorize_url}`);
-  if (browser && openPage(context.io, authorize_url)) await note(context, 'It was opened in your browser.');
+  if (browser && openPage(context.io, authorize_url)) await note(context, 'Opened in your browser.');
 
   const target = await answerOf(context, callback, signal);
-  await steps.tell('browser came back', { with: [...new URL(target, redirectUri).searchParams.keys()].join(', ') });
+  await steps.report('browser came back', { with: [...new URL(target, redirectUri).searchParams.keys()].join(', ') });
   // State, issuer and code are checked before anything is sent.
   const grant = await oauth.exchange(target, pending);
   const { key } = grant;
-  await steps.tell('state and iss checked, code exchanged', { tenant_id: key, user_id: grant.userId });
+  await steps.report('state and iss checked, code exchanged', { tenant_id: key, user_id: grant.userId });
   try {
     return { key, scopes: grant.scopes, ...(await useGrant({ oauth, clock, steps }, key)), revoked: !keep };
   } finally {
     if (!keep) {
       await oauth.revoke(key);
-      await steps.tell('tokens revoked: the consent is ended');
+      await steps.report('tokens revoked: the consent is ended');
     }
   }
 }
@@ -116,11 +116,11 @@ async function answerOf({ io }: CommandContext, callback: Promise<string>, signa
   });
   if (target !== null) return target;
   throw new CheckFailedError('NOT_IN_TIME', 'No browser came back within 5 minutes', {
-    next: 'Begin again, open the address, and answer the question there.',
+    next: 'Start again, open the address, and answer the question there.',
   });
 }
 
-/** What the tokens are good for: looked at, refreshed, and used. */
+/** Introspects, refreshes and uses the tokens. */
 async function useGrant(
   { oauth, clock, steps }: Omit<Parts, 'server'>,
   key: string,
@@ -129,17 +129,17 @@ async function useGrant(
   const token = await credential.get();
   const told = await oauth.introspect(token.value);
   const expires_in = told.active ? told.exp - Math.floor(Date.now() / 1000) : 0;
-  await steps.tell('access token introspected', {
-    access_token: lastOf(token.value),
+  await steps.report('access token introspected', {
+    access_token: lastCharactersOf(token.value),
     active: told.active,
     expires_in,
     scope: told.active ? told.scope : null,
   });
-  // As an app meets it when the hour is over.
+  // As an app does after an hour.
   clock.advance(expires_in);
   const renewed = await credential.get();
-  await steps.tell('refreshed', { access_token: lastOf(renewed.value) });
+  await steps.report('refreshed', { access_token: lastCharactersOf(renewed.value) });
   const me = await oauth.actingFor(key).me.get();
-  await steps.tell('GET /v1/me', { tenant_id: me.tenant_id, credential_type: me.credential_type });
+  await steps.report('GET /v1/me', { tenant_id: me.tenant_id, credential_type: me.credential_type });
   return { expires_in };
 }

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat open [what]`: a page of the server that is meant. */
+/** `plat open [what]`: opens a page of the selected server. */
 export function openCommand(contextOf: ContextOf): Command {
   const command = new Command('open')
     .summary(OTHER_COMMANDS.open)
-    .description('Print the address of a page, and open it in the browser when this is a terminal with one.')
+    .description('Print the address of a page, and open it in the browser on an interactive terminal.')
     .argument('[what]', 'console, docs, or the id of an app, key, consent or login; console when absent')
     .option('--no-browser', 'only print the address')
     .addHelpText('after', EXAMPLES);

@@ -25,7 +25,7 @@ describe('plat open', () => {
     expect(JSON.parse(stdout)).toEqual({ object: 'page', url: 'https://platform.example.com/docs' });
   });
 
-  it('names the command for what has no page', async () => {
+  it('names the command for an object without a page', async () => {
     const { code, stderr } = await plat(['open', clientId(1)], { env });
     expect(code).toBe(2);
     expect(stderr).toContain(`plat clients get ${clientId(1)}`);

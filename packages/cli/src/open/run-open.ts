@@ -1,27 +1,27 @@
 import { ID_PREFIXES, type IdKind, isId } from '@plat/contract';
-import { CliError } from '../cli-error.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { openPage } from '../developer/open-page.ts';
-import { printable } from '../output/printable.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
+import { openPage } from '../terminal/open-page.ts';
+import { printable } from '../terminal/printable.ts';
 
 /**
- * Prints where a page is, and opens it where that can be done.
- * @throws {@link CliError} `USAGE` for what has no page, `NO_BASE_URL`
+ * Prints the address of a page, and opens it if possible.
+ * @throws {@link CliError} `USAGE` for a name or id without a page, `NO_BASE_URL`
  */
 export async function runOpen(context: CommandContext, what: string, browser: boolean): Promise<void> {
   const { io, flags } = context;
   const path = pathOf(what);
   const { url: server } = await findServer(io, flags, await readCredentials(io));
   if (!/^https?:$/.test(URL.parse(server.value)?.protocol ?? '')) {
-    throw new CliError('USAGE', `The base URL from ${server.from} is no http or https address`);
+    throw new CliError('USAGE', `The base URL from ${server.from} is not an http or https URL`);
   }
   const url = `${server.value.replace(/\/+$/, '')}${path}`;
   if (flags.output === 'table' && !flags.fields) await print(context, `${printable(url)}\n`);
   else await printResult(context, { object: 'page', url });
-  if (browser && !flags.json && openPage(io, url)) await note(context, 'It was opened in your browser.');
+  if (browser && !flags.json && openPage(io, url)) await note(context, 'Opened in your browser.');
 }
 
 function pathOf(what: string): string {
@@ -32,7 +32,9 @@ function pathOf(what: string): string {
   if (page !== undefined) return page.replace('{id}', what);
   const words = kind && COMMANDS[kind];
   throw new CliError('USAGE', `There is no page for ${what}`, {
-    next: words ? `See it here: plat ${words} ${what}` : 'There are console, docs, and ids of apps, keys and consents.',
+    next: words
+      ? `See it here: plat ${words} ${what}`
+      : 'Pages: console, docs, and the ids of apps, keys and consents.',
   });
 }
 
@@ -48,7 +50,7 @@ const PAGES: { readonly [K in IdKind]?: string } = {
   tenant: '/console',
 };
 
-/** Kind of object → the command that shows one, where no page does. */
+/** Kind of object without a page → the command that shows it. */
 const COMMANDS: { readonly [K in IdKind]?: string } = {
   client: 'clients get',
   group: 'groups get',

@@ -1,10 +1,10 @@
 import type { OperationName } from '@plat/contract';
 import type { ApiCall, ListCall, Platform } from '@plat/sdk';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
 /**
- * The SDK's method for an operation: `webhooks.endpoints.rotate_secret` is `platform.webhooks.endpoints.rotateSecret`.
- * Operations are called by name here, which no type can follow; a test holds every operation against the SDK.
+ * Calls the SDK's method for an operation: `webhooks.endpoints.rotate_secret` is
+ * `platform.webhooks.endpoints.rotateSecret`. The types cannot express calls by name; a test covers every operation.
  */
 export function callOperation(
   platform: Platform,
@@ -14,7 +14,7 @@ export function callOperation(
   return method(platform, operation)(...args) as ApiCall<unknown>;
 }
 
-/** The same for an operation whose answer is a list. */
+/** Calls the SDK's method for a list operation. */
 export function callList(platform: Platform, operation: OperationName, query: JsonObject, path: readonly string[]) {
   return method(platform, operation)(...path, query) as ListCall<JsonObject>;
 }

@@ -1,22 +1,22 @@
 import type { DeveloperOperationName, OperationName } from '@plat/contract';
-import { canAsk, confirm } from '../confirm.ts';
-import type { CommandContext } from '../context.ts';
-import { isObject } from '../output/value.ts';
-import { confirmationOf, questionOf } from './confirmed.ts';
+import { canAsk, confirm } from '../command/confirm.ts';
+import type { CommandContext } from '../command/context.ts';
+import { isObject } from '../terminal/value.ts';
+import { confirmationOf, questionOf } from './confirmations.ts';
 
 interface Question<N extends string> {
   readonly operation: N;
-  /** The operations of the same API, among which the one that reads the object is looked for. */
+  /** The operations of the same API; one of them may read the object. */
   readonly names: readonly N[];
   readonly path: readonly string[];
-  /** Whether `--yes` was given. */
+  /** True when `--yes` was given. */
   readonly yes: boolean;
   /** Reads the object by another operation with the same path parameters. */
   find(reader: N): PromiseLike<unknown>;
 }
 
 /**
- * Asks before an operation that deletes or replaces something; the question names the object as the service does.
+ * Asks for confirmation of an operation that deletes or replaces something. The question names the object.
  * @throws {@link CliError} `CONFIRMATION_REQUIRED`
  */
 export async function confirmOperation<N extends OperationName | DeveloperOperationName>(
@@ -31,7 +31,7 @@ export async function confirmOperation<N extends OperationName | DeveloperOperat
   }
   const reader = names.find((name) => name === `${operation.slice(0, operation.lastIndexOf('.'))}.get`);
   const object = reader === undefined ? null : await Promise.resolve(find(reader)).catch(isAbsent);
-  // Nothing is replaced where there is nothing yet.
+  // Without an existing object nothing is replaced.
   if (object === 'absent' && confirmation.asked === 'terminal') return;
   await confirm(context, yes, questionOf(confirmation, path, nameOf(object)));
 }
@@ -41,7 +41,7 @@ function isAbsent(error: unknown): 'absent' | null {
   return isObject(error) && error['status'] === 404 ? 'absent' : null;
 }
 
-/** What people call the object: the first of these fields that it has. */
+/** Fields that name an object; the first one present is used. */
 const NAMES = ['name', 'email', 'url', 'app_name', 'hint'] as const;
 
 function nameOf(object: unknown): string | null {

@@ -1,6 +1,6 @@
 import type { OperationName } from '@plat/contract';
 
-/** The families of operations that have a command of their own, with what `--help` says of them. */
+/** Families of operations with their summaries for `--help`. */
 export const GROUPS = {
   me: 'Show which tenant, type and scopes the credential has',
   clients: 'Clients: list, create, change and delete them; their locations',
@@ -15,7 +15,7 @@ export const GROUPS = {
   roles: 'Roles and the capabilities that they see',
   audit: 'The audit trail',
   'audit.events': 'What was changed, by whom and when',
-  requests: 'The request log: what was asked, answered and refused',
+  requests: 'The request log',
   modules: 'The modules of the platform',
   plans: 'The plans of the platform',
   billing: 'Invoices and payments',

@@ -1,7 +1,7 @@
 import type { OperationName } from '@plat/contract';
-import { isObject } from '../output/value.ts';
+import { isObject } from '../terminal/value.ts';
 
-/** What a person may want to do after an operation, by its answer; null when nothing. */
+/** Returns the suggested next step after an operation; null if there is none. */
 export function nextStep(
   operation: OperationName,
   input: Readonly<Record<string, unknown>>,

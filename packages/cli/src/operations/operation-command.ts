@@ -1,16 +1,15 @@
 import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
 import type { Command } from 'commander';
-import { confirmationOf } from './confirmed.ts';
-import { addListOptions, type ContextOf, describedCommand, optionOf } from './described-command.ts';
-import type { AnyField } from './field.ts';
-import { CURSOR_FIELDS, fieldsOf, PATH_PARAMETERS } from './fields.ts';
-import { readInput } from './input.ts';
-import { commandWords } from './words.ts';
+import { commandWords } from '../command/command-words.ts';
+import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
+import { readInput } from '../command/input.ts';
+import { confirmationOf } from './confirmations.ts';
+import { operationFields, PATH_PARAMETERS } from './fields.ts';
 
-/** The command of an operation of /v1. */
+/** Creates the command of an operation of /v1. */
 export function operationCommand(operation: OperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = OPERATIONS[operation];
-  const fields = [...fieldsOf(operation), ...(info.list ? Object.entries<AnyField>(CURSOR_FIELDS) : [])];
+  const fields = operationFields(operation);
   const command = describedCommand({
     name: commandWords(operation).at(-1) ?? '',
     info,
@@ -20,11 +19,11 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   });
   if (info.list) addListOptions(command);
   if (operation === 'webhooks.replays.create') {
-    command.option('--wait', 'until all is scheduled; a terminal sees how far it is');
+    command.option('--wait', 'wait until everything is scheduled; a terminal shows the progress');
   }
   if (info.scope !== null) command.addHelpText('after', `\nScope: ${info.scope}`);
 
-  // What runs a command is loaded when one runs: help does without.
+  // The code that runs a command is loaded lazily: help does not need it.
   return command.action(async () => {
     const option = (name: string) => optionOf(command, name);
     const input = readInput(operation, fields, option);
@@ -41,7 +40,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
       const idempotencyKey = typeof key === 'string' ? key : undefined;
       if (operation === 'webhooks.replays.create') {
         const { runReplay } = await import('../replays/run-replay.ts');
-        // Read by the table of fields, which is held against the contract.
+        // The input was read by the schema of this type.
         const replay = input as unknown as WebhookReplayCreateParams;
         return runReplay(context, { input: replay, wait: option('wait') === true, idempotencyKey });
       }

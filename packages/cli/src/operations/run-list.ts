@@ -1,11 +1,11 @@
 import { LIMITS, type OperationName } from '@plat/contract';
 import type { ListCall, Page } from '@plat/sdk';
-import { CliError } from '../cli-error.ts';
-import { repeatWithOption } from '../command-line.ts';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { repeatWithOption } from '../command/command-line.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { envelopeListPrinter, type ListEnd, printList, printParts } from '../output/list.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 import { callList } from './call.ts';
 
 /** One call of a list. */
@@ -18,7 +18,9 @@ export interface ListInvocation {
   readonly all: boolean;
 }
 
-/** Prints a page of a list; or with `--all`, or a limit above a page, item after item from as many as it takes. */
+/**
+ * Prints one page of a list. With `--all`, or a limit above one page, it prints the items of as many pages as needed.
+ */
 export async function runList(context: CommandContext, list: ListInvocation): Promise<void> {
   if (list.all && list.limit !== undefined) throw new CliError('USAGE', '--all and --limit exclude each other');
   const platform = await connect(context, { changes: false });

@@ -1,15 +1,15 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { OPERATION_NAMES } from '../command/command-words.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { requireSecretField } from '../command/shown-once.ts';
 import { tableListPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import { itemsOf } from '../output/value.ts';
+import { itemsOf } from '../terminal/value.ts';
 import { callOperation } from './call.ts';
 import { confirmOperation } from './confirm-operation.ts';
-import { fieldsOf } from './fields.ts';
+import { operationFields } from './fields.ts';
 import { nextStep } from './next-step.ts';
-import { requireSecretField } from './shown-once.ts';
-import { OPERATION_NAMES } from './words.ts';
 
 /** One call of an operation whose answer is not paged. */
 export interface Invocation {
@@ -26,13 +26,13 @@ export async function runOperation(context: CommandContext, invocation: Invocati
   requireSecretField(context, operation);
   const { method }: OperationInfo = OPERATIONS[operation];
   const platform = await connect(context, { changes: method !== 'GET' });
-  // After the key is known to be usable: a person is not asked about a call that is refused anyway.
+  // After the key was checked, so that nobody confirms a call that is refused anyway.
   await confirmOperation(context, {
     ...{ operation, names: OPERATION_NAMES, path, yes },
     find: (reader) => callOperation(platform, reader, path),
   });
   const options = idempotencyKey === undefined ? [] : [{ idempotencyKey }];
-  const hasInput = fieldsOf(operation).length > 0;
+  const hasInput = operationFields(operation).length > 0;
   const answer = await callOperation(platform, operation, [...path, ...(hasInput ? [input] : []), ...options]);
   const items = context.flags.json ? null : itemsOf(answer);
   if (items) {

@@ -1,18 +1,17 @@
-import { cell, type JsonObject, valueAt } from './value.ts';
+import { cell, type JsonObject, valueAt } from '../terminal/value.ts';
 
-/** A line of CSV (RFC 4180, with a line feed at its end) for each row. */
+/** Returns a line of CSV for each row (RFC 4180, ended by a line feed). */
 export function csvLines(columns: readonly string[], rows: readonly JsonObject[]): string {
   return rows.map((row) => csvLine(columns.map((column) => valueAt(row, column)))).join('');
 }
 
-/** One line. Null is empty, a list of words is separated by commas, anything deeper is JSON. */
+/** Returns one line of CSV. Null is empty, lists of scalars are separated by commas, nested values are JSON. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(',')}\n`;
 }
 
 /**
- * What a spreadsheet would run as a formula begins with an apostrophe, which it takes for the mark of text: a name in
- * somebody's data must not become a command on the machine of who opens the file. Numbers stay numbers.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe (CSV injection). Numbers stay numbers.
  */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -1,26 +1,26 @@
-import { type CommandContext, note } from '../context.ts';
-import { isObject, type JsonObject, valueAt } from './value.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { isObject, type JsonObject, valueAt } from '../terminal/value.ts';
 
-/** An object with the fields that `--fields` asks for, in that order; what it does not have is null. */
-export function picked({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {
+/** Returns the fields of `--fields`, in that order. A missing field is null. */
+export function pickFields({ flags: { fields } }: CommandContext, object: JsonObject): JsonObject {
   if (!fields) return object;
   const result: Record<string, unknown> = {};
   for (const path of fields) put(result, path.split('.'), valueAt(object, path) ?? null);
   return result;
 }
 
-/** Says which fields none of some objects has: a typing error shows, and a script that asks for a new field runs on. */
+/** Notes the fields that no object has. It does not fail, so that a script may name a field of a newer API. */
 export async function noteUnknownFields(context: CommandContext, objects: readonly JsonObject[]): Promise<void> {
   const [first] = objects;
   const unknown = (context.flags.fields ?? []).filter((path) =>
     objects.every((object) => valueAt(object, path) === undefined),
   );
   if (!first || unknown.length === 0) return;
-  await note(context, `There is no ${unknown.join(', ')}; there are ${Object.keys(first).join(', ')}`);
+  await note(context, `Unknown fields: ${unknown.join(', ')}. Known fields: ${Object.keys(first).join(', ')}`);
 }
 
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
-  // Defined and not assigned: a field may have any name.
+  // Defined rather than assigned, since a field may be called `__proto__`.
   const set = (content: unknown) =>
     Object.defineProperty(target, name, { value: content, enumerable: true, configurable: true, writable: true });
   if (rest.length === 0) {

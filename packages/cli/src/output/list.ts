@@ -1,34 +1,34 @@
-import { type CommandContext, note, print } from '../context.ts';
-import { columnsFor, dispensableOf } from '../operations/columns.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { styleOf } from '../terminal/style.ts';
+import type { JsonObject } from '../terminal/value.ts';
+import { columnsFor, dispensableOf } from './columns.ts';
 import { csvLine, csvLines } from './csv.ts';
-import { noteUnknownFields, picked } from './fields.ts';
+import { noteUnknownFields, pickFields } from './fields.ts';
 import { withProgress } from './progress.ts';
 import { json, jsonLine, printResult } from './result.ts';
-import { styleOf } from './style.ts';
 import { createTable, type Table } from './table.ts';
-import type { JsonObject } from './value.ts';
 
-/** How the items of a list go out, in parts as they come. */
+/** Prints the items of a list in parts, as they arrive. */
 export interface ListPrinter {
   rows(items: readonly JsonObject[]): Promise<void>;
   end(): Promise<void>;
 }
 
-/** A list as the API answers it. */
+/** A list as the API returns it. */
 export interface ItemList {
   readonly object: 'list';
   readonly data: readonly JsonObject[];
   readonly has_more: boolean;
 }
 
-/** The printer for the format that was asked for. */
+/** Returns the printer for the selected format. */
 export function listPrinter(context: CommandContext): ListPrinter {
   const { output } = context.flags;
   if (output === 'ndjson') return lineListPrinter(context);
   return output === 'json' ? arrayListPrinter(context) : tableListPrinter(context);
 }
 
-/** Prints a list that is there as a whole: as the API's JSON with all that stands beside its items, or the items. */
+/** Prints a complete list: as the API's JSON with its envelope, or its items only. */
 export async function printList(context: CommandContext, list: ItemList): Promise<void> {
   if (context.flags.output === 'json') return printResult(context, list);
   const printer = listPrinter(context);
@@ -37,8 +37,8 @@ export async function printList(context: CommandContext, list: ItemList): Promis
 }
 
 /**
- * Prints a list as its parts come. Where they go to a file or a pipe, the person at the terminal is told how many came.
- * @param expected how many there are at most, where that is known
+ * Prints a list as its parts arrive. If stdout is a file or pipe, progress is shown on the terminal.
+ * @param expected maximum number of items, if known
  */
 export async function printParts(
   context: CommandContext,
@@ -60,21 +60,21 @@ export async function printParts(
   await printer.end();
 }
 
-/** One item a line. */
+/** Prints one item per line. */
 function lineListPrinter(context: CommandContext): ListPrinter {
   return {
-    rows: (items) => print(context, items.map((item) => `${jsonLine(picked(context, item))}\n`).join('')),
+    rows: (items) => print(context, items.map((item) => `${jsonLine(pickFields(context, item))}\n`).join('')),
     end: async () => {},
   };
 }
 
-/** One JSON array. After an error it stays open: half a list must not pass for a whole one. */
+/** Prints one JSON array. After an error it stays unclosed, so that an incomplete list is not valid JSON. */
 export function arrayListPrinter(context: CommandContext): ListPrinter {
   let before = '[\n';
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(picked(context, item)).replace(/^/gm, '  ')}`);
+        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '  ')}`);
         before = ',\n';
       }
     },
@@ -82,20 +82,20 @@ export function arrayListPrinter(context: CommandContext): ListPrinter {
   };
 }
 
-/** What the envelope of a list has beside its items; known when the last page came. */
+/** Envelope fields of a list, known after the last page. */
 export interface ListEnd {
   url: string;
   hasMore: boolean;
 }
 
-/** The API's envelope around the items of several pages: one shape, however many there are. */
+/** Prints the items of several pages in one envelope of the API. */
 export function envelopeListPrinter(context: CommandContext, end: ListEnd): ListPrinter {
   let before = '{\n  "object": "list",\n  "data": [\n';
   let isEmpty = true;
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(picked(context, item)).replace(/^/gm, '    ')}`);
+        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '    ')}`);
         before = ',\n';
         isEmpty = false;
       }
@@ -107,7 +107,7 @@ export function envelopeListPrinter(context: CommandContext, end: ListEnd): List
   };
 }
 
-/** A table, or CSV; where nothing is there to show, stdout stays empty. */
+/** Prints a table or CSV. An empty list leaves stdout empty. */
 export function tableListPrinter(context: CommandContext): ListPrinter {
   const { io, flags } = context;
   let columns: readonly string[] | undefined;
@@ -126,7 +126,7 @@ export function tableListPrinter(context: CommandContext): ListPrinter {
         columns,
         style: styleOf(io, io.stdout),
         maxWidth: isFitted ? (io.stdout.columns ?? 80) : undefined,
-        // Columns that --fields names are all wanted.
+        // Columns of --fields are never omitted.
         dispensable: flags.fields ? [] : dispensableOf(columns),
         now: isFitted ? Date.now() : undefined,
       });
@@ -135,7 +135,7 @@ export function tableListPrinter(context: CommandContext): ListPrinter {
       if (isFirst && hidden.length > 0) await note(context, `Not shown: ${hidden.join(', ')} (add --wide)`);
     },
     async end() {
-      if (!columns) await note(context, 'There are none.');
+      if (!columns) await note(context, 'None found.');
     },
   };
 }

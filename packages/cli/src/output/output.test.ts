@@ -11,7 +11,7 @@ async function listOf(clients: readonly object[], args: readonly string[]) {
 }
 
 describe('--output csv', () => {
-  it('is a heading and a line for each item, with the columns of the table', async () => {
+  it('has a heading and a line for each item, with the columns of the table', async () => {
     const { code, stdout, stderr } = await listOf([client(2, { name: 'A, "B"' }), client(1)], ['--output', 'csv']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
@@ -61,7 +61,7 @@ describe('--output', () => {
     expect(JSON.parse((await plat(['clients', 'nope', '--output', 'ndjson'])).stderr)).toMatchObject({ exit_code: 2 });
   });
 
-  it('takes no format that there is not, and not two of them', async () => {
+  it('refuses an unknown format, and two formats', async () => {
     expect((await plat(['me', '--output', 'xml'])).code).toBe(2);
     expect((await plat(['me', '--json', '--output', 'csv'])).code).toBe(2);
   });
@@ -75,12 +75,14 @@ describe('--fields', () => {
     expect(stdout).toBe('ACTOR.ID  ID\nu         aud_1\n');
   });
 
-  it('are what is left of each item in JSON', async () => {
+  it('select the fields of each item in JSON', async () => {
     const picked = { id: 'aud_1', actor: { id: 'u' } };
     const args = ['--fields', 'id,actor.id'];
     expect(JSON.parse((await listOf(events, [...args, '--json'])).stdout)).toMatchObject({ data: [picked] });
     expect(JSON.parse((await listOf(events, [...args, '--ndjson'])).stdout)).toEqual(picked);
-    expect(JSON.parse((await listOf(events, [...args, '--all', '--json'])).stdout)).toMatchObject({ data: [picked] });
+    expect(JSON.parse((await listOf(events, [...args, '--all', '--json'])).stdout)).toMatchObject({
+      data: [picked],
+    });
   });
 
   it('are the lines of an object', async () => {
@@ -89,9 +91,9 @@ describe('--fields', () => {
     expect(stdout).toBe(`status  active\nid      ${clientId(1)}\n`);
   });
 
-  it('that are not there are empty, and a person is told which there are', async () => {
+  it('that are unknown are empty, with a note about the known fields', async () => {
     const { code, stdout, stderr } = await listOf(events, ['--fields', 'id,nmae']);
     expect([code, stdout]).toEqual([0, 'ID     NMAE\naud_1  -\n']);
-    expect(stderr).toContain('There is no nmae; there are object, id, action, actor');
+    expect(stderr).toContain('Unknown fields: nmae. Known fields: object, id, action, actor');
   });
 });

@@ -8,7 +8,7 @@ const CLEAR = '\r\u001b[K';
 const linesOf = (stderr: string): string[] => stderr.split(CLEAR).slice(1);
 
 describe('a list of many pages', () => {
-  it('tells a terminal how many came, while they go into a file', async () => {
+  it('shows the count on a terminal while the items go to a file', async () => {
     const api = await fakeApi((request) => clientList(250, request));
     const surroundings = { env: envFor(api), columns: 80, piped: true };
     const all = await plat(['clients', 'list', '--all', '--output', 'csv'], surroundings);
@@ -18,7 +18,7 @@ describe('a list of many pages', () => {
     expect(linesOf(paginated.stderr).at(-2)).toBe('250 so far');
   });
 
-  it('draws a bar where it is known how many are wanted', async () => {
+  it('draws a bar when the number of items is known', async () => {
     const api = await fakeApi((request) => clientList(250, request));
     const surroundings = { env: envFor(api), columns: 80, piped: true };
     const { stderr } = await plat(['clients', 'list', '--limit', '200'], surroundings);
@@ -39,7 +39,7 @@ describe('a list of many pages', () => {
     expect(linesOf(stderr)[0]).toBe('[########');
   });
 
-  it('leaves the line to an error', async () => {
+  it('clears the line for an error', async () => {
     const api = await fakeApi((request) =>
       request.query['starting_after'] ? refusal(403, 'INSUFFICIENT_SCOPE') : clientList(250, request),
     );

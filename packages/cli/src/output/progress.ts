@@ -1,11 +1,11 @@
-import type { CommandContext } from '../context.ts';
-import { write } from '../io.ts';
-import { safeMessage } from './printable.ts';
+import type { CommandContext } from '../command/context.ts';
+import { write } from '../terminal/io.ts';
+import { safeMessage } from '../terminal/printable.ts';
 
-/** How far a long work is. */
+/** Progress of a long operation. */
 export interface Progress {
   readonly text: string;
-  /** Of the whole, 0 to 1, where the whole is known. */
+  /** Completed share from 0 to 1, if known. */
   readonly share?: number | undefined;
 }
 
@@ -15,8 +15,8 @@ const BAR = 20;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Does a work that tells how far it is, in one line of a terminal at stderr, which is gone when the work has ended, well or
- * not. Elsewhere, and in JSON mode, it would be noise.
+ * Runs an operation and shows its progress in one line on stderr, which is cleared at the end. Without a terminal,
+ * and in JSON mode, nothing is shown.
  */
 export async function withProgress<T>(
   { io, flags }: CommandContext,

@@ -37,7 +37,7 @@ it('a record has a line for each header, by its name, and one for each time', ()
   ]);
 });
 
-it('nothing that a receiver answers does anything to a terminal, in whatever way it is shown', () => {
+it("control characters in a receiver's response never reach the terminal", () => {
   const shown = [recordLines(delivery, style).join('\n'), json(delivery), jsonLine(delivery), json([delivery])];
   for (const text of shown) expect(text).not.toMatch(ACTIVE);
   expect(JSON.parse(json(delivery))).toEqual(delivery);

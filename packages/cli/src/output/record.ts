@@ -1,8 +1,8 @@
-import type { Style } from './style.ts';
-import { cell, isObject, type JsonObject } from './value.ts';
-import { pad, width } from './width.ts';
+import type { Style } from '../terminal/style.ts';
+import { cell, isObject, type JsonObject } from '../terminal/value.ts';
+import { pad, width } from '../terminal/width.ts';
 
-/** An object as lines of name and value. What is nested goes by its path: `data.name`. */
+/** Returns an object as lines of name and value. Nested fields have a path: `data.name`. */
 export function recordLines(object: JsonObject, style: Style): string[] {
   const rows = [...flatten(Object.entries(object), '')];
   const longest = Math.max(0, ...rows.map(([name]) => width(name)));
@@ -20,11 +20,11 @@ function* flatten(entries: readonly Entry[], prefix: string): Generator<readonly
   }
 }
 
-/** What is shown line by line; empty for what fits in one. */
+/** Returns the entries that are shown line by line; empty for a value that fits in one line. */
 function entriesOf(value: unknown): readonly Entry[] {
   if (isObject(value)) return Object.entries(value);
   if (!Array.isArray(value) || !value.some(isObject)) return [];
-  // Headers: each has its name already, and there may be several of one name.
+  // Headers already carry their names, and a name may repeat.
   if (value.every(isNamed)) return value.map(({ name, value }) => [name, value]);
   return Object.entries(value);
 }

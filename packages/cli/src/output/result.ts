@@ -1,11 +1,11 @@
-import type { CommandContext } from '../context.ts';
-import { print } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { print } from '../command/context.ts';
+import { printable, printableJson } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import { isObject, itemsOf } from '../terminal/value.ts';
 import { csvLine, csvLines } from './csv.ts';
-import { noteUnknownFields, picked } from './fields.ts';
-import { printable, printableJson } from './printable.ts';
+import { noteUnknownFields, pickFields } from './fields.ts';
 import { recordLines } from './record.ts';
-import { styleOf } from './style.ts';
-import { isObject, itemsOf } from './value.ts';
 
 /** Prints one result: as the API's JSON, as lines of name and value, or as CSV. */
 export async function printResult(context: CommandContext, value: unknown): Promise<void> {
@@ -13,10 +13,12 @@ export async function printResult(context: CommandContext, value: unknown): Prom
   if (!isObject(value)) return print(context, `${json(value)}\n`);
   const items = flags.fields || flags.output === 'ndjson' ? itemsOf(value) : null;
   if (flags.output === 'ndjson') {
-    return print(context, (items ?? [value]).map((item) => `${jsonLine(picked(context, item))}\n`).join(''));
+    return print(context, (items ?? [value]).map((item) => `${jsonLine(pickFields(context, item))}\n`).join(''));
   }
   if (flags.json) {
-    const shown = items ? { ...value, data: items.map((item) => picked(context, item)) } : picked(context, value);
+    const shown = items
+      ? { ...value, data: items.map((item) => pickFields(context, item)) }
+      : pickFields(context, value);
     return print(context, `${json(shown)}\n`);
   }
   await noteUnknownFields(context, [value]);
@@ -24,15 +26,15 @@ export async function printResult(context: CommandContext, value: unknown): Prom
     const columns = flags.fields ?? Object.keys(value);
     return print(context, csvLine(columns) + csvLines(columns, [value]));
   }
-  await print(context, `${recordLines(picked(context, value), styleOf(io, io.stdout)).join('\n')}\n`);
+  await print(context, `${recordLines(pickFields(context, value), styleOf(io, io.stdout)).join('\n')}\n`);
 }
 
-/** JSON over several lines, safe to show on a terminal. */
+/** Returns indented JSON that is safe to print on a terminal. */
 export function json(value: unknown): string {
   return printableJson(JSON.stringify(value, null, 2));
 }
 
-/** JSON on one line. */
+/** Returns JSON on one line. */
 export function jsonLine(value: unknown): string {
   return printable(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fit, width } from '../terminal/width.ts';
 import { createTable } from './table.ts';
-import { fit, width } from './width.ts';
 
 const style = { heading: (text: string) => text, faint: (text: string) => text, alarm: (text: string) => text };
 

@@ -1,34 +1,37 @@
-import { relativeTime } from '../relative-time.ts';
-import type { Style } from './style.ts';
-import { cell, type JsonObject, valueAt } from './value.ts';
-import { fit, pad, width } from './width.ts';
+import { relativeTime } from '../terminal/relative-time.ts';
+import type { Style } from '../terminal/style.ts';
+import { cell, type JsonObject, valueAt } from '../terminal/value.ts';
+import { fit, pad, width } from '../terminal/width.ts';
 
-/** A table that is printed in parts: the widths are those of the first part, so that rows can go out as they come. */
+/**
+ * A table that is printed in parts. The first part fixes the column widths, so that rows can be printed as they
+ * arrive.
+ */
 export interface Table {
-  /** Lines of some rows, with the heading before the first. */
+  /** Returns the lines of some rows; the heading precedes the first. */
   lines(rows: readonly JsonObject[]): string[];
-  /** Columns that are left out because the terminal is too narrow; known with the first rows. */
+  /** Columns omitted because the terminal is too narrow; known after the first rows. */
   readonly hidden: readonly string[];
 }
 
 interface TableOptions {
-  /** Names of fields; one below another by its path, `actor.id`. */
+  /** Names or paths of fields: `actor.id`. */
   readonly columns: readonly string[];
   readonly style: Style;
-  /** Columns of the terminal; undefined where nothing may be cut: a pipe or a file. */
+  /** Width of the terminal in columns; undefined for a pipe or file, where nothing is cut. */
   readonly maxWidth: number | undefined;
-  /** Columns that may be left out where the terminal is too narrow, the least important first. */
+  /** Columns that a narrow terminal may omit, the least important first. */
   readonly dispensable?: readonly string[];
-  /** The current time, in ms, that times are shown relative to (`3 h ago`); undefined: exact times. */
+  /** Current time in ms for relative times (`3 h ago`); undefined shows exact times. */
   readonly now?: number | undefined;
 }
 
 const GAP = '  ';
 
-/** A column is not cut below this width; a line is then too long for its terminal. */
+/** Minimum width of a cut column; the line may then exceed the terminal. */
 const MIN_COLUMN = 8;
 
-/** A column that would be cut below this width is reason to leave out a less important one. */
+/** Minimum useful width: before a column is cut below it, a less important one is omitted. */
 const USEFUL_WIDTH = 14;
 
 export function createTable({ columns, style, maxWidth, dispensable = [], now }: TableOptions): Table {
@@ -65,15 +68,13 @@ export function createTable({ columns, style, maxWidth, dispensable = [], now }:
 }
 
 interface Layout {
-  /** The columns that are shown. */
+  /** Columns shown. */
   readonly columns: readonly string[];
   /** Their widths. */
   readonly sizes: readonly number[];
 }
 
-/**
- * Leaves out the least important columns until the others keep a useful width, then cuts the widest.
- */
+/** Omits the least important columns until the others keep a useful width, then cuts the widest. */
 function layoutOf({
   columns,
   natural,
@@ -109,8 +110,8 @@ function relativeTo(instant: string, now: number): string {
 const IS_ID = /(?:^|[._])id$/;
 
 /**
- * Takes from the widest column until the line fits. Ids stay whole: they are there to be copied.
- * @param least what a column keeps
+ * Shrinks the widest columns until the line fits. Ids stay whole, so that they can be copied.
+ * @param least minimum width of a column
  */
 function shrink(
   sizes: readonly number[],

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
 
 /** `plat profile …`: servers with their keys and logins, by name. Nothing is sent. */
 export function profileCommands(contextOf: ContextOf): readonly Command[] {
@@ -18,10 +18,8 @@ function listCommand(contextOf: ContextOf): Command {
 
 function useCommand(contextOf: ContextOf): Command {
   const command = new Command('use')
-    .summary('Use a profile from now on')
-    .description(
-      'Use a profile where neither an option, nor the environment, nor a sandbox of the folder says another.',
-    )
+    .summary('Make a profile the current one')
+    .description('Use a profile unless an option, the environment or a sandbox of the folder selects another server.')
     .argument('<name>', 'name of the profile');
   return command.action(async (name: string) => {
     const { useProfile } = await import('./run-profiles.ts');
@@ -33,10 +31,10 @@ function addCommand(contextOf: ContextOf): Command {
   const command = new Command('add')
     .summary('Add a profile')
     .description(
-      'Add a profile for the server of --base-url or PLAT_BASE_URL, with the key in --api-key-file (- for stdin).\nWithout a key it waits for plat login --profile <name>.',
+      'Add a profile for the server of --base-url or PLAT_BASE_URL, with the key in --api-key-file (- for stdin).\nA profile without a key is for plat login --profile <name>.',
     )
-    .argument('<name>', 'what it is called: letters, digits, and . _ : - between them')
-    .option('--use', 'use it from now on')
+    .argument('<name>', 'name: letters and digits, with . _ : - between them')
+    .option('--use', 'make it the current profile')
     .addHelpText('after', EXAMPLES);
   return command.action(async (name: string) => {
     const { addProfile } = await import('./run-profiles.ts');
@@ -47,7 +45,7 @@ function addCommand(contextOf: ContextOf): Command {
 function removeCommand(contextOf: ContextOf): Command {
   const command = new Command('remove')
     .summary('Remove a profile with its key and login')
-    .description('Remove a profile with its key and login from this machine. Both stay valid at the server.')
+    .description('Remove a profile with its key and login from this machine. Both stay valid on the server.')
     .argument('<name>', 'name of the profile')
     .option('-y, --yes', 'do not ask');
   return command.action(async (name: string) => {

@@ -19,7 +19,7 @@ async function twoServers() {
 }
 
 describe('plat profile', () => {
-  it('adds a profile with a key from stdin, for the owner alone, and never shows the key', async () => {
+  it('adds a profile with a key from stdin in a private file, and never shows the key', async () => {
     const env = { HOME: emptyFolder() };
     const added = await plat(
       ['profile', 'add', 'staging', '--base-url', 'https://staging.example.com', '--api-key-file', '-', '--json'],
@@ -42,14 +42,14 @@ describe('plat profile', () => {
     expect(added.stdout + listed.stdout + listed.stderr).not.toContain(KEY);
   });
 
-  it('uses another one from then on', async () => {
+  it('makes another profile the current one', async () => {
     const { one, two, env } = await twoServers();
     expect((await plat(['profile', 'use', 'two'], { env })).code).toBe(0);
     expect((await plat(['me'], { env })).code).toBe(0);
     expect([one.received.length, two.received[0]?.headers.authorization]).toEqual([0, `Bearer ${OTHER}`]);
   });
 
-  it('removes one when that is confirmed, and nothing is in use then', async () => {
+  it('removes a profile after confirmation; then none is current', async () => {
     const { env } = await twoServers();
     expect((await plat(['profile', 'remove', 'one'], { env })).code).toBe(10);
     expect((await plat(['profile', 'remove', 'one', '--yes'], { env })).code).toBe(0);
@@ -73,7 +73,7 @@ describe('plat profile', () => {
     expect((await plat(['profile', 'list'], { env })).stdout).toBe(before);
   });
 
-  it('keeps what each of several processes adds at once', async () => {
+  it('keeps the additions of concurrent processes', async () => {
     const env = { HOME: emptyFolder() };
     const names = Array.from({ length: 8 }, (_, n) => `p${n}`);
     const add = (name: string) =>
@@ -87,7 +87,7 @@ describe('plat profile', () => {
     expect(JSON.parse(stdout).data.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
   });
 
-  it('names the one that was probably meant', async () => {
+  it('suggests the closest name', async () => {
     const { env } = await twoServers();
     expect((await plat(['profile', 'use', 'twoo'], { env })).stderr).toContain('Did you mean two?');
     expect((await plat(['me', '--profile', 'twoo'], { env })).stderr).toContain('Did you mean two?');
@@ -105,7 +105,7 @@ describe('--profile', () => {
     expect([one.received.length, two.received[0]?.headers.authorization]).toEqual([0, `Bearer ${OTHER}`]);
   });
 
-  it('goes before the sandbox of the folder', async () => {
+  it('takes precedence over the sandbox of the folder', async () => {
     const { one, two, env } = await twoServers();
     const cwd = emptyFolder();
     mkdirSync(join(cwd, '.plat'));
@@ -115,7 +115,7 @@ describe('--profile', () => {
     expect([one.received.length, two.received.length]).toEqual([0, 1]);
   });
 
-  it('goes behind PLAT_API_KEY, and that behind a file; where they differ, a note says so', async () => {
+  it('yields to PLAT_API_KEY, which yields to a file; a note reports differing keys', async () => {
     const { two, env } = await twoServers();
     const withKey = { ...env, PLAT_API_KEY: 'plat_test_env' };
     const [byEnv, byFile] = [
@@ -132,11 +132,11 @@ describe('--profile', () => {
     );
   });
 
-  it('never has its key go to another server', async () => {
+  it('never sends its key to another server', async () => {
     const { one, two, env } = await twoServers();
     const { code, stderr } = await plat(['me', '--profile', 'two'], { env: { ...env, PLAT_BASE_URL: one.baseUrl } });
     expect(code).toBe(4);
-    expect(stderr).toContain('its key goes there only');
+    expect(stderr).toContain('its key is sent there only');
     expect([...one.received, ...two.received]).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('--profile', () => {
     const args = ['login', '--profile', 'two', '--base-url', one.baseUrl];
     expect(await plat(args, { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('The profile two is of'),
+      stderr: expect.stringContaining('The profile two belongs to'),
     });
     expect(one.received).toEqual([]);
   });

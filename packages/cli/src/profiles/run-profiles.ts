@@ -1,5 +1,5 @@
-import { CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
+import { confirm } from '../command/confirm.ts';
+import { type CommandContext, note } from '../command/context.ts';
 import {
   type Credentials,
   changeCredentials,
@@ -10,13 +10,13 @@ import {
 import { givenBaseUrl } from '../connection/given-base-url.ts';
 import { requireProfile } from '../connection/named-profile.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
-import { type CommandContext, note } from '../context.ts';
-import { readInput } from '../input-file.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
 import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import type { JsonObject } from '../output/value.ts';
+import type { JsonObject } from '../terminal/value.ts';
 
-/** Prints what is kept, without what is secret of it. */
+/** Prints the profiles without their secrets. */
 export async function listProfiles(context: CommandContext): Promise<void> {
   const credentials = await readCredentials(context.io);
   const data = Object.entries(credentials.profiles).map(([name, profile]) => shown(credentials, name, profile));
@@ -24,8 +24,8 @@ export async function listProfiles(context: CommandContext): Promise<void> {
 }
 
 /**
- * Makes a profile the one in use.
- * @throws {@link CliError} `USAGE` when there is none of the name
+ * Makes a profile the current one.
+ * @throws {@link CliError} `USAGE` for an unknown name
  */
 export async function useProfile(context: CommandContext, name: string): Promise<void> {
   const { after } = await changeCredentials(context.io, (now) => {
@@ -38,38 +38,39 @@ export async function useProfile(context: CommandContext, name: string): Promise
   if (search && 'sandbox' in search) {
     await note(
       context,
-      `In this folder the sandbox of ${search.sandbox.path} goes first; elsewhere: --profile ${name}`,
+      `In this folder the sandbox of ${search.sandbox.path} takes precedence; to use the profile here: --profile ${name}`,
     );
   }
 }
 
 /**
- * Keeps a server, and a key to it, under a name.
- * @throws {@link CliError} `USAGE` for a name that is taken or none, `NO_BASE_URL`, `NO_API_KEY` for a file without one
+ * Saves a server and its key as a profile.
+ * @throws {@link CliError} `USAGE` for an invalid or existing name, `NO_BASE_URL`, `NO_API_KEY` for a file without a
+ * key
  */
 export async function addProfile(context: CommandContext, name: string, use: boolean): Promise<void> {
   const { io } = context;
   if (!/^[\w[](?:[\w.:[\]-]{0,62}[\w\]])?$/.test(name) || name.startsWith('__')) {
     throw new CliError(
       'USAGE',
-      `${name} is no name for a profile: letters, digits, and . _ : - between them, up to 64`,
+      `${name} is not a valid profile name: letters and digits, with . _ : - between them, up to 64`,
     );
   }
   refuseTaken(await readCredentials(io), name);
   const api_key = await readKey(context);
   const profile = { base_url: await readBaseUrl(context), ...(api_key !== undefined && { api_key }) };
   const { path, after } = await changeCredentials(io, (now) => {
-    // Again: another plat may have taken it while the key was read.
+    // Checked again: another plat process may have used the name meanwhile.
     refuseTaken(now, name);
     const current = use ? name : (now.current ?? name);
     return { ...now, current, profiles: { ...now.profiles, [name]: profile } };
   });
   await printResult(context, shown(after, name, profile));
-  await note(context, `Kept in ${path}.${api_key === undefined ? ` To log in: plat login --profile ${name}` : ''}`);
+  await note(context, `Saved in ${path}.${api_key === undefined ? ` To log in: plat login --profile ${name}` : ''}`);
 }
 
 /**
- * Forgets a profile.
+ * Removes a profile.
  * @throws {@link CliError} `USAGE`, `CONFIRMATION_REQUIRED`
  */
 export async function removeProfile(context: CommandContext, name: string, yes: boolean): Promise<void> {
@@ -84,8 +85,8 @@ export async function removeProfile(context: CommandContext, name: string, yes: 
 
 function refuseTaken(credentials: Credentials, name: string): void {
   if (!profileNamed(credentials, name)) return;
-  throw new CliError('USAGE', `There is a profile ${name} already`, {
-    next: `Take another name, or remove it: plat profile remove ${name}`,
+  throw new CliError('USAGE', `The profile ${name} already exists`, {
+    next: `Choose another name, or remove it: plat profile remove ${name}`,
   });
 }
 
@@ -106,12 +107,12 @@ async function readKey({ io, flags: { apiKeyFile } }: CommandContext): Promise<s
   const key = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new CliError('NO_API_KEY', `There is no API key in ${apiKeyFile === '-' ? 'stdin' : apiKeyFile}`, {
-    next: 'It is one line, as the console showed it.',
+    next: 'The file has the key as one line, as the console showed it.',
   });
 }
 
 async function readBaseUrl({ io, flags }: CommandContext): Promise<string> {
   const given = await givenBaseUrl(io, flags);
   if (given) return given.value;
-  throw new CliError('NO_BASE_URL', 'A profile is of a server', { next: 'Give --base-url <url>.' });
+  throw new CliError('NO_BASE_URL', 'A profile needs a server', { next: 'Pass --base-url <url>.' });
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat commands`: the tree of commands, as data or as a page. */
+/** `plat commands`: prints the command tree, as data or as a page. */
 export function commandsCommand(contextOf: ContextOf): Command {
   const command = new Command('commands')
     .summary(OTHER_COMMANDS.commands)
@@ -16,7 +16,7 @@ export function commandsCommand(contextOf: ContextOf): Command {
   });
 }
 
-/** `plat version`: what a report of a fault should name. */
+/** `plat version`: prints the versions for a bug report. */
 export function versionCommand(contextOf: ContextOf): Command {
   const command = new Command('version')
     .summary(OTHER_COMMANDS.version)
@@ -27,7 +27,7 @@ export function versionCommand(contextOf: ContextOf): Command {
   });
 }
 
-/** The command that has no parent. */
+/** Returns the root command. */
 export function rootOf(command: Command): Command {
   return command.parent ? rootOf(command.parent) : command;
 }

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
-import { commandWords, OPERATION_NAMES } from '../operations/words.ts';
+import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
 import { plat } from '../testing/plat.ts';
 import type { CommandNode, OptionNode } from './tree.ts';
 
@@ -39,7 +39,7 @@ describe('plat commands --json', () => {
     expect(options.map(({ long }) => long)).toContain('--profile');
   });
 
-  it('has nothing that the help hides', () => {
+  it('omits options that the help hides', () => {
     const all = [...options, ...commands.flatMap((command) => command.options)].map(({ long }) => long);
     expect(all).not.toContain('--api-key');
     expect(all).not.toContain('--secret');
@@ -69,7 +69,7 @@ describe('the page of reference', async () => {
     }
   });
 
-  it('has no link to a command that there is not', () => {
+  it('has no broken links to commands', () => {
     const anchors = new Set(commands.map(({ name }) => `plat-${name.replaceAll(' ', '-')}`));
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
     expect(links.filter((anchor) => anchor === undefined || !anchors.has(anchor))).toEqual([]);

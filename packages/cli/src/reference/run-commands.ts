@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { type CommandContext, print } from '../context.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { version } from '../command/version.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { listPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import { version } from '../version.ts';
 import { referencePage } from './page.ts';
 import { commandTree } from './tree.ts';
 
-/** Prints the commands: their tree as JSON, their page, or a line for each. */
+/** Prints the commands: as a JSON tree, as a Markdown page, or one per line. */
 export async function runCommands(context: CommandContext, root: Command, markdown: boolean): Promise<void> {
   const { output, fields } = context.flags;
   const [top, ...commands] = commandTree(root);

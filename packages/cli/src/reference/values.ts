@@ -1,17 +1,18 @@
-import { ALL_EVENT_TYPES, ALL_SCOPES } from '@plat/contract';
+import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
+import { OPERATION_NAMES } from '../command/command-words.ts';
 
-/** What an option or argument takes. */
+/** Accepted values of an option or argument. */
 export interface Values {
   readonly words: readonly string[];
-  /** Whether it takes these only. The API's own lists grow, and it checks them itself. */
+  /** False for lists that the API extends and validates itself. */
   readonly closed: boolean;
-  /** Whether several may be given, separated by commas. */
+  /** True if several values may be given, separated by commas. */
   readonly list: boolean;
 }
 
 /**
- * The values of an option or argument; null where anything goes.
- * @param placeholder - what stands for the value in the help: `type,…`
+ * Returns the values of an option or argument; null for any text.
+ * @param placeholder - placeholder of the value in the help: `type,…`
  */
 export function valuesOf(placeholder: string, choices: readonly string[] | undefined): Values | null {
   const list = placeholder.endsWith(',…');
@@ -20,9 +21,11 @@ export function valuesOf(placeholder: string, choices: readonly string[] | undef
   return words ? { words, closed: false, list } : null;
 }
 
-/** Placeholder → the values that this version knows. */
+/** Placeholder → values known to this version. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   type: ALL_EVENT_TYPES,
   event_type: ALL_EVENT_TYPES,
   scope: ALL_SCOPES,
+  code: Object.keys(ERROR_CODES),
+  operation: OPERATION_NAMES,
 };

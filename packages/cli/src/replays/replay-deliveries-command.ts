@@ -1,21 +1,21 @@
 import { Command } from 'commander';
-import type { ContextOf } from '../operations/described-command.ts';
+import type { ContextOf } from '../command/described-command.ts';
 
-/** `plat webhooks deliveries replay`: what failed, or one delivery, sent again. */
+/** `plat webhooks deliveries replay`: sends failed deliveries, or one delivery, again. */
 export function replayDeliveriesCommand(contextOf: ContextOf): Command {
   const command = new Command('replay')
-    .summary('Send again what failed since a time, or one delivery')
+    .summary('Resend the failed deliveries since a time, or one delivery')
     .description(
-      'Send again what failed since a time: every event whose last delivery failed. Or the event of one delivery, to its endpoint.',
+      'Resend every event since a time whose last delivery failed, or the event of one delivery to its endpoint.',
     )
-    .argument('[delivery_id]', 'the delivery whose event is sent again (del_…)')
-    .option('--failed', 'all that failed, in the time that --since begins')
+    .argument('[delivery_id]', 'delivery whose event is resent (del_…)')
+    .option('--failed', 'all failed deliveries since --since')
     .option('--since <time>', 'events created since then: ISO 8601, or 30m, 24h, 7d')
     .option('--until <time>', 'and before then; now when absent')
     .option('--endpoint <id>', 'only to this endpoint; to every enabled one when absent')
     .option('-t, --type <type...>', 'only events of these types')
-    .option('--wait', 'until all is scheduled; a terminal sees how far it is')
-    .option('--idempotency-key <key>', 'makes it safe to repeat: the same key does the work once (24 h)')
+    .option('--wait', 'wait until everything is scheduled; a terminal shows the progress')
+    .option('--idempotency-key <key>', 'makes the command safe to repeat: one key is one request (24 h)')
     .addHelpText('after', HELP);
   return command.action(async (deliveryId: string | undefined) => {
     const { runReplayDeliveries } = await import('./run-replay-deliveries.ts');

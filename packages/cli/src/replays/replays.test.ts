@@ -43,7 +43,7 @@ describe('a time', () => {
     ['30m', HOUR_MS / 2],
     ['24h', 24 * HOUR_MS],
     ['7d', 7 * 24 * HOUR_MS],
-  ])('can be so long ago as %s', async (since, ago) => {
+  ])('can be an age such as %s', async (since, ago) => {
     for (const command of [CREATE, FAILED]) {
       const api = await apiWith();
       const before = Date.now() - ago;
@@ -70,7 +70,7 @@ describe('a time', () => {
 });
 
 describe('plat webhooks replays create', () => {
-  it('sends what is asked for, and prints the replay without waiting', async () => {
+  it('sends the parameters, and prints the replay without waiting', async () => {
     const api = await apiWith();
     const filters = ['--endpoint-id', id('whe'), '--select', 'missed', '--event-types', 'client.created,user.invited'];
     const times = ['--since', AT, '--until', '2026-01-03T00:00:00+01:00', '--idempotency-key', 'once'];
@@ -94,7 +94,7 @@ describe('plat webhooks replays create', () => {
     ]);
   });
 
-  it('with --wait shows a terminal how far it is, and prints the replay when it is completed', async () => {
+  it('with --wait shows the progress on a terminal, and prints the replay when it is complete', async () => {
     const api = await apiWith({}, RUNNING, COMPLETED);
     const pauses: number[] = [];
     const wait = async (ms: number) => void pauses.push(ms);
@@ -103,15 +103,13 @@ describe('plat webhooks replays create', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^status +completed$/m);
     expect(stderr).toContain(`pending (${id('rpl')})`);
-    expect(stderr).toContain(
-      '[##########          ]  50 %  running: 200 of 400 events looked at, 7 to be sent again (rpl_',
-    );
+    expect(stderr).toContain('[##########          ]  50 %  running: 200 of 400 events examined, 7 scheduled (rpl_');
     expect(stderr.endsWith('\r\u001b[K')).toBe(true);
     expect(pauses).toEqual([250, 375, 562.5]);
     expect(api.received.slice(1).map(({ path }) => path)).toEqual(Array(3).fill(`/v1/webhooks/replays/${id('rpl')}`));
   });
 
-  it('with --wait says nothing on the way where there is no terminal, or JSON is asked for', async () => {
+  it('with --wait shows no progress without a terminal or in JSON mode', async () => {
     const wait = async () => undefined;
     for (const [more, columns] of [
       [[], undefined],
@@ -141,7 +139,7 @@ describe('plat webhooks replays create', () => {
 });
 
 describe('plat webhooks deliveries replay', () => {
-  it('--failed creates a replay of what failed', async () => {
+  it('--failed creates a replay of failed deliveries', async () => {
     const api = await apiWith(COMPLETED);
     const filters = ['--endpoint', id('whe'), '--type', 'client.created', 'client.updated', '--type', 'user.invited'];
     const args = [...FAILED, '--since', AT, '--until', AT, ...filters, '--wait', '--idempotency-key', 'once'];
@@ -186,8 +184,8 @@ describe('plat webhooks deliveries replay', () => {
     [[], '--failed'],
     [['--failed'], '--since'],
     [['--since', '24h'], '--failed'],
-    [[id('del'), '--failed'], 'by itself'],
-    [[id('del'), '--wait'], 'by itself'],
+    [[id('del'), '--failed'], 'either the id of a delivery'],
+    [[id('del'), '--wait'], 'either the id of a delivery'],
     [['--failed', '--since', '24h', '--type', 'client.creatd'], 'client.created'],
   ])('%j is refused with what to do', async (args, words) => {
     const api = await apiWith();
@@ -197,7 +195,7 @@ describe('plat webhooks deliveries replay', () => {
   });
 });
 
-it('a replay that is not there tells how to find those that are', async () => {
+it('an unknown replay shows how to list replays', async () => {
   const api = await fakeApi(() => refusal(404, 'WEBHOOK_REPLAY_NOT_FOUND'));
   const ended = await plat(['webhooks', 'replays', 'cancel', id('rpl')], { env: envFor(api) });
   expect(ended.code).toBe(5);

@@ -1,12 +1,12 @@
-import { CliError } from '../cli-error.ts';
-import { connect } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { connect } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
+import { readPastTime } from '../command/past-time.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { readPastTime } from '../past-time.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { runReplay } from './run-replay.ts';
 
-/** The options as they were typed. */
+/** Options of the command. */
 export interface ReplayDeliveriesOptions {
   readonly failed?: boolean;
   readonly since?: string;
@@ -17,7 +17,7 @@ export interface ReplayDeliveriesOptions {
   readonly idempotencyKey?: string;
 }
 
-/** @throws {@link CliError} `USAGE` unless it is said what is to be sent again */
+/** @throws {@link CliError} `USAGE` without a selection of deliveries */
 export async function runReplayDeliveries(
   context: CommandContext,
   deliveryId: string | undefined,
@@ -26,13 +26,13 @@ export async function runReplayDeliveries(
   const { failed, since, until, endpoint, type, wait = false, idempotencyKey } = options;
   if (deliveryId !== undefined) {
     if (failed || since || until || endpoint || type || wait) {
-      throw new CliError('USAGE', 'A delivery is sent again by itself: give its id alone, or --failed with --since');
+      throw new CliError('USAGE', 'Pass either the id of a delivery, or --failed with --since');
     }
     return replayDelivery(context, deliveryId, idempotencyKey);
   }
   if (!failed || since === undefined) {
-    throw new CliError('USAGE', 'Give a delivery, or --failed with --since', {
-      next: `${context.command} --failed --since 24h; for what was never sent: plat webhooks replays create`,
+    throw new CliError('USAGE', 'Pass a delivery, or --failed with --since', {
+      next: `${context.command} --failed --since 24h; for events that were never sent: plat webhooks replays create`,
     });
   }
   const time = (option: string, given: string) => new Date(readPastTime(option, given, Date.now())).toISOString();
@@ -51,7 +51,7 @@ export async function runReplayDeliveries(
   });
 }
 
-/** The event of a delivery, to the endpoint of that delivery. */
+/** Sends the event of a delivery again, to the endpoint of that delivery. */
 async function replayDelivery(
   context: CommandContext,
   deliveryId: string,

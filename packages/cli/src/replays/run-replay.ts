@@ -1,17 +1,17 @@
 import type { WebhookReplayCreateParams } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import type { CommandContext } from '../context.ts';
+import { connect } from '../command/connect.ts';
+import type { CommandContext } from '../command/context.ts';
 import { printResult } from '../output/result.ts';
 import { waitForReplay } from './wait-for-replay.ts';
 
-/** A replay of many events, as it was typed. */
+/** Parameters and options of a replay. */
 export interface ReplayInvocation {
   readonly input: WebhookReplayCreateParams;
   readonly wait: boolean;
   readonly idempotencyKey: string | undefined;
 }
 
-/** Creates a replay and prints it: at once, or with `--wait` once it has ended. */
+/** Creates a replay and prints it; with `--wait`, after it has ended. */
 export async function runReplay(
   context: CommandContext,
   { input, wait, idempotencyKey }: ReplayInvocation,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookReplay } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { CheckFailedError } from '../cli-error.ts';
-import { repeatCommand } from '../command-line.ts';
-import type { CommandContext } from '../context.ts';
+import { repeatCommand } from '../command/command-line.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CheckFailedError } from '../errors/cli-error.ts';
 import { type Progress, withProgress } from '../output/progress.ts';
 import { printResult } from '../output/result.ts';
 
@@ -11,8 +11,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Waits until a replay has ended, and prints it then; a terminal sees how far it is meanwhile.
- * @throws {@link CheckFailedError} `REPLAY_CANCELED` when somebody ended it before it was done
+ * Waits until a replay has ended, then prints it. A terminal shows the progress.
+ * @throws {@link CheckFailedError} `REPLAY_CANCELED` for a replay that was canceled
  */
 export async function waitForReplay(
   context: CommandContext,
@@ -31,7 +31,7 @@ export async function waitForReplay(
   });
   await printResult(context, replay);
   if (replay.status !== 'canceled') return;
-  throw new CheckFailedError('REPLAY_CANCELED', 'The replay was canceled before it had come to its end', {
+  throw new CheckFailedError('REPLAY_CANCELED', 'The replay was canceled before it was complete', {
     next: `Replay the rest: ${repeatCommand(context)}`,
   });
 }
@@ -44,7 +44,7 @@ function progressOf({ id, status, ...counts }: WebhookReplay): Progress {
   const { examined_count: examined, total_count: total, scheduled_count: scheduled } = counts;
   if (total === null) return { text: `${status} (${id})` };
   return {
-    text: `${status}: ${examined} of ${total} events looked at, ${scheduled} to be sent again (${id})`,
+    text: `${status}: ${examined} of ${total} events examined, ${scheduled} scheduled (${id})`,
     share: total === 0 ? undefined : examined / total,
   };
 }

@@ -1,34 +1,34 @@
 import { LIMITS, type LoggedRequest, type RequestListParams, timeOfId } from '@plat/contract';
 import type { Platform, RateLimit } from '@plat/sdk';
-import type { Feed, Look } from '../follow/follow.ts';
-import type { Patience } from '../follow/patience.ts';
+import type { Feed, PollResult } from '../polling/poll.ts';
+import type { Retries } from '../polling/retries.ts';
 
 /**
- * How late a request may appear in the log, in ms: its id has the time at which it came, and it is written when it was
- * answered. Nearly all are late by what the server gathers before it writes; a few wait for locks, or for a slow caller.
+ * Usual delay in ms between the time in the id of a request (its arrival) and its log entry (after the response). The
+ * server writes entries in batches; a few are delayed further by locks or a slow caller.
  */
 const NEAR_MS = 2_000;
 const LATENESS_MS = 60_000;
 
 /** The request log of the tenant. */
 export interface RequestSource {
-  /** Up to so many requests, the newest first. */
+  /** Returns the newest requests, newest first. */
   newest(limit: number): Promise<readonly LoggedRequest[]>;
-  /** Those of a time on, in ms, the oldest first, and how many requests it took to read them. */
+  /** Returns the requests since a time in ms, oldest first, and the number of requests that reading them took. */
   since(ms: number): Promise<{ readonly found: readonly LoggedRequest[]; readonly requests: number }>;
-  /** Where the key stands, as the last answer said. */
+  /** Rate limit of the key in the last response. */
   rateLimit(): RateLimit | null;
 }
 
 export function openRequestSource(
   platform: Platform,
-  { patiently, options }: Patience,
+  { retrying, options }: Retries,
   filters: RequestListParams,
 ): RequestSource {
   let rateLimit: RateLimit | null = null;
   async function page(query: RequestListParams) {
     const call = () => platform.requests.list({ ...filters, ...query }, options).withMeta();
-    const { data, rateLimit: left } = await patiently(call);
+    const { data, rateLimit: left } = await retrying(call);
     rateLimit = left;
     return data;
   }
@@ -50,11 +50,11 @@ export function openRequestSource(
 }
 
 interface RequestFeed extends Feed {
-  /** Takes the log as it stands for known, and gives the last so many requests of it to `handle`. */
+  /** Marks the current log as known, and passes its last `lines` requests to `handle`. */
   begin(lines: number): Promise<void>;
 }
 
-/** Gives each request that is new to `handle`, the older before the newer as far as they come so. */
+/** Creates a feed that passes each new request to `handle`, oldest first as far as they arrive in order. */
 export function createRequestFeed(
   source: RequestSource,
   handle: (request: LoggedRequest) => Promise<void>,
@@ -68,7 +68,7 @@ export function createRequestFeed(
     await handle(request);
   }
 
-  async function look(backMs: number): Promise<Look> {
+  async function look(backMs: number): Promise<PollResult> {
     const { found, requests } = await source.since(Math.max(newest - backMs, 1));
     const unseen = found.filter(({ id }) => !seen.has(id));
     for (const request of unseen) await take(request);
@@ -77,14 +77,14 @@ export function createRequestFeed(
 
   return {
     async begin(lines) {
-      // One more than are wanted where none are: it says where the log ends.
+      // Reads at least one entry, which marks the end of the log.
       const last = await source.newest(Math.max(lines, 1));
       newest = Math.max(0, ...last.map(({ id }) => timeOfId(id)));
       for (const { id } of (await source.since(Math.max(newest - LATENESS_MS, 1))).found) seen.add(id);
       if (lines === 0) return;
       for (const request of last.toReversed()) await take(request);
     },
-    near: () => look(NEAR_MS),
+    latest: () => look(NEAR_MS),
     async sweep() {
       const looked = await look(LATENESS_MS);
       for (const id of seen) if (timeOfId(id) < newest - LATENESS_MS) seen.delete(id);

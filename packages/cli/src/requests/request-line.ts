@@ -1,12 +1,12 @@
 import type { LoggedRequest } from '@plat/contract';
-import type { CommandContext } from '../context.ts';
-import { printable } from '../output/printable.ts';
-import { styleOf } from '../output/style.ts';
-import { timeOfDay } from '../output/time-of-day.ts';
+import type { CommandContext } from '../command/context.ts';
+import { printable } from '../terminal/printable.ts';
+import { styleOf } from '../terminal/style.ts';
+import { timeOfDay } from '../terminal/time-of-day.ts';
 
 const LONGEST_METHOD = 'DELETE'.length;
 
-/** A request on a line for people, and below it what was wrong with it. */
+/** Returns a request as one line, followed by its error. */
 export function requestLines({ io }: CommandContext, request: LoggedRequest): readonly string[] {
   const { id, method, path, query, status, outcome, error, duration_ms: ms, created_at: at } = request;
   const style = styleOf(io, io.stdout);

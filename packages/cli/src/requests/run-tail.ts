@@ -1,15 +1,15 @@
 import type { LoggedRequest } from '@plat/contract';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note, print } from '../context.ts';
-import { follow, isShort } from '../follow/follow.ts';
-import { createPatience } from '../follow/patience.ts';
-import { picked } from '../output/fields.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { pickFields } from '../output/fields.ts';
 import { jsonLine } from '../output/result.ts';
-import { pause, Stopped, stopOnSignals } from '../stopping.ts';
+import { isRateLimitLow, poll } from '../polling/poll.ts';
+import { createRetries } from '../polling/retries.ts';
+import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { createRequestFeed, openRequestSource } from './request-feed.ts';
 import { requestLines } from './request-line.ts';
 
-/** The options as they were typed. */
+/** Options of `plat requests tail`. */
 export interface TailOptions {
   readonly failed?: boolean;
   readonly code?: string;
@@ -18,19 +18,19 @@ export interface TailOptions {
   readonly lines?: number;
 }
 
-/** Prints the last requests and those that come, until it is told to stop. */
+/** Prints the last requests and new ones until a signal stops it. */
 export async function runTail(context: CommandContext, { lines = 0, ...options }: TailOptions): Promise<void> {
   const stopping = stopOnSignals();
   const platform = await connect(context, { changes: false });
   try {
-    const patience = await createPatience(context, stopping.signal);
-    const source = openRequestSource(platform, patience, filtersOf(options));
+    const retries = await createRetries(context, stopping.signal);
+    const source = openRequestSource(platform, retries, filtersOf(options));
     const feed = createRequestFeed(source, (request) => tell(context, request));
     await feed.begin(lines);
-    await note(context, 'Ready: showing requests as they come. Ctrl-C ends it.');
-    await follow(
+    await note(context, 'Ready: showing requests as they arrive. Ctrl-C stops.');
+    await poll(
       feed,
-      () => isShort(source.rateLimit()),
+      () => isRateLimitLow(source.rateLimit()),
       (ms) => pause(context.io, ms, stopping.signal),
     );
   } catch (error) {
@@ -41,7 +41,7 @@ export async function runTail(context: CommandContext, { lines = 0, ...options }
   }
 }
 
-/** The service checks them: an older CLI takes newer codes and operations. */
+/** The service validates the filters, so that an older CLI accepts newer codes and operations. */
 function filtersOf({ failed, code, operation, credentialId }: TailOptions): Readonly<Record<string, string>> {
   return {
     ...(failed && { outcome: 'failed' }),
@@ -54,6 +54,6 @@ function filtersOf({ failed, code, operation, credentialId }: TailOptions): Read
 async function tell(context: CommandContext, request: LoggedRequest): Promise<void> {
   const { output, fields } = context.flags;
   const isData = output !== 'table' || fields !== undefined;
-  const lines = isData ? [jsonLine(picked(context, { ...request }))] : requestLines(context, request);
+  const lines = isData ? [jsonLine(pickFields(context, { ...request }))] : requestLines(context, request);
   await print(context, lines.map((line) => `${line}\n`).join(''));
 }

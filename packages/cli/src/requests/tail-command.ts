@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { CliError } from '../errors/cli-error.ts';
 import type { TailOptions } from './run-tail.ts';
 
 const MOST_LINES = 100;
 
-/** `plat requests tail`: the request log as it grows. */
+/** `plat requests tail`: follows the request log. */
 export function tailCommand(contextOf: ContextOf): Command {
   const command = new Command('tail')
-    .summary('Show requests as they come')
-    .description('Show the last requests, then each as it comes, until Ctrl-C: what was asked, answered and refused.')
+    .summary('Show requests as they arrive')
+    .description('Show the last requests, then each new one, until Ctrl-C.')
     .option('--failed', 'only requests with a status of 400 or more, or without an answer')
     .option('--code <code>', 'only requests that were refused with this code, such as INVALID_BODY')
     .option('--operation <operation>', 'only requests for this operation, such as clients.create')
@@ -18,7 +18,7 @@ export function tailCommand(contextOf: ContextOf): Command {
     .option('-n, --lines <n>', 'how many of the last to begin with; 10 when absent', (given) =>
       readInteger('--lines', given),
     )
-    .option('--ndjson', 'JSON, one object a line, as --json')
+    .option('--ndjson', 'JSON, one object per line, as --json')
     .addHelpText('after', HELP);
   return command.action(async () => {
     const { lines = 10, ...options }: TailOptions = command.opts();

@@ -30,7 +30,7 @@ interface Got {
   readonly body: string;
 }
 
-/** A receiver of deliveries, for as long as a test runs. It takes them, unless it is told otherwise. */
+/** Starts a receiver of deliveries for the duration of a test. By default it accepts them. */
 export async function receiver(answer: RequestListener = (_, res) => res.writeHead(204).end()) {
   const received: Got[] = [];
   const server = createServer(async (req, res) => {

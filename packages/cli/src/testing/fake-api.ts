@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as the fake got it. */
+/** A request received by the fake. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Received {
   readonly body: unknown;
 }
 
-/** What it answers; status 200 when absent. A string goes out as it is. */
+/** Response; status 200 by default. A string is sent verbatim. */
 export interface Answer {
   readonly status?: number;
   readonly body: unknown;
@@ -25,7 +25,7 @@ export interface FakeApi {
 
 export const REQUEST_ID = 'req_01k9zzzzzzzzzzzzzzzzzzzzzz';
 
-/** A server on a free port of this machine that answers as the test says, until the test is over. */
+/** Starts a loopback server with the given responses for the duration of a test. */
 export async function fakeApi(answer: (request: Received) => Answer): Promise<FakeApi> {
   const received: Received[] = [];
   const server = createServer(async (req, res) => {
@@ -53,12 +53,12 @@ export async function fakeApi(answer: (request: Received) => Answer): Promise<Fa
   return { baseUrl: `http://127.0.0.1:${port}`, received };
 }
 
-/** An error body of the API. */
+/** Returns an error response of the API. */
 export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Answer {
   return { status, body: { code, message: `The service says ${code}`, ...more } };
 }
 
-/** The n-th client, the higher the newer. */
+/** Returns the n-th client; higher numbers are newer. */
 export function client(n: number, changes: Record<string, unknown> = {}) {
   return {
     object: 'client',
@@ -77,7 +77,7 @@ export function clientId(n: number): string {
   return `cli_${String(n).padStart(26, '0')}`;
 }
 
-/** A list of clients from `count` down to 1, in pages, as `GET /v1/clients` has it. */
+/** Returns a page of clients from `count` down to 1, as `GET /v1/clients` does. */
 export function clientList(count: number, { query }: Received): Answer {
   const limit = Number(query['limit'] ?? 20);
   const number = (id: string | undefined) => (id === undefined ? undefined : Number(id.slice(4)));

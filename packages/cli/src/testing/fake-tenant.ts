@@ -10,9 +10,9 @@ export const TENANT_ID = 'tnt_01kf0v6wg0000000000000000t';
 
 /** An API with a tenant whose events a test adds. */
 export interface FakeTenant extends FakeApi {
-  /** Adds events; each is in the list from now on, wherever its id belongs. */
+  /** Adds events to the list, each at the place of its id. */
   add(...events: readonly PlatformEvent[]): void;
-  /** What it answers instead, until it is null again. */
+  /** Response to every request, until it is null again. */
   answer: Answer | null;
 }
 
@@ -35,32 +35,32 @@ function answerTo({ path, query }: Received, events: readonly PlatformEvent[]): 
   if (path !== '/v1/webhooks/events') return refusal(404, 'NOT_FOUND');
   const { ending_before: before, limit = '20' } = query;
   const found = before === undefined ? events.slice(0, Number(limit) + 1) : events.filter(({ id }) => id > before);
-  // The page before a cursor is the one right before it: of the newer events the oldest.
+  // The page before a cursor ends right before it: the oldest of the newer events.
   const data = before === undefined ? found.slice(0, Number(limit)) : found.slice(-Number(limit));
   return { body: { object: 'list', data, has_more: found.length > data.length, url: path } };
 }
 
-/** An event whose id has this time, in ms; `n` orders the events of a millisecond. */
+/** Returns an event whose id has this time in ms; `n` orders events of the same millisecond. */
 export function eventAt(ms: number, n = 0, type = 'client.created'): PlatformEvent {
   const id = lowestEventId(ms).slice(0, -6) + String(n).padStart(6, '0');
   const { body } = signTestEvent(type, { data: { name: `Grüße ${n}` } });
   return { ...JSON.parse(body), id, created: new Date(ms).toISOString(), tenant_id: TENANT_ID };
 }
 
-/** A delivery as a local application got it. */
+/** A delivery received by a local application. */
 export interface Arrived {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A local application that takes events, and can go down and come back at the same port. */
+/** A local application that receives events, and can stop and restart on the same port. */
 export interface LocalApp {
   readonly url: string;
   readonly arrived: readonly Arrived[];
-  /** What it does with a delivery, once it is in `arrived`; 204 when not set. */
+  /** Handles a delivery after it is in `arrived`; 204 by default. */
   respond: RequestListener;
-  /** Cuts every connection and listens no more. */
+  /** Closes every connection and stops listening. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function localApp(): Promise<LocalApp> {
       try {
         for await (const chunk of req.setEncoding('utf8')) body += chunk;
       } catch {
-        // The sender was killed: half an event is none.
+        // The sender was killed; a partial event is ignored.
         return;
       }
       arrived.push({ id: String(req.headers['x-platform-event-id']), headers: req.headers, body });
@@ -91,7 +91,7 @@ export async function localApp(): Promise<LocalApp> {
       server = open();
       await new Promise<void>((resolve) => {
         const listen = () => server.listen(port, '127.0.0.1', resolve);
-        // Any connection of the machine may have the port for a moment.
+        // Another connection of the machine may use the port for a moment.
         server.on('error', () => setTimeout(listen, 50));
         listen();
       });

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyFolder } from './plat.ts';
 
-/** A login as the file keeps it; nothing accepts its token. */
+/** A login as saved in the file. No server accepts its token. */
 export const LOGIN = { token: 'plat_dv_kept', id: 'dev_1', email: 'ada@example.com', tenant_id: 'tnt_1' };
 
-/** The environment of somebody who is logged in to a server, which is the current one. */
+/** Returns an environment with a login to a server as the current profile. */
 export function loggedInTo({ baseUrl }: { readonly baseUrl: string }, more: Record<string, unknown> = {}) {
   return homeWith({
     version: 1,
@@ -14,7 +14,7 @@ export function loggedInTo({ baseUrl }: { readonly baseUrl: string }, more: Reco
   });
 }
 
-/** The environment with a home folder that has this file. */
+/** Returns an environment with a home folder that contains this file. */
 export function homeWith(credentials: unknown): Readonly<Record<string, string>> {
   const HOME = emptyFolder();
   mkdirSync(join(HOME, '.config', 'plat'), { recursive: true });

@@ -3,23 +3,23 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyFolder } from './plat.ts';
 
-/** Shells that a completion script is run in here. PowerShell is on no machine of ours. */
+/** Shells that run completion scripts in tests. PowerShell is not available on our machines. */
 export type TestedShell = 'bash' | 'zsh' | 'fish';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Those to be found on this machine, or that must be. */
+    /** Shells found on this machine, or required. */
     readonly shells: readonly string[];
   }
 }
 
-/** The only file where completion is asked for. */
+/** The only file in the folder of the completion. */
 export const FILE = 'key.txt';
 
 /**
- * What a shell offers when Tab is pressed behind each line, sorted. Bash is asked through the function that the script
- * registers; zsh and fish through their whole completion.
- * @throws Error when the shell is not here, or says something on stderr
+ * Returns the sorted completions of a shell for each line. Bash runs the registered function; zsh and fish run their
+ * full completion.
+ * @throws Error for a missing shell, or output on stderr
  */
 export function offered(
   shell: TestedShell,
@@ -30,7 +30,7 @@ export function offered(
   const cwd = join(home, 'cwd');
   mkdirSync(cwd);
   writeFileSync(join(cwd, FILE), '');
-  // Under the name that zsh looks for in its fpath.
+  // The file name that zsh expects in its fpath.
   writeFileSync(join(home, '_plat'), script);
   writeFileSync(join(home, 'ask.zsh'), ASK_ZSH);
   const env = { PATH: process.env['PATH'], HOME: home, TERM: 'dumb' };
@@ -41,7 +41,7 @@ export function offered(
   return Object.fromEntries(lines.map((line, index) => [line, answers[index] ?? []]));
 }
 
-/** What the programs below print before the words for a line. */
+/** Separator that the programs below print before the words for a line. */
 const BEGIN = '== offered\n';
 
 function wordsOf(text: string): string[] {
@@ -62,8 +62,8 @@ done
 exit 0`;
 
 /**
- * Zsh completes only where it edits a line, and that needs a terminal: one of zpty. What is offered goes through compadd;
- * with one of -A, -O, -D it is a helper of the completion system that only filters.
+ * Zsh completes only in the line editor, which needs a terminal (zpty). Completions pass through compadd; calls with
+ * -A, -O or -D only filter.
  */
 const ASK_ZSH = `fpath=(~ $fpath)
 autoload -Uz compinit && compinit -u -D

@@ -17,28 +17,28 @@ export interface Ended {
 interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What stdin has to say before it ends. */
+  /** Content of stdin. */
   readonly stdin?: string;
 }
 
 interface Inside {
-  /** Makes terminals of the streams, this wide. */
+  /** Makes the streams terminals of this width. */
   readonly columns?: number;
-  /** Whether stdout goes into a file or a pipe all the same. */
+  /** Makes stdout a pipe nevertheless. */
   readonly piped?: boolean;
-  /** What happens while the command waits; no time goes by. */
+  /** Replaces waiting; no time passes. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-/** A key as the sandbox has them; nothing accepts it. */
+/** A key in the form of a sandbox key. No server accepts it. */
 export const KEY = 'plat_test_0123456789abcdef';
 
-/** The environment that names a server and a key. */
+/** Returns an environment with a server and a key. */
 export function envFor({ baseUrl }: { readonly baseUrl: string }, key = KEY): Readonly<Record<string, string>> {
   return { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key };
 }
 
-/** Runs a command in this process, on streams of its own. */
+/** Runs a command in this process on separate streams. */
 export async function plat(
   args: readonly string[],
   { env = {}, cwd = emptyFolder(), stdin = '', columns, piped = false, wait }: Surroundings & Inside = {},
@@ -58,7 +58,7 @@ export async function plat(
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Starts the command as a process, from its source, with nothing of this process's environment. */
+/** Starts the command as a process from its source, without the environment of this process. */
 export function spawnPlat(
   args: readonly string[],
   { env = {}, cwd = emptyFolder(), stdout = 'pipe' }: Surroundings & { readonly stdout?: 'pipe' | number } = {},
@@ -70,7 +70,7 @@ export function spawnPlat(
   });
 }
 
-/** Runs the command as a process to its end. Without `stdin`, stdin is closed. */
+/** Runs the command as a process until it ends. Without `stdin`, stdin is closed. */
 export async function platProcess(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
   const child = spawnPlat(args, surroundings);
   let [stdout, stderr] = ['', ''];
@@ -85,7 +85,7 @@ export async function platProcess(args: readonly string[], surroundings: Surroun
   return { code, stdout, stderr };
 }
 
-/** A folder with nothing in it, and no sandbox above it, until the test is over. */
+/** Creates an empty folder without a sandbox above it, for the duration of a test. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'plat-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,39 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import type { EventType } from '@plat/contract';
-import type { Act } from './act.ts';
+import type { TriggerRequests } from './trigger-requests.ts';
 
-/** How the API makes an event come about. */
+/** API calls that cause an event. */
 export interface Cause {
   /** In words: "creates a client". */
   readonly does: string;
-  /** What `--id` may name, to be acted on instead of a sample; with `needsId` it has to. */
+  /** Kind of object that `--id` may name instead of a sample; `needsId` makes it required. */
   readonly id?: 'client' | 'group' | 'user';
   readonly needsId?: true;
-  /** Whether `--data` can say what the request that causes the event says. */
-  readonly takesData?: true;
-  /** Whether a person is asked: what it does to the object of `--id` is for ever. */
+  /** `--data` can set the fields of the request. */
+  readonly acceptsData?: true;
+  /** Needs a confirmation, since the change of the `--id` object cannot be undone. */
   readonly confirms?: true;
-  /** Resolves to fields that the event's data has, which no other event of the type has. */
-  run(act: Act): Promise<object>;
+  /** Resolves to fields that identify the event by its data. */
+  run(act: TriggerRequests): Promise<object>;
 }
 
-/** Why no API key can, and what to do. */
-export interface BeyondTheApi {
+/** An event that no API key can cause, with the reason and the next step. */
+export interface NotCausable {
   readonly why: string;
   readonly next: string;
 }
 
-/** Event type → what causes it. Samples have names that say so. */
-export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
+/** Event type → its cause. Sample objects are named as samples. */
+export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
   'client.created': {
     does: 'creates a client',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => only(await makeClient(act, act.data)),
   },
   'client.updated': {
     does: 'updates a client, without a change unless --data makes one',
     id: 'client',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => {
       const { id, name } = act.id === undefined ? await makeClient(act) : await act.call('clients.get', [act.id]);
       return only(await act.call('clients.update', [id], { name, ...act.data }));
@@ -45,13 +45,13 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   },
   'group.created': {
     does: 'creates a group',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => only(await makeGroup(act, act.data)),
   },
   'group.updated': {
     does: 'renames a group',
     id: 'group',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => {
       const { id } = await groupOf(act);
       return only(await act.call('groups.update', [id], { name: `${SAMPLE} group, renamed`, ...act.data }));
@@ -60,7 +60,7 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   'group.member_added': {
     does: 'adds a client to a group',
     id: 'group',
-    takesData: true,
+    acceptsData: true,
     run: addMember,
   },
   'group.member_removed': {
@@ -74,7 +74,7 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   'group.owner_invited': {
     does: 'invites an owner of a group, by a mail to a sample address unless --data names another',
     id: 'group',
-    takesData: true,
+    acceptsData: true,
     run: inviteOwner,
   },
   'group.owner_removed': {
@@ -91,12 +91,12 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   },
   'user.invited': {
     does: 'invites a user, by a mail to a sample address unless --data names another',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => only(await makeUser(act, act.data)),
   },
   'user.activated': {
     why: 'Only the invitee can accept an invitation',
-    next: 'Invite somebody (plat trigger user.invited --data \'{"email":"…"}\') and open the link in the mail; a sandbox shows its mails at /_dev/mail.',
+    next: 'Invite a person (plat trigger user.invited --data \'{"email":"…"}\') and open the link in the mail; a sandbox shows its mails at /_dev/mail.',
   },
   'user.deactivated': {
     does: 'deactivates the active user of --id, for ever',
@@ -108,7 +108,7 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   'user.role_changed': {
     does: 'gives a user another role, member or viewer unless --data names one',
     id: 'user',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => {
       const { id, role } = act.id === undefined ? await makeUser(act) : await act.call('users.get', [act.id]);
       return only(await act.call('users.update', [id], { role: role === 'member' ? 'viewer' : 'member', ...act.data }));
@@ -125,12 +125,12 @@ export const CAUSES: { readonly [T in EventType]: Cause | BeyondTheApi } = {
   'location.created': {
     does: 'creates a location of a client',
     id: 'client',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => only(await makeLocation(act, (await clientOf(act)).id, act.data)),
   },
   'location.updated': {
     does: 'changes the address of a location of a client',
-    takesData: true,
+    acceptsData: true,
     run: async (act) => {
       const { id } = await makeClient(act);
       const location = await makeLocation(act, id);
@@ -163,46 +163,46 @@ function only({ id }: { readonly id: string }): object {
   return { id };
 }
 
-function makeClient({ call }: Act, data = {}) {
+function makeClient({ call }: TriggerRequests, data = {}) {
   return call('clients.create', [], { name: `${SAMPLE} client`, ...data });
 }
 
-function makeGroup({ call }: Act, data = {}) {
+function makeGroup({ call }: TriggerRequests, data = {}) {
   return call('groups.create', [], { name: `${SAMPLE} group`, ...data });
 }
 
-function makeUser({ call }: Act, data = {}) {
+function makeUser({ call }: TriggerRequests, data = {}) {
   return call('users.create', [], { email: sampleEmail(), role: 'viewer', name: `${SAMPLE} user`, ...data });
 }
 
-function makeLocation({ call }: Act, clientId: string, data = {}) {
+function makeLocation({ call }: TriggerRequests, clientId: string, data = {}) {
   return call('clients.locations.create', [clientId], { name: `${SAMPLE} location`, country: 'DE', ...data });
 }
 
-async function clientOf(act: Act): Promise<{ readonly id: string }> {
+async function clientOf(act: TriggerRequests): Promise<{ readonly id: string }> {
   return act.id === undefined ? makeClient(act) : { id: act.id };
 }
 
-async function groupOf(act: Act): Promise<{ readonly id: string }> {
+async function groupOf(act: TriggerRequests): Promise<{ readonly id: string }> {
   return act.id === undefined ? makeGroup(act) : { id: act.id };
 }
 
-async function addMember(act: Act): Promise<{ readonly group_id: string; readonly client_id: string }> {
+async function addMember(act: TriggerRequests): Promise<{ readonly group_id: string; readonly client_id: string }> {
   const group = await groupOf(act);
   const sample = 'client_id' in act.data ? '' : (await makeClient(act)).id;
   const { group_id, client_id } = await act.call('groups.members.add', [group.id], { client_id: sample, ...act.data });
   return { group_id, client_id };
 }
 
-async function inviteOwner(act: Act): Promise<{ readonly group_id: string; readonly user_id: string }> {
+async function inviteOwner(act: TriggerRequests): Promise<{ readonly group_id: string; readonly user_id: string }> {
   const group = await groupOf(act);
-  // Made first and by itself, so that a clean-up removes nobody else.
+  // Created first and separately, so that a clean-up removes no other user.
   const sample = 'email' in act.data ? '' : (await makeUser(act)).email;
   const { group_id, user_id } = await act.call('groups.owners.invite', [group.id], { email: sample, ...act.data });
   return { group_id, user_id };
 }
 
-/** In a domain that is nobody's (RFC 2606). */
+/** Returns an address in a reserved domain (RFC 2606). */
 function sampleEmail(): string {
   return `sample-${randomBytes(6).toString('hex')}@plat-trigger.example`;
 }

@@ -1,8 +1,8 @@
 import type { EventType, PlatformEvent, WebhookDelivery } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { isObject } from '../output/value.ts';
+import { isObject } from '../terminal/value.ts';
 
-/** An event with the first attempts to deliver it, one for each endpoint that wants it. */
+/** An event with its first delivery attempts, one for each subscribed endpoint. */
 export interface Watched {
   /** null: it was not listed in time. */
   readonly event: PlatformEvent | null;
@@ -12,13 +12,13 @@ export interface Watched {
 /** Watches for the next event of a type, from now on. */
 export interface Watch {
   /**
-   * Waits for the event whose data has these fields, and for the end of its first attempts; at most so long.
-   * @param wait - lets time go by, in ms
+   * Waits for the event whose data has these fields, and for the end of its first attempts.
+   * @param wait - waits for the given milliseconds
    */
   until(data: object, seconds: number, wait: (ms: number) => Promise<void>): Promise<Watched>;
 }
 
-/** Asked before the change: what is listed now is not what it causes. */
+/** Starts a watch. It runs before the change, so that events listed now are excluded. */
 export async function watch(platform: Platform, type: EventType): Promise<Watch> {
   const events = async () => (await platform.webhooks.events.list({ type, limit: 100 })).data;
   const before = new Set((await events()).map(({ id }) => id));

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType, WebhookDelivery } from '@plat/contract';
 import { readData } from '../api/read-data.ts';
-import { CheckFailedError, CliError } from '../cli-error.ts';
-import { confirm } from '../confirm.ts';
-import { connect } from '../connection/connect.ts';
-import { type CommandContext, note } from '../context.ts';
+import { confirm } from '../command/confirm.ts';
+import { connect } from '../command/connect.ts';
+import { type CommandContext, note } from '../command/context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { createAct } from './act.ts';
 import { CAUSES, type Cause } from './causes.ts';
 import { type Watched, watch } from './first-attempts.ts';
+import { createTriggerRequests } from './trigger-requests.ts';
 
-/** How an event is to be caused. */
+/** Options of `plat trigger`. */
 export interface Trigger {
   readonly type: EventType;
   readonly id?: string;
   readonly data?: string;
   readonly wait?: boolean;
-  /** How long to wait, in seconds. */
+  /** Timeout of `--wait`, in seconds. */
   readonly timeout?: number;
   readonly cleanup?: boolean;
   readonly yes?: boolean;
 }
 
 /**
- * Makes the change that an event tells of, and prints what it did.
+ * Makes the change that causes an event, and prints the changes.
  * @throws {@link CliError} `EVENT_NOT_CAUSABLE`, `USAGE` for an option that does not fit the type
  * @throws {@link CheckFailedError} with `--wait`: `NOT_ACCEPTED`, `NO_ENDPOINT`, `NOT_IN_TIME`
  */
@@ -32,65 +32,69 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   const cause = causeOf(context, trigger);
   const data = trigger.data === undefined ? {} : await readData(context.io, trigger.data);
   const platform = await connect(context, { changes: true });
-  if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and stays.`);
-  const act = createAct(platform, { id, data });
+  if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and permanent.`);
+  const act = createTriggerRequests(platform, { id, data });
   const watching = wait ? await watch(platform, type) : null;
   let watched: Watched | null = null;
   try {
     try {
       const told = await cause.run(act);
       if (watching) {
-        await note(context, `The change is made; waiting for its deliveries, up to ${timeout} s.`);
+        await note(context, `Change made; waiting up to ${timeout} s for its deliveries.`);
         watched = await watching.until(told, timeout, context.io.wait ?? ((ms) => sleep(ms)));
       }
     } finally {
       if (cleanup) await act.cleanUp();
     }
   } finally {
-    // After a failure too: what was made is there.
-    if (act.did.length > 0) await printResult(context, { object: 'trigger', type, did: act.did, ...watched });
+    // Also after a failure, since objects may have been created.
+    if (act.changes.length > 0) await printResult(context, { object: 'trigger', type, did: act.changes, ...watched });
     platform.close();
   }
   if (watched) check(type, timeout, watched);
 }
 
-/** How long `--wait` waits: an attempt may take 10 s, and it may not be the next one. */
+/** Default timeout of `--wait`: an attempt may take 10 s, and may not be the next in the queue. */
 const DEFAULT_WAIT_SECONDS = 30;
 
 function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Cause {
   const cause = CAUSES[type];
   if ('why' in cause) {
     throw new CliError('EVENT_NOT_CAUSABLE', `${cause.why}: no API key causes ${type}`, {
-      hint: `A receiver can be tried with a sample: ${command} ${type} --raw --to <url>`,
+      hint: `To test a receiver with a sample: ${command} ${type} --raw --to <url>`,
       next: cause.next,
     });
   }
   const next = { next: `See ${command} --list.` };
   if (id === undefined && cause.needsId) throw new CliError('USAGE', `${type} needs --id <${cause.id}_id>`, next);
-  if (id !== undefined && !cause.id) throw new CliError('USAGE', `${type} takes no --id`, next);
-  if (data !== undefined && !cause.takesData) throw new CliError('USAGE', `${type} takes no --data`, next);
+  if (id !== undefined && !cause.id) throw new CliError('USAGE', `${type} does not accept --id`, next);
+  if (data !== undefined && !cause.acceptsData) throw new CliError('USAGE', `${type} does not accept --data`, next);
   return cause;
 }
 
 function check(type: EventType, timeout: number, { event, deliveries }: Watched): void {
   if (event && deliveries.length === 0) {
-    throw new CheckFailedError('NO_ENDPOINT', `No enabled endpoint wants ${type}`, {
-      hint: 'An endpoint that is created later gets it by a replay only. What plat listen forwards, it shows itself.',
+    throw new CheckFailedError('NO_ENDPOINT', `No enabled endpoint subscribes to ${type}`, {
+      hint: 'An endpoint created later receives it only by a replay. plat listen shows the events that it forwards.',
       next: `plat webhooks endpoints create --url <url> --events ${type}`,
     });
   }
   const failed = deliveries.filter(({ status }) => status === 'retrying' || status === 'failed');
   if (failed.length > 0) {
     const answers = failed.map((one) => `${one.endpoint_id} ${answerOf(one)}`).join('; ');
-    throw new CheckFailedError('NOT_ACCEPTED', `${failed.length} of ${deliveries.length} did not take it: ${answers}`, {
-      next: `plat webhooks deliveries list --event-id ${event?.id}`,
-    });
+    throw new CheckFailedError(
+      'NOT_ACCEPTED',
+      `${failed.length} of ${deliveries.length} did not accept it: ${answers}`,
+      {
+        next: `plat webhooks deliveries list --event-id ${event?.id}`,
+      },
+    );
   }
   const open = deliveries.filter(({ status }) => status === 'pending').length;
   if (event && open === 0) return;
-  const what = event ? `${open} of ${deliveries.length} were not tried` : 'The event was not listed';
+  const what = event ? `${open} of ${deliveries.length} were not attempted` : 'The event was not listed';
   throw new CheckFailedError('NOT_IN_TIME', `${what} within ${timeout} s`, {
-    hint: 'Deliveries are made by a plat-server serve or a plat-server worker; an endpoint that keeps failing is paused.',
+    hint: 'plat-server serve or plat-server worker sends deliveries; an endpoint that keeps failing is paused.',
     next: event ? `plat webhooks deliveries list --event-id ${event.id}` : `plat webhooks events list --type ${type}`,
   });
 }

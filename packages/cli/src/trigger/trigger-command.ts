@@ -1,28 +1,28 @@
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { OTHER_COMMANDS } from '../root-help.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { addSecretOptions } from '../webhooks/secret-options.ts';
 import { addTimeoutOption } from '../webhooks/webhook-commands.ts';
 import type { Trigger } from './run-trigger.ts';
 
-/** `plat trigger <event_type>`: makes the real change that an event tells of. */
+/** `plat trigger <event_type>`: makes the real change that causes an event. */
 export function triggerCommand(contextOf: ContextOf): Command {
   const command = new Command('trigger')
     .summary(OTHER_COMMANDS.trigger)
     .description(
-      'Cause an event by the real change, made with the API key, and say what was changed.\nWhat it makes is named as a sample and stays, unless --cleanup is given.',
+      'Cause an event by making the real change with the API key, and print the changes.\nCreated objects are named as samples and stay, unless --cleanup is given.',
     )
     .argument('[event_type]', 'for example client.created')
-    .option('--list', 'show what causes each type, with the options it takes')
+    .option('--list', 'show the cause of each type, and its options')
     .option('--id <id>', 'act on this object instead of a sample')
     .option('-d, --data <json|@file|->', 'fields of the request that causes the event (with --raw: of its data)')
-    .option('--wait', 'wait for the first attempt at each endpoint, and show its answer')
-    .option('--cleanup', 'remove what was made in the end (which causes events too)')
+    .option('--wait', 'wait for the first attempt at each endpoint, and show the response')
+    .option('--cleanup', 'remove the created objects at the end (which causes events too)')
     .option('-y, --yes', 'do not ask before user.deactivated')
     .option('--raw', 'change nothing: send a signed sample of the type to --to')
-    .option('--to <url>', 'with --raw: where it is posted to');
+    .option('--to <url>', 'with --raw: URL that it is posted to');
   addSecretOptions(command);
   addTimeoutOption(command, 'seconds to wait, with --wait or --raw', '30 or 10').addHelpText('after', EXAMPLES);
 
@@ -34,7 +34,7 @@ export function triggerCommand(contextOf: ContextOf): Command {
       return listCauses(context);
     }
     if (given === undefined) {
-      throw new CliError('USAGE', 'Name an event type', { next: 'See which there are: plat trigger --list' });
+      throw new CliError('USAGE', 'Pass an event type', { next: 'List them: plat trigger --list' });
     }
     const type = readEventType(given);
     const misplaced = (options.raw ? OF_THE_CHANGE : OF_RAW).find((name) => options[name] !== undefined);
@@ -42,7 +42,7 @@ export function triggerCommand(contextOf: ContextOf): Command {
       const flag = misplaced === 'secretFile' ? 'secret-file' : misplaced;
       throw new CliError(
         'USAGE',
-        options.raw ? `--raw changes nothing, so --${flag} is not for it` : `--${flag} goes with --raw`,
+        options.raw ? `--${flag} cannot be used with --raw, which changes nothing` : `--${flag} needs --raw`,
       );
     }
     if (options.raw) {
@@ -67,7 +67,7 @@ const OF_RAW = ['to', 'secretFile'] as const;
 const OF_THE_CHANGE = ['id', 'wait', 'cleanup', 'yes'] as const;
 
 const EXAMPLES = `
-With --wait it ends with 11 when an endpoint did not take the event in its first attempt.
+With --wait the exit code is 11 when an endpoint does not accept the event in its first attempt.
 
 Examples:
   plat trigger client.created --wait

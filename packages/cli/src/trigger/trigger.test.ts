@@ -32,10 +32,10 @@ const causable = ALL_EVENT_TYPES.filter((type) => 'run' in CAUSES[type]);
 const beyond = ALL_EVENT_TYPES.filter((type) => !causable.includes(type));
 
 /** What the command says it did. */
-const deeds = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
+const changesOf = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
 
 describe('the table of causes', () => {
-  it('says of each of the 21 event types what causes it', () => {
+  it('has the cause of each of the 21 event types', () => {
     expect(Object.keys(CAUSES)).toEqual(ALL_EVENT_TYPES);
     expect(beyond).toEqual([
       'user.activated',
@@ -51,7 +51,7 @@ describe('the table of causes', () => {
     const args = type === 'user.deactivated' ? ['--id', id('usr'), '--yes'] : [];
     const { code, stdout, stderr } = await plat(['trigger', type, '--json', ...args], { env: envFor(api) });
     expect([code, stderr]).toEqual([0, '']);
-    const did = deeds(stdout);
+    const did = changesOf(stdout);
     const last: OperationName | undefined = did.at(-1)?.operation;
     const emits: readonly EventType[] = last ? OPERATIONS[last].emits : [];
     expect(emits).toContain(type);
@@ -73,7 +73,7 @@ describe('the table of causes', () => {
     },
   );
 
-  it.each(beyond)('says what to do about %s, which no key can cause', async (type) => {
+  it.each(beyond)('has a next step for %s, which no key can cause', async (type) => {
     const api = await fakeApi(obliging());
     const { code, stdout, stderr } = await plat(['trigger', type], { env: envFor(api) });
     expect([code, stdout, api.received]).toEqual([3, '', []]);
@@ -89,7 +89,7 @@ describe('the table of causes', () => {
 });
 
 describe('plat trigger', () => {
-  it('says what it did, for people and for programs', async () => {
+  it('prints its changes, as text and as JSON', async () => {
     const api = await fakeApi(obliging());
     const { stdout } = await plat(['trigger', 'client.created'], { env: envFor(api) });
     expect(stdout).toMatch(/^type +client\.created$/m);
@@ -111,7 +111,7 @@ describe('plat trigger', () => {
     const api = await fakeApi(obliging());
     const run = (...args: string[]) => plat(['trigger', ...args], { env: envFor(api) });
     const { stdout } = await run('client.updated', '--id', id('cli'), '--json');
-    expect(deeds(stdout)).toMatchObject([{ operation: 'clients.update', id: id('cli') }]);
+    expect(changesOf(stdout)).toMatchObject([{ operation: 'clients.update', id: id('cli') }]);
     await run('client.updated', '--id', id('cli'), '--data', '{"status":"inactive"}');
     await run('location.created', '--id', id('cli'), '--data', '{"country":"FR"}');
     await run('group.owner_invited', '--id', id('grp'), '--data', '{"email":"ada@example.com"}');
@@ -135,7 +135,7 @@ describe('plat trigger', () => {
     expect(api.received.at(-1)?.body).toEqual({ role: 'viewer' });
   });
 
-  it('asks before it deactivates somebody for ever', async () => {
+  it('asks before it deactivates a user', async () => {
     const api = await fakeApi(obliging());
     const args = ['trigger', 'user.deactivated', '--id', id('usr')];
     expect((await plat(args, { env: envFor(api) })).code).toBe(10);
@@ -152,49 +152,49 @@ describe('plat trigger', () => {
     expect((await plat(['trigger', 'client.created', '--live'], { env })).code).toBe(0);
   });
 
-  it('removes what it made with --cleanup, the newest first, and nothing twice', async () => {
+  it('removes the created objects with --cleanup, newest first, each once', async () => {
     const api = await fakeApi(obliging());
     const { stdout } = await plat(['trigger', 'group.owner_removed', '--cleanup', '--json'], { env: envFor(api) });
-    expect(deeds(stdout).map(({ operation }) => operation)).toEqual([
+    expect(changesOf(stdout).map(({ operation }) => operation)).toEqual([
       ...['groups.create', 'users.create', 'groups.owners.invite', 'groups.owners.remove'],
       ...['users.delete', 'groups.delete'],
     ]);
     const deleted = await plat(['trigger', 'client.deleted', '--cleanup', '--json'], { env: envFor(api) });
-    expect(deeds(deleted.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
+    expect(changesOf(deleted.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
   });
 
-  it('leaves the object of --id where it is', async () => {
+  it('does not remove the object of --id', async () => {
     const api = await fakeApi(obliging());
     await plat(['trigger', 'group.member_added', '--id', id('grp'), '--cleanup'], { env: envFor(api) });
     const removed = api.received.filter(({ method }) => method === 'DELETE');
     expect(removed.map(({ path }) => path)).toEqual([`/v1/clients/${id('new', 1)}`]);
   });
 
-  it('that fails half-way says what is there by then, and cleans up when asked to', async () => {
+  it('reports the changes made before a failure, and cleans up with --cleanup', async () => {
     const answer = obliging();
     const api = await fakeApi((request) =>
       request.path.endsWith('/locations') ? refusal(403, 'INSUFFICIENT_SCOPE') : answer(request),
     );
     const kept = await plat(['trigger', 'location.created', '--json'], { env: envFor(api) });
-    expect([kept.code, deeds(kept.stdout).map(({ operation }) => operation)]).toEqual([3, ['clients.create']]);
+    expect([kept.code, changesOf(kept.stdout).map(({ operation }) => operation)]).toEqual([3, ['clients.create']]);
     expect(JSON.parse(kept.stderr).error.code).toBe('INSUFFICIENT_SCOPE');
     const cleaned = await plat(['trigger', 'location.created', '--cleanup', '--json'], { env: envFor(api) });
-    expect(deeds(cleaned.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
+    expect(changesOf(cleaned.stdout).map(({ operation }) => operation)).toEqual(['clients.create', 'clients.delete']);
     expect(JSON.parse(cleaned.stderr).error.code).toBe('INSUFFICIENT_SCOPE');
   });
 
   it.each([
-    ['no type', [], /Name an event type/],
-    ['an unknown type', ['client.made'], /client.made is no event type/],
-    ['--id where a sample is all there is', ['client.created', '--id', 'cli_1'], /takes no --id/],
+    ['no type', [], /Pass an event type/],
+    ['an unknown type', ['client.made'], /client.made is not an event type/],
+    ['--id where a sample is all there is', ['client.created', '--id', 'cli_1'], /does not accept --id/],
     ['no --id where one is needed', ['user.deactivated', '--yes'], /needs --id <user_id>/],
-    ['--data that goes nowhere', ['client.deleted', '--data', '{}'], /takes no --data/],
+    ['--data that goes nowhere', ['client.deleted', '--data', '{}'], /does not accept --data/],
     ['--data that is no object', ['client.created', '--data', '[]'], /JSON object/],
-    ['--to without --raw', ['client.created', '--to', 'http://127.0.0.1:1'], /--to goes with --raw/],
-    ['a secret without --raw', ['client.created', '--secret-file', 'x'], /--secret-file goes with --raw/],
+    ['--to without --raw', ['client.created', '--to', 'http://127.0.0.1:1'], /--to needs --raw/],
+    ['a secret without --raw', ['client.created', '--secret-file', 'x'], /--secret-file needs --raw/],
     ['--raw without --to', ['client.created', '--raw'], /--raw needs --to/],
-    ['--raw with --wait', ['client.created', '--raw', '--wait'], /--wait is not for it/],
-    ['--raw with --id', ['client.created', '--raw', '--id', 'cli_1'], /--id is not for it/],
+    ['--raw with --wait', ['client.created', '--raw', '--wait'], /--wait cannot be used with --raw/],
+    ['--raw with --id', ['client.created', '--raw', '--id', 'cli_1'], /--id cannot be used with --raw/],
     ['a time-out that is no number', ['client.created', '--timeout', 'long'], /whole number/],
   ])('refuses %s', async (_, args, message) => {
     const api = await fakeApi(obliging());
@@ -236,7 +236,7 @@ describe('plat trigger --wait', () => {
     return { ...ended, result: JSON.parse(ended.stdout), waited, api };
   }
 
-  it('shows what each endpoint answered to the event that it caused', async () => {
+  it('shows the response of each endpoint to the event', async () => {
     const answers = [
       delivery(1, 'succeeded', { response_status: 204 }),
       delivery(2, 'succeeded', { response_status: 200, response_body: 'ok' }),
@@ -264,16 +264,16 @@ describe('plat trigger --wait', () => {
     expect(code).toBe(11);
     expect(result.deliveries).toMatchObject([{ status: 'succeeded' }, { status, ...more }]);
     const { error } = JSON.parse(stderr);
-    expect(error).toMatchObject({ code: 'NOT_ACCEPTED', message: expect.stringContaining('1 of 2 did not take it') });
+    expect(error).toMatchObject({ code: 'NOT_ACCEPTED', message: expect.stringContaining('1 of 2 did not accept it') });
     expect(error.message).toContain(words);
   });
 
-  it('says that no endpoint wants the type', async () => {
+  it('reports that no endpoint subscribes to the type', async () => {
     const { code, stderr, waited } = await triggered([before, after], [[]]);
     expect([code, JSON.parse(stderr).error.code, waited]).toEqual([11, 'NO_ENDPOINT', 0]);
   });
 
-  it('gives up in the end, and says where to look', async () => {
+  it('times out, and shows the command to check', async () => {
     const { code, stderr, result, waited } = await triggered(
       [before, after],
       [[delivery(1, 'pending')]],
@@ -281,7 +281,7 @@ describe('plat trigger --wait', () => {
       '3',
     );
     const { error } = JSON.parse(stderr);
-    expect([code, error.code, error.message]).toEqual([11, 'NOT_IN_TIME', '1 of 1 were not tried within 3 s']);
+    expect([code, error.code, error.message]).toEqual([11, 'NOT_IN_TIME', '1 of 1 were not attempted within 3 s']);
     expect(error.next).toContain(id('evt', 5));
     expect(result.deliveries).toHaveLength(1);
     expect(waited).toBeGreaterThanOrEqual(3000);
@@ -290,7 +290,7 @@ describe('plat trigger --wait', () => {
     expect([lost.code, lost.result.event, JSON.parse(lost.stderr).error.code]).toEqual([11, null, 'NOT_IN_TIME']);
   });
 
-  it('looks for the scope it needs before it changes anything', async () => {
+  it('checks its scope before it changes anything', async () => {
     const answer = obliging();
     const api = await fakeApi((request) =>
       request.path.startsWith('/v1/webhooks') ? refusal(403, 'INSUFFICIENT_SCOPE') : answer(request),

@@ -1,10 +1,10 @@
 import { signTestEvent } from '@plat/webhooks/testing';
-import { CliError } from '../cli-error.ts';
-import { readInputBytes } from '../input-file.ts';
-import type { Io } from '../io.ts';
-import { isObject, type JsonObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInputBytes } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
+import { isObject, type JsonObject } from '../terminal/value.ts';
 
-/** The bytes of an event, with what its headers have to say. */
+/** The bytes of an event, with the values for its headers. */
 export interface EventBody {
   readonly body: string | Uint8Array;
   readonly eventType: string;
@@ -12,8 +12,8 @@ export interface EventBody {
 }
 
 /**
- * The event in a file, or in stdin for `-`.
- * @throws {@link CliError} `USAGE` unless it is one, `UNREADABLE_INPUT`
+ * Reads an event from a file, or from stdin for `-`.
+ * @throws {@link CliError} `USAGE` for anything but an event, `UNREADABLE_INPUT`
  */
 export async function readEventBody(io: Io, file: string): Promise<EventBody> {
   const body = await readInputBytes(io, 'the event', file);
@@ -21,20 +21,20 @@ export async function readEventBody(io: Io, file: string): Promise<EventBody> {
   if (found) return { body, ...found };
   throw new CliError(
     'USAGE',
-    `${file === '-' ? 'stdin' : file} does not hold an event: a JSON object with id and type`,
+    `${file === '-' ? 'stdin' : file} does not contain an event: a JSON object with id and type`,
     {
-      next: 'Take one from plat webhooks events get <event_id> --json, or a sample: --type client.created',
+      next: 'Use one from plat webhooks events get <event_id> --json, or a sample: --type client.created',
     },
   );
 }
 
-/** A sample of a type as the platform would send it, with some members of its data replaced. */
+/** Returns a sample of a type as the platform sends it, with some fields of its data replaced. */
 export function sampleBody(type: string, data: JsonObject): EventBody {
   const { body, event } = signTestEvent(type, { data });
   return { body, eventType: type, eventId: event.id };
 }
 
-/** Type and id of the event in these bytes; null when they are something else. */
+/** Returns type and id of the event in these bytes; null for anything else. */
 export function identify(body: Uint8Array): Omit<EventBody, 'body'> | null {
   let event: unknown;
   try {

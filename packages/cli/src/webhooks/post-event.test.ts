@@ -105,7 +105,7 @@ describe('postEvent', () => {
       'another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       'UNEXPECTED',
-      /without an answer/,
+      /without a response/,
     ],
   ])('tells of a server that says %s', async (_, text, code, words) => {
     const { status, error, errorCode } = await postTo(await saying(text));
@@ -144,7 +144,7 @@ describe('postEvent', () => {
   ] as const)('waits no longer than it may, %s the answer', async (_, begin) => {
     const url = await receiver((_, res) => begin(res));
     const answer = await postTo(url, { timeoutMs: 100 });
-    expect(answer).toMatchObject({ error: 'no complete answer within 0.1 s', errorCode: 'TIMEOUT' });
+    expect(answer).toMatchObject({ error: 'no complete response within 0.1 s', errorCode: 'TIMEOUT' });
     expect(wasAccepted(answer)).toBe(false);
   });
 

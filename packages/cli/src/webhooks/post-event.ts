@@ -2,42 +2,42 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@plat/contract';
 import { signDelivery } from '@plat/webhooks';
 
-/** One event on its way to a receiver. */
+/** One event to post to a receiver. */
 export interface EventPost {
   readonly url: string;
-  /** The body as it goes out; a string as UTF-8. */
+  /** The exact body; a string is sent as UTF-8. */
   readonly body: string | Uint8Array;
   readonly eventType: string;
   readonly eventId: string;
   readonly deliveryId: string;
   /** Each signs. */
   readonly secrets: readonly string[];
-  /** The moment of signing, in ms. */
+  /** Time of signing, in ms. */
   readonly now: number;
-  /** How long it may take in all, to the last byte of the answer, in ms. */
+  /** Total timeout in ms, until the last byte of the response. */
   readonly timeoutMs: number;
-  /** Gives it up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of it. The receiver took the event when {@link wasAccepted}. */
+/** The outcome. The receiver accepted the event if {@link wasAccepted}. */
 export interface EventAnswer {
-  /** null when there was no answer. */
+  /** null without a response. */
   readonly status: number | null;
-  /** What went wrong, in words; null when a whole answer came, whatever its status. */
+  /** Error message; null after a complete response of any status. */
   readonly error: string | null;
   /** `TIMEOUT`, `ABORTED`, or Node's code such as `ECONNREFUSED`. */
   readonly errorCode: string | null;
   readonly durationMs: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The first KiB as text, not made safe to show. */
+  /** The first KiB as text, with control characters. */
   readonly body: string;
 }
 
 /**
- * Sends an event as the platform does: signed, with its headers, once, following no redirect, on a connection of its
- * own. Never rejects.
+ * Sends an event once as the platform does: signed, with its headers, without following redirects, on a connection of
+ * its own. Never rejects.
  */
 export async function postEvent(post: EventPost): Promise<EventAnswer> {
   const start = performance.now();
@@ -55,7 +55,7 @@ export async function postEvent(post: EventPost): Promise<EventAnswer> {
   return { ...answer, ...failure, durationMs: Math.round(performance.now() - start) };
 }
 
-/** Whether an answer says that the event arrived: a whole one with 2xx. */
+/** Returns whether the receiver accepted the event: a complete 2xx response. */
 export function wasAccepted({ status, error }: Pick<EventAnswer, 'status' | 'error'>): boolean {
   return error === null && status !== null && status >= 200 && status < 300;
 }
@@ -75,7 +75,7 @@ async function send({ body, now, secrets, ...post }: EventPost, signal: AbortSig
     open(url, { method: 'POST', agent: false, signal, headers })
       .on('response', resolve)
       .on('error', reject)
-      .on('close', () => reject(new Error('the connection ended without an answer')))
+      .on('close', () => reject(new Error('the connection ended without a response')))
       .end(body);
   });
 }
@@ -84,7 +84,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** The first KiB, as far as it is there, until the end of the answer or of what is read of one. */
+/** Yields the body as it arrives, up to the first KiB. */
 async function* bodyOf(response: IncomingMessage): AsyncGenerator<string> {
   const { responseBytes, storedResponseBytes } = LIMITS.webhook;
   let kept: Buffer = Buffer.alloc(0);
@@ -94,7 +94,7 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<string> {
     read += chunk.length;
     if (kept.length < storedResponseBytes) {
       kept = Buffer.concat([kept, chunk]).subarray(0, storedResponseBytes);
-      // A character that is cut at the end is left out.
+      // Drops a character that was cut at the end.
       yield new TextDecoder().decode(kept, { stream: true });
     }
     if (read > responseBytes) return;
@@ -106,9 +106,9 @@ function failureOf(
   { timeoutMs, signal }: EventPost,
   deadline: AbortSignal,
 ): Pick<EventAnswer, 'error' | 'errorCode'> {
-  if (signal?.aborted) return { error: 'given up', errorCode: 'ABORTED' };
-  if (deadline.aborted) return { error: `no complete answer within ${timeoutMs / 1000} s`, errorCode: 'TIMEOUT' };
-  // A name with several addresses: each has an error of its own, and the whole has no words.
+  if (signal?.aborted) return { error: 'canceled', errorCode: 'ABORTED' };
+  if (deadline.aborted) return { error: `no complete response within ${timeoutMs / 1000} s`, errorCode: 'TIMEOUT' };
+  // With several addresses each has its own error, and the AggregateError has no message.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const message = first instanceof Error ? first.message : String(first);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNEXPECTED';

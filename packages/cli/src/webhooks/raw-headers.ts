@@ -1,10 +1,10 @@
-import { CliError } from '../cli-error.ts';
-import { isObject } from '../output/value.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { isObject } from '../terminal/value.ts';
 
 /**
- * The headers of a request as they were written down: `Name: value` lines, or a JSON object. Names in lower case; one
- * that is there twice is a list. Lines behind an empty one are a body, and a first line without a name is the request's.
- * @throws {@link CliError} `USAGE` when nothing of it is a header
+ * Parses the headers of a request: `Name: value` lines, or a JSON object. Names become lower case, repeated ones a
+ * list. Lines after an empty one are the body; a first line without a name is the request line.
+ * @throws {@link CliError} `USAGE` for text without headers
  */
 export function parseHeaders(text: string): Readonly<Record<string, string | string[]>> {
   const headers = new Map<string, string[]>();
@@ -12,8 +12,7 @@ export function parseHeaders(text: string): Readonly<Record<string, string | str
     const key = name.toLowerCase();
     headers.set(key, [...(headers.get(key) ?? []), value]);
   }
-  if (headers.size === 0)
-    throw new CliError('USAGE', '--headers-file holds neither lines of headers nor a JSON object');
+  if (headers.size === 0) throw new CliError('USAGE', '--headers-file contains neither header lines nor a JSON object');
   return Object.fromEntries(
     [...headers].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
   );

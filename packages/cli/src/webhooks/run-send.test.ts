@@ -98,10 +98,10 @@ describe('plat webhooks send', () => {
   it.each([
     ['neither file nor type', [], /--type for a sample/],
     ['both', ['body.json', '--type', 'client.created'], /--type for a sample/],
-    ['an unknown type', ['--type', 'client.made'], /client.made is no event type/],
-    ['a file that is no event', ['other.json'], /other.json does not hold an event/],
-    ['stdin that is no event', ['-'], /stdin does not hold an event/],
-    ['--data for a file', ['body.json', '--data', '{}'], /--data goes with --type/],
+    ['an unknown type', ['--type', 'client.made'], /client.made is not an event type/],
+    ['a file that is no event', ['other.json'], /other.json does not contain an event/],
+    ['stdin that is no event', ['-'], /stdin does not contain an event/],
+    ['--data for a file', ['body.json', '--data', '{}'], /--data needs --type/],
     ['another protocol', ['body.json', '--to', 'ftp://127.0.0.1/'], /http or https URL/],
     ['an address without its protocol', ['body.json', '--to', 'localhost:3000'], /http or https URL/],
   ])('refuses %s', async (_, args, message) => {

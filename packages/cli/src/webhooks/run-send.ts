@@ -1,8 +1,8 @@
 import type { EventType } from '@plat/contract';
 import type { Command } from 'commander';
 import { readData } from '../api/read-data.ts';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { readEventBody, sampleBody } from './event-body.ts';
 import { readEventType } from './event-type.ts';
 import { type SendOptions, sendEvent } from './send-event.ts';
@@ -16,10 +16,10 @@ interface Source {
 export async function runSend(context: CommandContext, command: Command, file: string | undefined): Promise<void> {
   const { type, data, ...options }: SendOptions & Source = command.opts();
   if ((type === undefined) === (file === undefined)) {
-    throw new CliError('USAGE', 'Give a file with an event (- for stdin), or --type for a sample');
+    throw new CliError('USAGE', 'Pass a file with an event (- for stdin), or --type for a sample');
   }
   if (type !== undefined) return sendSample(context, command, { ...options, type: readEventType(type), data });
-  if (data !== undefined) throw new CliError('USAGE', '--data goes with --type; the event of a file is sent as it is');
+  if (data !== undefined) throw new CliError('USAGE', '--data needs --type; the event of a file is sent unchanged');
   await sendEvent(context, command, options, () => readEventBody(context.io, file ?? '-'));
 }
 

@@ -1,9 +1,9 @@
 import { signDelivery } from '@plat/webhooks';
 import type { Command } from 'commander';
-import { type CommandContext, print } from '../context.ts';
-import { readInputBytes } from '../input-file.ts';
-import { printable } from '../output/printable.ts';
+import { type CommandContext, print } from '../command/context.ts';
+import { readInputBytes } from '../files/input-file.ts';
 import { printResult } from '../output/result.ts';
+import { printable } from '../terminal/printable.ts';
 import { newDeliveryId } from './delivery-id.ts';
 import { identify } from './event-body.ts';
 import { readSecrets } from './secrets.ts';
@@ -11,7 +11,7 @@ import { readSecrets } from './secrets.ts';
 interface SignOptions {
   /** Unix seconds. */
   readonly timestamp?: number;
-  /** Where the command that is printed sends it. */
+  /** URL for the printed curl command. */
   readonly curl?: string;
 }
 
@@ -32,7 +32,7 @@ export async function runSign(context: CommandContext, command: Command, file: s
   } else await print(context, `${curl ?? signature}\n`);
 }
 
-/** A command for a POSIX shell. The signature stands for the secret, which is not in it. */
+/** Returns a command for a POSIX shell. It contains the signature, not the secret. */
 function curlOf(url: string, file: string, body: Uint8Array, signature: string): string {
   const event = identify(body);
   const headers = [

@@ -152,14 +152,14 @@ describe('plat webhooks verify', () => {
   it.each([
     ['no signature', [], /--signature.*--headers-file/],
     ['two of them', ['--signature', 'x', '--headers-file', 'body.json'], /--signature.*--headers-file/],
-    ['headers that are none', ['--headers-file', 'body.txt'], /holds neither/],
+    ['headers that are none', ['--headers-file', 'body.txt'], /contains neither/],
     ['a file that is not there', ['--headers-file', 'gone'], /cannot read gone/],
     ['a time that is none', ['--signature', 'x', '--at', 'yesterday'], /--at takes Unix seconds/],
     ['a day without a time', ['--signature', 'x', '--at', '2026-01-02'], /--at takes Unix seconds/],
     ['a tolerance that is none', ['--signature', 'x', '--tolerance', '-1'], /whole number/],
     ['a tolerance in milliseconds', ['--signature', 'x', '--tolerance', '300000'], /takes seconds, 3600 at most/],
-    ['a secret on the command line', ['--signature', 'x', '--secret', SECRET], /can be read by everybody/],
-    ['an empty file of secrets', ['--signature', 'x', '--secret-file', 'empty'], /holds no secret/],
+    ['a secret on the command line', ['--signature', 'x', '--secret', SECRET], /is visible to every user/],
+    ['an empty file of secrets', ['--signature', 'x', '--secret-file', 'empty'], /contains no secret/],
     ['two readers of stdin', ['--signature', 'x', '--secret-file', '-'], /cannot both read stdin/],
   ])('refuses %s', async (_, args, message) => {
     const cwd = folderWith({ 'body.txt': 'hello', empty: ' \n' });

@@ -1,8 +1,8 @@
 import { createVerifier, VERIFICATION_CODES, WebhookVerificationError } from '@plat/webhooks';
 import type { Command } from 'commander';
-import { CheckFailedError, CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
-import { readInput, readInputBytes } from '../input-file.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
+import { readInput, readInputBytes } from '../files/input-file.ts';
 import { printResult } from '../output/result.ts';
 import { parseHeaders } from './raw-headers.ts';
 import { readSecrets } from './secrets.ts';
@@ -17,7 +17,7 @@ interface VerifyOptions {
 }
 
 /**
- * Says whether a delivery is authentic and in time.
+ * Verifies the signature and the age of a delivery.
  * @throws {@link CheckFailedError} with the code of a WebhookVerificationError
  */
 export async function runVerify(context: CommandContext, command: Command, file: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function runVerify(context: CommandContext, command: Command, file:
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { code, hint } = error;
     const next =
-      code === 'TIMESTAMP_TOO_OLD' ? 'To look at an old delivery, say when it arrived: --at <time>' : undefined;
+      code === 'TIMESTAMP_TOO_OLD' ? 'For an old delivery, pass its time of arrival: --at <time>' : undefined;
     throw new CheckFailedError(code, VERIFICATION_CODES[code], { hint, next });
   }
 }
@@ -54,7 +54,7 @@ async function readSigned({ io, command }: CommandContext, { signature, headersF
   if ((signature === undefined) === (headersFile === undefined)) {
     throw new CliError(
       'USAGE',
-      'Give the value of X-Platform-Signature as --signature, or all headers as --headers-file',
+      'Pass the value of X-Platform-Signature as --signature, or all headers as --headers-file',
       {
         next: `See ${command} --help.`,
       },

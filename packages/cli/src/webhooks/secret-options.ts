@@ -1,19 +1,19 @@
 import { type Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 
-/** The options of a command that signs or verifies. A secret itself is never on a command line. */
+/** Adds the options of a command that signs or verifies. The secret itself is never an argument. */
 export function addSecretOptions(command: Command): Command {
   return command
     .option(
       '--secret-file <file>',
-      'signing secrets, one a line, or - for stdin; PLAT_WEBHOOK_SECRET when absent',
+      'signing secrets, one per line, or - for stdin; PLAT_WEBHOOK_SECRET when absent',
       (file: string, before: readonly string[] = []) => [...before, file],
     )
     .addOption(new Option('--secret <never>').hideHelp().argParser(refuseSecretOnCommandLine));
 }
 
 function refuseSecretOnCommandLine(): never {
-  throw new CliError('USAGE', 'A signing secret on the command line can be read by everybody on this machine', {
-    next: 'Set PLAT_WEBHOOK_SECRET, or give --secret-file <file> (- for stdin). If the secret is real, rotate it.',
+  throw new CliError('USAGE', 'A signing secret on the command line is visible to every user of this machine', {
+    next: 'Set PLAT_WEBHOOK_SECRET, or pass --secret-file <file> (- for stdin). If the secret is real, rotate it.',
   });
 }

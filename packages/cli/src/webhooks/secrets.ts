@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import { readInput } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { readInput } from '../files/input-file.ts';
+import type { Io } from '../terminal/io.ts';
 
 /**
- * The signing secrets of `--secret-file`, else of PLAT_WEBHOOK_SECRET.
- * @throws {@link CliError} `USAGE` when there is none, `UNREADABLE_INPUT`
+ * Reads the signing secrets from `--secret-file`, or else from PLAT_WEBHOOK_SECRET.
+ * @throws {@link CliError} `USAGE` without a secret, `UNREADABLE_INPUT`
  */
 export async function readSecrets(io: Io, command: Command): Promise<readonly string[]> {
   const { secretFile }: { secretFile?: readonly string[] } = command.opts();
@@ -17,8 +17,8 @@ export async function readSecrets(io: Io, command: Command): Promise<readonly st
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (secrets.length > 0) return secrets;
-  throw new CliError('USAGE', secretFile ? '--secret-file holds no secret' : 'There is no signing secret', {
-    hint: 'It is the whsec_… in the answer that created the endpoint, or rotated its secret.',
-    next: 'Set PLAT_WEBHOOK_SECRET, or give --secret-file <file> (- for stdin).',
+  throw new CliError('USAGE', secretFile ? '--secret-file contains no secret' : 'There is no signing secret', {
+    hint: 'It is the whsec_… shown when the endpoint was created or its secret was rotated.',
+    next: 'Set PLAT_WEBHOOK_SECRET, or pass --secret-file <file> (- for stdin).',
   });
 }

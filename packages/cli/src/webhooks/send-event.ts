@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import type { Command } from 'commander';
-import { CheckFailedError, CliError } from '../cli-error.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../command/context.ts';
+import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
 import { newDeliveryId } from './delivery-id.ts';
 import type { EventBody } from './event-body.ts';
@@ -11,15 +11,15 @@ import { readSecrets } from './secrets.ts';
 /** The options of a command that sends an event. */
 export interface SendOptions {
   readonly to: string;
-  /** Of the signature, in Unix seconds. */
+  /** Time of the signature, in Unix seconds. */
   readonly timestamp?: number;
   /** Seconds. */
   readonly timeout?: number;
 }
 
 /**
- * Signs an event, posts it and prints the answer.
- * @throws {@link CheckFailedError} `NOT_ACCEPTED` unless the answer is whole and 2xx
+ * Signs an event, posts it and prints the response.
+ * @throws {@link CheckFailedError} `NOT_ACCEPTED` unless the response is complete and 2xx
  */
 export async function sendEvent(
   context: CommandContext,
@@ -57,11 +57,11 @@ function notAccepted({ status, error, errorCode }: EventAnswer): CheckFailedErro
 }
 
 function hintFor(status: number | null, errorCode: string | null): string | undefined {
-  if (errorCode === 'ECONNREFUSED') return 'Nothing listens there: does the receiver run, and on this port?';
+  if (errorCode === 'ECONNREFUSED') return 'Nothing listens there. Check that the receiver runs on this port.';
   if (status === null) return undefined;
-  if (status >= 300 && status < 400) return 'Redirects are not followed, nor does the platform follow them.';
+  if (status >= 300 && status < 400) return 'Redirects are not followed, neither here nor by the platform.';
   if (status === 400 || status === 401 || status === 403) {
-    return 'Does the receiver verify with the secret that signed this? plat webhooks verify tells what is wrong.';
+    return 'Check that the receiver verifies with the secret that signed this: plat webhooks verify shows what is wrong.';
   }
   return undefined;
 }

@@ -1,12 +1,12 @@
 import { LIMITS } from '@plat/contract';
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
-import type { ContextOf } from '../operations/described-command.ts';
-import { readInteger } from '../operations/input.ts';
-import { readMoment } from './moment.ts';
+import type { ContextOf } from '../command/described-command.ts';
+import { readInteger } from '../command/input.ts';
+import { readUnixTime } from '../command/unix-time.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { addSecretOptions } from './secret-options.ts';
 
-/** The commands beside the operations of `plat webhooks`: they need no server and no key. */
+/** Creates the commands of `plat webhooks` that are not operations: they need no server and no key. */
 export function webhookCommands(contextOf: ContextOf): readonly Command[] {
   return [verifyCommand(contextOf), signCommand(contextOf), sendCommand(contextOf)];
 }
@@ -21,20 +21,20 @@ export function addTimeoutOption(command: Command, what: string, absent: number 
 function verifyCommand(contextOf: ContextOf): Command {
   const command = addSecretOptions(
     new Command('verify')
-      .summary('Say whether a delivery is authentic, and if not, why')
-      .description('Say whether a delivery is authentic and in time, and if not, why. Nothing is sent.')
+      .summary('Verify a delivery, and show why it is invalid')
+      .description('Verify the signature and the age of a delivery, and show why it is invalid. Nothing is sent.')
       .argument('[file]', 'the body as it arrived, byte for byte; - or nothing for stdin')
       .option('--signature <value>', 'the value of X-Platform-Signature')
       .option('--headers-file <file>', 'or all headers: lines of a request, or a JSON object'),
   )
     .option(
       '--tolerance <seconds>',
-      `how old it may be, or ahead; ${LIMITS.webhook.toleranceSeconds} when absent`,
+      `accepted age, or time ahead; ${LIMITS.webhook.toleranceSeconds} when absent`,
       readTolerance,
     )
-    .option('--tenant <id>', 'the tenant that the secrets belong to: an event of another one is refused')
+    .option('--tenant <id>', 'tenant of the secrets: events of other tenants are refused')
     .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>
-      readMoment('--at', given),
+      readUnixTime('--at', given),
     )
     .addHelpText('after', VERIFY_EXAMPLES);
   return command.action(async (file = '-') => {
@@ -48,7 +48,7 @@ function readTolerance(given: string): number {
   const seconds = readInteger('--tolerance', given);
   if (seconds <= maxToleranceSeconds) return seconds;
   throw new CliError('USAGE', `--tolerance takes seconds, ${maxToleranceSeconds} at most`, {
-    next: 'For an old delivery, say when it arrived: --at <time>',
+    next: 'For an old delivery, pass its time of arrival: --at <time>',
   });
 }
 
@@ -60,7 +60,7 @@ function signCommand(contextOf: ContextOf): Command {
       .argument('[file]', 'the body, byte for byte; - or nothing for stdin'),
   )
     .option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
-      readMoment('--timestamp', given),
+      readUnixTime('--timestamp', given),
     )
     .option('--curl <url>', 'print a curl command that sends it there, all headers included')
     .addHelpText('after', SIGN_EXAMPLES);
@@ -74,18 +74,18 @@ function sendCommand(contextOf: ContextOf): Command {
   const command = addTimeoutOption(
     addSecretOptions(
       new Command('send')
-        .summary('Send one signed event to a receiver and show its answer')
+        .summary('Send one signed event to a receiver and show the response')
         .description(
-          'Sign an event, post it as the platform does and show the answer. It changes nothing and asks no server.',
+          'Sign an event, post it as the platform does and show the response. It changes nothing, and calls no platform.',
         )
-        .argument('[file]', 'the event: the body as it goes out; - for stdin')
-        .requiredOption('--to <url>', 'where it is posted to (required)')
+        .argument('[file]', 'the event: the exact body; - for stdin')
+        .requiredOption('--to <url>', 'URL that it is posted to (required)')
         .option('--type <type>', 'a sample of this event type instead of a file')
-        .option('-d, --data <json|@file|->', "members of the sample's data to replace"),
+        .option('-d, --data <json|@file|->', "fields of the sample's data to replace"),
     ).option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
-      readMoment('--timestamp', given),
+      readUnixTime('--timestamp', given),
     ),
-    'seconds that the whole answer may take',
+    'timeout in seconds for the whole response',
     LIMITS.webhook.timeoutSeconds,
   ).addHelpText('after', SEND_EXAMPLES);
   return command.action(async (file: string | undefined) => {

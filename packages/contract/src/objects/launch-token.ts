@@ -28,33 +28,12 @@ export interface LaunchTokenClaims {
 
 /** A group that the user of a launch token belongs to. */
 export interface LaunchTokenGroup {
+  /** Id of the group. */
   readonly id: string;
+  /** Name of the group. */
   readonly name: string;
+  /** The user is an active owner of the group. */
   readonly isOwner: boolean;
-}
-
-/** A launch token that a developer minted for the sandbox. */
-export interface LaunchToken {
-  readonly object: 'launch_token';
-  /** What a browser would post to `launch_url`, as the form field {@link LAUNCH_TOKEN_FIELD}. */
-  readonly token: string;
-  /** Slug of the module. */
-  readonly module: string;
-  readonly launch_url: string;
-  readonly issuer: string;
-  readonly audience: string;
-  readonly expires_at: string;
-}
-
-export interface LaunchTokenMintParams {
-  /** Slug of the module. */
-  readonly module: string;
-  /** The user's client, or the oldest one of the sandbox, when absent. */
-  readonly client_id?: string;
-  /** The owner of the sandbox when absent. */
-  readonly user_id?: string;
-  /** None is selected when absent. */
-  readonly group_id?: string;
 }
 
 /** The form field that a browser posts a launch token to a module's launch URL in. */

@@ -1,26 +1,21 @@
 /** The list envelope (specification, Resources). */
 export interface List<T> {
+  /** Always `list`. */
   readonly object: 'list';
+  /** The objects of the page, newest first. */
   readonly data: readonly T[];
-  /** Whether more follow in the direction of travel. */
+  /** true when more objects follow in the direction of travel. */
   readonly has_more: boolean;
   /** The request path without its query. */
   readonly url: string;
 }
 
-/** Query parameters that every list takes. */
-export interface ListParams {
-  /** Page size, 1 to 100; 20 when absent. */
-  readonly limit?: number;
-  /** The id that the page starts behind: the next page, from the last id of this one. */
-  readonly starting_after?: string;
-  /** The id that the page ends before: the page before, from the first id of this one. */
-  readonly ending_before?: string;
-}
-
 /** The answer to a DELETE. */
 export interface Deleted<K extends string> {
+  /** Kind of the deleted object. */
   readonly object: K;
+  /** Id of the deleted object. */
   readonly id: string;
+  /** Always `true`. */
   readonly deleted: true;
 }

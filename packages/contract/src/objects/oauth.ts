@@ -1,6 +1,4 @@
 import type { ErrorBody, ErrorCode } from '../errors.ts';
-import type { Scope } from '../scopes.ts';
-import type { UserStatus } from './user.ts';
 
 /** Paths of the authorization server, each below the base URL of the service. */
 export const OAUTH_PATHS = {
@@ -15,12 +13,13 @@ export const OAUTH_PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** What the token endpoint answers (specification, OAuth token response). */
+/** Answer of the token endpoint (specification, OAuth token response). */
 export interface TokenResponse {
   /** Opaque, not a JWT. */
   readonly access_token: string;
   /** Takes the place of the one that was presented, which is dead from now on. */
   readonly refresh_token: string;
+  /** Always `Bearer`. */
   readonly token_type: 'Bearer';
   /** Seconds that the access token lives: 3600. */
   readonly expires_in: number;
@@ -28,13 +27,15 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-/** What introspection says of a token that is no live access token of the asking app. */
+/** Introspection of anything but a live access token of the calling app. */
 export interface InactiveToken {
+  /** Always `false`. */
   readonly active: false;
 }
 
-/** What introspection says of a live access token (specification, Introspection response). */
+/** Introspection of a live access token (specification, Introspection response). */
 export interface ActiveToken {
+  /** Always `true`. */
   readonly active: true;
   /** Id of the app. */
   readonly client_id: string;
@@ -44,10 +45,11 @@ export interface ActiveToken {
   readonly exp: number;
   /** Id of the user who gave the consent. */
   readonly sub: string;
+  /** Id of the tenant that gave the consent. */
   readonly tenant_id: string;
 }
 
-/** What `POST /oauth/introspect` answers. */
+/** Answer of `POST /oauth/introspect`. */
 export type Introspection = ActiveToken | InactiveToken;
 
 /** `error` of the OAuth endpoints, beside `code` (RFC 6749, sections 4.1.2.1 and 5.2). */
@@ -68,7 +70,9 @@ export type OAuthError =
 
 /** The body of a refusal by the token, introspection and revocation endpoints: the service's own, and RFC 6749's. */
 export interface OAuthErrorBody extends ErrorBody {
+  /** The error code of RFC 6749. */
   readonly error: OAuthError;
+  /** The message in the characters that RFC 6749 allows. */
   readonly error_description: string;
 }
 
@@ -103,74 +107,6 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
 
 /** Where an app stands with the platform's review. Only a `verified` one works with tenants that are not sandboxes. */
 export const APP_VERIFICATIONS = ['unverified', 'pending', 'verified', 'rejected'] as const;
-export type AppVerification = (typeof APP_VERIFICATIONS)[number];
 
 /** Who disabled an app. What the operator disabled, the developer cannot enable. */
 export const APP_DISABLERS = ['developer', 'operator'] as const;
-export type AppDisabler = (typeof APP_DISABLERS)[number];
-
-/** An OAuth app of a developer. */
-export interface OAuthApp {
-  readonly object: 'app';
-  /** The `client_id`. */
-  readonly id: string;
-  readonly name: string;
-  /** Shown to those who are asked for consent. */
-  readonly website: string | null;
-  /** Compared byte for byte. */
-  readonly redirect_uris: readonly string[];
-  /** The most that the app may ask for. */
-  readonly scopes: readonly Scope[];
-  readonly verification: AppVerification;
-  /** What the review said; null when it said nothing. */
-  readonly verification_note: string | null;
-  /** Who disabled the app; null while it works. */
-  readonly disabled_by: AppDisabler | null;
-  /** Until when the secret before the current one is taken too; null when it is not. */
-  readonly previous_secret_expires_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** The answer to the registration of an app and to a rotation of its secret; the secret is shown in it only. */
-export interface OAuthAppWithSecret extends OAuthApp {
-  readonly client_secret: string;
-}
-
-export interface OAuthAppCreateParams {
-  readonly name: string;
-  readonly website?: string | null;
-  /** 1 to 20, absolute `https`, or `http` on loopback while the app is not verified. */
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly Scope[];
-}
-
-export interface OAuthAppUpdateParams {
-  readonly name?: string;
-  readonly website?: string | null;
-  readonly redirect_uris?: readonly string[];
-  readonly scopes?: readonly Scope[];
-}
-
-export interface OAuthAppSecretRotateParams {
-  /** Seconds that the old secret goes on working beside the new one, up to 7 days; 0 when absent. */
-  readonly expires_in?: number;
-}
-
-/** A tenant's consent to an app: one family of tokens. */
-export interface OAuthConsent {
-  readonly object: 'consent';
-  readonly id: string;
-  readonly app_id: string;
-  readonly app_name: string;
-  readonly app_verification: AppVerification;
-  readonly tenant_id: string;
-  readonly scopes: readonly Scope[];
-  /** Id of the user who gave the consent. It goes on for the tenant when that user is deactivated. */
-  readonly granted_by: string;
-  /** Status of that user now: `suspended` after a deactivation; null when there is no such user any more. */
-  readonly granted_by_status: UserStatus | null;
-  readonly created_at: string;
-  /** When the app last got tokens; null when it never has. */
-  readonly last_used_at: string | null;
-}

@@ -17,27 +17,37 @@ export interface FastifyLaunchOptions extends NodeLaunchVerifierOptions, Adapter
 
 /** What the adapter needs of a Fastify request. */
 export interface FastifyRequestLike {
+  /** Request headers. */
   readonly headers: IncomingHttpHeaders;
+  /** The parsed body. */
   readonly body: unknown;
 }
 
 /** What the adapter needs of a Fastify reply. */
 export interface FastifyReplyLike {
+  /** Sets the HTTP status. */
   code(status: number): unknown;
+  /** Sets response headers. */
   headers(values: Record<string, string>): unknown;
+  /** Sends the response. */
   send(payload: unknown): unknown;
 }
 
 /** What the adapter needs of a Fastify instance. */
 export interface FastifyInstanceLike<Request, Reply> {
+  /** Removes the parsers of the parent. */
   removeAllContentTypeParsers(): unknown;
+  /** Adds a parser for forms. */
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
     parser: (request: unknown, body: unknown) => Promise<unknown>,
   ): unknown;
+  /** Sets the error handler of the plugin. */
   setErrorHandler(handler: (error: Error, request: unknown, reply: FastifyReplyLike) => unknown): unknown;
+  /** Adds a property to each request. */
   decorateRequest(name: string, value: null): unknown;
+  /** Adds a POST route. */
   post(path: string, handler: (request: Request, reply: Reply) => unknown): unknown;
 }
 

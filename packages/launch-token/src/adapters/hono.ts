@@ -16,16 +16,20 @@ export interface HonoLaunchOptions extends LaunchVerifierOptions, AdapterOptions
 
 /** What the adapter needs of a Hono context. */
 export interface HonoContextLike {
+  /** The request of Hono. */
   readonly req: {
+    /** The request of the platform. */
     readonly raw: Request;
     /** What earlier middleware has read, by kind. */
     readonly bodyCache?: object;
   };
+  /** Stores the claims for the handlers that follow. */
   set(name: 'launch', claims: LaunchClaims): void;
 }
 
 /** For `new Hono<{ Variables: LaunchVariables }>()`, where `context.get('launch')` is to have a type. */
 export interface LaunchVariables {
+  /** The verified claims. */
   launch: LaunchClaims;
 }
 

@@ -16,7 +16,9 @@ export interface CachedKeySet {
  * fails, is slow or holds something else is passed over.
  */
 export interface KeySetCache {
+  /** Returns the stored key set, or undefined. */
   load(): CachedKeySet | undefined | Promise<CachedKeySet | undefined>;
+  /** Stores a key set. */
   store(keySet: CachedKeySet): unknown;
 }
 

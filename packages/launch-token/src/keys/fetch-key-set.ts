@@ -5,9 +5,13 @@ import type { CachedKeySet } from './cache.ts';
 export type Fetch = (
   url: string,
   init: {
+    /** Always `GET`. */
     readonly method: 'GET';
+    /** Always `manual`: redirects are not followed. */
     readonly redirect: 'manual';
+    /** Request headers. */
     readonly headers: Record<string, string>;
+    /** Aborts the request. */
     readonly signal: AbortSignal;
   },
 ) => Promise<Response>;

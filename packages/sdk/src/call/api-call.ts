@@ -5,6 +5,7 @@ import type { Reply } from './execute.ts';
 
 /** The answer to a call with what came around it. */
 export interface WithMeta<T> extends ResponseMeta {
+  /** The response body. */
   readonly data: T;
 }
 
@@ -26,6 +27,7 @@ export interface ResponseMeta {
 
 /** A call on its way: await it for the data, or {@link withMeta} for the data with request id, headers and the rest. */
 export class ApiCall<T> implements Promise<T> {
+  /** Name in `Object.prototype.toString`. */
   readonly [Symbol.toStringTag] = 'ApiCall';
   readonly #reply: Promise<Reply>;
 

@@ -5,7 +5,9 @@ import { redact } from '../redact.ts';
 export interface HookEvent {
   /** The operation, for example `clients.list`; method and path for a free request. */
   readonly operation: string;
+  /** HTTP method. */
   readonly method: string;
+  /** URL of the request. */
   readonly url: string;
 }
 
@@ -15,13 +17,17 @@ export interface RequestEvent extends HookEvent {
   readonly attempt: number;
   /** A copy, with the credential replaced. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The `Idempotency-Key`; null without one. */
   readonly idempotencyKey: string | null;
 }
 
 /** An answer was read to its end, whatever its status. */
 export interface ResponseEvent extends HookEvent {
+  /** Number of the attempt; the first is 1. */
   readonly attempt: number;
+  /** HTTP status. */
   readonly status: number;
+  /** The `X-Request-Id` of the response; null without one. */
   readonly requestId: string | null;
   /** Milliseconds that the attempt took. */
   readonly duration: number;
@@ -33,22 +39,29 @@ export interface RetryEvent extends HookEvent {
   readonly attempt: number;
   /** Milliseconds until the next one. */
   readonly delay: number;
+  /** The error of the failed attempt. */
   readonly error: PlatformError;
 }
 
 /** A call failed for good. */
 export interface ErrorEvent extends HookEvent {
+  /** Number of attempts that were made. */
   readonly attempts: number;
   /** Milliseconds that the whole call took. */
   readonly duration: number;
+  /** The error that the call throws. */
   readonly error: PlatformError;
 }
 
 /** Functions told of what a client does. They cannot change or break a call: what they throw becomes a warning. */
 export interface Hooks {
+  /** Called before each attempt. */
   onRequest?(event: RequestEvent): unknown;
+  /** Called after each response, whatever its status. */
   onResponse?(event: ResponseEvent): unknown;
+  /** Called before the wait for another attempt. */
   onRetry?(event: RetryEvent): unknown;
+  /** Called once when the call fails. */
   onError?(event: ErrorEvent): unknown;
 }
 
@@ -59,6 +72,7 @@ export interface Warning {
    * `HOOK_FAILED`: a hook threw (once for each hook and client).
    */
   readonly code: 'DEPRECATED_OPERATION' | 'HOOK_FAILED';
+  /** The warning, for people. */
   readonly message: string;
   /** The operation, or the name of the hook. */
   readonly subject: string;

@@ -14,6 +14,7 @@ export interface ApiErrorInit extends PlatformErrorDetails {
 
 /** The service answered with an error body. Branch on {@link code}. */
 export class ApiError extends PlatformError {
+  /** Always `ApiError`. */
   override readonly name = 'ApiError';
   /**
    * The error code, a closed set. The service may add codes; one that this version does not know appears as the

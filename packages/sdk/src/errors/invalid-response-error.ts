@@ -8,6 +8,7 @@ export type InvalidResponseCode = 'INVALID_RESPONSE' | 'UNEXPECTED_REDIRECT' | '
  * as the credential would go along.
  */
 export class InvalidResponseError extends PlatformError {
+  /** Always `InvalidResponseError`. */
   override readonly name = 'InvalidResponseError';
   readonly code: InvalidResponseCode;
   /** HTTP status. */

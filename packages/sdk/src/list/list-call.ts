@@ -9,6 +9,7 @@ import { PageWalk } from './page-walk.ts';
 
 /** Items of a list: an async iterable that can be iterated any number of times, each time anew. */
 export interface ListItems<T> extends AsyncIterable<T> {
+  /** Iterates over the objects of all pages. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined>;
   /** All of them, in an array. */
   toArray(): Promise<T[]>;
@@ -33,6 +34,7 @@ export interface ListItems<T> extends AsyncIterable<T> {
  * ```
  */
 export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
+  /** Name in `Object.prototype.toString`. */
   readonly [Symbol.toStringTag] = 'ListCall';
   readonly #source: ListSource<T>;
   #first: RunningPage<T> | undefined;

@@ -18,7 +18,9 @@ export type FetchBeside<T> = (page: Page<T>, direction: Direction) => Promise<Pa
 
 /** One page of a list. */
 export class Page<T> implements List<T> {
+  /** Always `list`. */
   readonly object = 'list';
+  /** The objects of the page, newest first. */
   readonly data: readonly T[];
   /** Whether more follow in the direction of travel: backwards for a page asked for with `ending_before`. */
   readonly has_more: boolean;

@@ -20,11 +20,15 @@ export interface AuthorizationRequest {
  * or an encrypted cookie. `console.log` does not show it.
  */
 export interface PendingAuthorization {
+  /** The address of the consent page. */
   readonly url: string;
+  /** The random `state` of the request. */
   readonly state: string;
   /** PKCE, RFC 7636. */
   readonly codeVerifier: string;
+  /** The redirect URI of the request. */
   readonly redirectUri: string;
+  /** The requested scopes. */
   readonly scopes: readonly Scope[];
 }
 

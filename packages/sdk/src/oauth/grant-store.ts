@@ -32,16 +32,20 @@ export interface GrantStore {
 
 /** A lock that is held. */
 export interface GrantLock {
+  /** Releases the lock. */
   release(): Promise<void>;
 }
 
 /** Who holds the lock, in words, for the error of those who wait too long. */
 export interface LockHolder {
+  /** Names the process that holds the lock. */
   readonly heldBy: string;
 }
 
 /** Keeps what a store sees unreadable. `key` is the grant's: bind the text to it, so that two cannot be swapped. */
 export interface GrantEncryption {
+  /** Returns the text encrypted for the key of its grant. */
   encrypt(text: string, key: string): string | Promise<string>;
+  /** Returns the text that `encrypt` was given. */
   decrypt(text: string, key: string): string | Promise<string>;
 }

@@ -10,10 +10,13 @@ export interface Grant {
   readonly status: 'connected' | 'ended';
   /** Why it ended; null while it has not. */
   readonly reason: ReauthorizationReason | null;
+  /** Id of the tenant that gave the consent. */
   readonly tenantId: string;
   /** Who gave the consent. */
   readonly userId: string;
+  /** The granted scopes. */
   readonly scopes: readonly Scope[];
+  /** When the authorization code was exchanged. */
   readonly connectedAt: Date;
 }
 

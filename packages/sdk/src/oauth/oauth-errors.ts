@@ -9,10 +9,12 @@ export type ReauthorizationReason = 'not_connected' | 'refused' | 'answer_lost' 
 
 /** No tokens are left for this grant: only the tenant's consent helps, so send its owner through `authorizationUrl`. */
 export class ReauthorizationRequired extends PlatformError {
+  /** Always `ReauthorizationRequired`. */
   override readonly name = 'ReauthorizationRequired';
   readonly code = 'REAUTHORIZATION_REQUIRED';
   /** The key of the grant in your store. */
   readonly key: string;
+  /** Why the grant no longer works. */
   readonly reason: ReauthorizationReason;
 
   constructor(key: string, reason: ReauthorizationReason, details?: PlatformErrorDetails) {
@@ -24,6 +26,7 @@ export class ReauthorizationRequired extends PlatformError {
 
 /** The tenant's owner or the service said no on the consent page: the redirect carried `error`. */
 export class AuthorizationError extends PlatformError {
+  /** Always `AuthorizationError`. */
   override readonly name = 'AuthorizationError';
   /** `ACCESS_DENIED`: the owner refused. */
   readonly code: 'ACCESS_DENIED' | 'AUTHORIZATION_FAILED';
@@ -42,6 +45,7 @@ export class AuthorizationError extends PlatformError {
  * from another browser. Nothing was sent.
  */
 export class CallbackError extends PlatformError {
+  /** Always `CallbackError`. */
   override readonly name = 'CallbackError';
   readonly code: 'STATE_MISMATCH' | 'ISSUER_MISMATCH' | 'INVALID_CALLBACK';
 
@@ -57,9 +61,12 @@ export class CallbackError extends PlatformError {
  * the old access token has ended. `cause` says what happened; calling again later is right in both cases.
  */
 export class RefreshError extends PlatformError {
+  /** Always `RefreshError`. */
   override readonly name = 'RefreshError';
   readonly code = 'REFRESH_FAILED';
+  /** Key of the grant in its store. */
   readonly key: string;
+  /** `not_sent`: the old refresh token still works. `unknown`: it may have been used. */
   readonly outcome: 'not_sent' | 'unknown';
 
   constructor(key: string, outcome: RefreshError['outcome'], cause: PlatformError) {
@@ -75,8 +82,10 @@ export class RefreshError extends PlatformError {
 
 /** Another process works on this grant for longer than `lockTimeout`. */
 export class GrantLockedError extends PlatformError {
+  /** Always `GrantLockedError`. */
   override readonly name = 'GrantLockedError';
   readonly code = 'GRANT_LOCKED';
+  /** Key of the grant in its store. */
   readonly key: string;
   /** Who has it, as far as the store can tell, for example `process 4711 on web-1`. */
   readonly holder: string;
@@ -90,8 +99,10 @@ export class GrantLockedError extends PlatformError {
 
 /** The store failed, or what it holds cannot be read. `cause` has its error, without secrets. */
 export class GrantStoreError extends PlatformError {
+  /** Always `GrantStoreError`. */
   override readonly name = 'GrantStoreError';
   readonly code = 'GRANT_STORE_FAILED';
+  /** Key of the grant in its store. */
   readonly key: string;
 
   constructor(key: string, message: string, details?: PlatformErrorDetails) {

@@ -6,6 +6,7 @@ import type { ListOptions } from './operation-method.ts';
 
 /** The audit trail of the tenant. */
 export interface Audit {
+  /** Events of the audit trail. */
   readonly events: AuditEvents;
 }
 

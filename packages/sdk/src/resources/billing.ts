@@ -6,7 +6,9 @@ import type { ListOptions } from './operation-method.ts';
 
 /** Invoices and payments of the tenant. Amounts are in minor units, for example cents. */
 export interface Billing {
+  /** Invoices of the tenant. */
   readonly invoices: Invoices;
+  /** Payments of invoices. */
   readonly payments: Payments;
 }
 

@@ -17,7 +17,9 @@ import type { ListOptions } from './operation-method.ts';
 
 /** Groups of clients, with their members, owners and locations. */
 export interface Groups {
+  /** Clients in a group. */
   readonly members: GroupMembers;
+  /** Users who own a group. */
   readonly owners: GroupOwners;
   /** The locations of a group; `ownerId` is the id of the group. */
   readonly locations: Locations;

@@ -37,9 +37,13 @@ export interface Resources {
 
 /** Endpoints, events, deliveries and replays of webhooks. */
 export interface Webhooks {
+  /** Addresses that events are sent to. */
   readonly endpoints: WebhookEndpoints;
+  /** Events of the last 30 days. */
   readonly events: WebhookEvents;
+  /** Attempts to deliver events. */
   readonly deliveries: WebhookDeliveries;
+  /** Jobs that send many events again. */
   readonly replays: WebhookReplays;
 }
 

@@ -6,18 +6,32 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchRespo
 
 /** What the client gives to `fetch`. */
 export interface FetchInit {
+  /** HTTP method. */
   method: string;
+  /** Request headers. */
   headers: Record<string, string>;
+  /** Request body; absent without one. */
   body?: string;
+  /** Always `manual`: redirects are not followed. */
   redirect: 'manual';
+  /** Aborts the request. */
   signal: AbortSignal;
 }
 
 /** What the client reads of a `Response`. */
 export interface FetchResponse {
+  /** HTTP status. */
   readonly status: number;
-  readonly headers: { get(name: string): string | null; forEach(visit: (value: string, name: string) => void): void };
+  /** Response headers. */
+  readonly headers: {
+    /** Returns a header, or null. */
+    get(name: string): string | null;
+    /** Visits every header. */
+    forEach(visit: (value: string, name: string) => void): void;
+  };
+  /** Stream of the body, or null. */
   readonly body: unknown;
+  /** Reads the body as text. */
   text(): Promise<string>;
 }
 

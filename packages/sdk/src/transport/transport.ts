@@ -1,5 +1,6 @@
 /** One attempt, as a {@link Transport} gets it. */
 export interface TransportRequest {
+  /** HTTP method. */
   readonly method: string;
   /** Scheme, host and port, for example `https://api.example.com`. */
   readonly origin: string;
@@ -22,13 +23,17 @@ export interface TransportRequest {
 
 /** Header look-up by lower-case name; a `Headers` object is one. */
 export interface TransportHeaders extends Iterable<[string, string]> {
+  /** Returns a header by its name in any case, or null. */
   get(name: string): string | null;
 }
 
 /** An answer whose body has been read to its end. */
 export interface TransportResponse {
+  /** HTTP status. */
   readonly status: number;
+  /** Response headers. */
   readonly headers: TransportHeaders;
+  /** The whole body as text. */
   readonly body: string;
 }
 
@@ -40,6 +45,7 @@ export interface TransportResponse {
  * Time-outs and aborts are the client's: a transport only stops its work when told to.
  */
 export interface Transport {
+  /** Sends one request and reads its response. */
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Closes idle connections. The transport stays usable. */
   close?(): void;

@@ -1,17 +1,17 @@
+import { object, string } from '@plat/contract/schemas';
 import { Router } from 'express';
 import { refuseByPage } from '../http/error-page.ts';
 import { formOf, readForm } from '../http/form.ts';
 import { OWN_FORMS, sendPage, wantsJson } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
-import { object, string } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { acceptedPage, invitationPage, refusalPage } from './invitation-pages.ts';
 import { ACCEPT_PATH, readInvitationWords } from './invitations.ts';
 import { presentUser } from './users.ts';
 
-const form = object<{ token: string }>({ token: string() });
+const form = object({ token: string() }, ['token']);
 
 /**
  * The page that the link in an invitation opens. Showing it changes nothing, since mail scanners follow links; the

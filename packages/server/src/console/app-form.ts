@@ -1,9 +1,9 @@
 import { type FieldError, LIMITS, type OAuthApp, type OAuthAppCreateParams, type Scope } from '@plat/contract';
+import { SCHEMAS } from '@plat/contract/schemas';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { type Html, html } from '../http/html.ts';
 import { refusal, validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import { appCreate } from '../oauth/apps.schemas.ts';
 import { redirectUriProblem } from '../oauth/redirect-uris.ts';
 import { form, linesField, type Problems, problemSummary, type RefusedForm, refusedForm, textField } from './forms.ts';
 import { postedScopes, scopesField } from './scopes-field.ts';
@@ -40,7 +40,7 @@ export function readApp({ name, website, redirectUris, scopes }: TypedApp): OAut
   });
   const typed = { name, website: website.trim() === '' ? null : website, redirect_uris: uris, scopes };
   try {
-    const app = validate('INVALID_BODY', appCreate, typed);
+    const app = validate('INVALID_BODY', SCHEMAS.OAuthAppCreateParams, typed);
     if (faults.length === 0) return app as OAuthAppCreateParams;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

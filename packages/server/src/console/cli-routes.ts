@@ -1,10 +1,10 @@
+import { object, oneOf, string } from '@plat/contract/schemas';
 import type { RequestHandler } from 'express';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { answerDeviceLogin, findDeviceLogin } from '../developer/device-logins.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { readUserCode } from '../developer/user-code.ts';
 import { limitAddress } from '../http/limit-address.ts';
-import { object, oneOf, string } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
 import { answeredPage, approvalPage, codePage } from './cli-pages.ts';
 import type { PageAnswer, PageRoute } from './page-route.ts';
@@ -16,7 +16,7 @@ interface Answer {
   readonly user_code: string;
   readonly answer: 'approve' | 'deny';
 }
-const answerForm = object<Answer>({ user_code: string(), answer: oneOf(['approve', 'deny']) });
+const answerForm = object({ user_code: string(), answer: oneOf(null, ['approve', 'deny']) }, ['user_code', 'answer']);
 
 /** Where a developer answers the login of a command line. */
 export const cliRoutes: readonly PageRoute<'developer'>[] = [

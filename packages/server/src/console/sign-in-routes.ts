@@ -1,3 +1,4 @@
+import { email, object } from '@plat/contract/schemas';
 import { type Request, type Response, Router } from 'express';
 import { browserCookie } from '../accounts/browser-cookie.ts';
 import { beginSession, endSession } from '../accounts/carry-sessions.ts';
@@ -17,7 +18,6 @@ import { type Asker, findLink, isTokenOf, linkGone } from '../accounts/sign-in-l
 import { networkOf } from '../auth/network.ts';
 import { refuseByPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
-import { email, object } from '../http/rules.ts';
 import { redirectTo } from '../http/site.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -35,7 +35,7 @@ export interface SignInRouteServices extends SignInServices {
   readonly showsDevMail: boolean;
 }
 
-const asked = object<{ email: string }>({ email: email() });
+const asked = object({ email: email() }, ['email']);
 
 /** How people of one kind sign in and out. No GET changes anything but the browser's own cookie. */
 export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: AskLimit): Router {

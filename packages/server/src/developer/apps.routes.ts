@@ -1,60 +1,44 @@
-import { deleted } from '../http/rules.ts';
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
 import type { AppView } from '../oauth/apps.present.ts';
-import { app, appCreate, appSecretRotate, appUpdate, appWithSecret } from '../oauth/apps.schemas.ts';
 import { findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
-import { anyList } from './account.schemas.ts';
 import type { DeveloperWriteContext } from './caller.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 /** The OAuth apps of the developer. Their rules are those of the console. */
 export const appRoutes: readonly DeveloperRoute[] = [
   developerRoute('apps.list', {
-    query: anyList,
-    response: app,
     handle: ({ db, credential }, { query }) => listApps(db, credential.actor.id, query),
   }),
   developerRoute('apps.register', {
-    body: appCreate,
-    response: appWithSecret,
     errors: ['APP_LIMIT'],
     handle: (ctx, { body }) => registerApp(ctx, ctx.credential.actor.id, body),
   }),
   developerRoute('apps.get', {
-    response: app,
     errors: ['APP_NOT_FOUND'],
     handle: ({ db, credential }, { path }) => getApp(db, credential.actor.id, path.app_id),
   }),
   developerRoute('apps.update', {
-    body: appUpdate,
-    response: app,
     errors: ['APP_NOT_FOUND', 'APP_NAME_PROTECTED'],
     handle: (ctx, { path, body }) => updateApp(ctx, ctx.credential.actor.id, path.app_id, body),
   }),
   developerRoute('apps.rotate_secret', {
-    body: appSecretRotate,
-    response: appWithSecret,
     errors: ['APP_NOT_FOUND'],
     handle: (ctx, { path, body }) => rotateAppSecret(ctx, ctx.credential.actor.id, path.app_id, body),
   }),
   developerRoute('apps.disable', {
-    response: app,
     errors: ['APP_NOT_FOUND'],
     handle: async (ctx, { path }) => disableApp(ctx, await ownApp(ctx, path.app_id), 'developer'),
   }),
   developerRoute('apps.enable', {
-    response: app,
     errors: ['APP_NOT_FOUND', 'APP_DISABLED'],
     handle: async (ctx, { path }) => enableApp(ctx, await ownApp(ctx, path.app_id), 'developer'),
   }),
   developerRoute('apps.delete', {
-    response: deleted('app', 'app'),
     errors: ['APP_NOT_FOUND'],
     handle: async (ctx, { path }) => deleteApp(ctx, await ownApp(ctx, path.app_id)),
   }),
   developerRoute('apps.request_verification', {
-    response: app,
     errors: ['APP_NOT_FOUND'],
     handle: (ctx, { path }) => requestVerification(ctx, ctx.credential.actor.id, path.app_id),
   }),

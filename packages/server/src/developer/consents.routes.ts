@@ -1,18 +1,12 @@
-import { deleted } from '../http/rules.ts';
-import { consent } from '../oauth/apps.schemas.ts';
 import { listConsents, revokeConsent } from '../oauth/consents.service.ts';
-import { anyList } from './account.schemas.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 /** What the sandbox consented to. */
 export const consentRoutes: readonly DeveloperRoute[] = [
   developerRoute('consents.list', {
-    query: anyList,
-    response: consent,
     handle: ({ db, tenantId, now }, { query }) => listConsents(db, tenantId, query, now),
   }),
   developerRoute('consents.revoke', {
-    response: deleted('consent', 'grant'),
     errors: ['CONSENT_NOT_FOUND'],
     async handle(ctx, { path }) {
       const { id } = await revokeConsent(ctx, path.consent_id);

@@ -3,17 +3,17 @@ import {
   type DeviceCodeParams,
   type DeviceCodeResponse,
   type DeviceTokenParams,
-  ERROR_CODES,
   type ErrorCode,
   LIMITS,
 } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
+import { SCHEMAS } from '@plat/contract/schemas';
 import { Router } from 'express';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import { limitAddress } from '../http/limit-address.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
-import { object, string, text } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { oneLine } from '../mail/message.ts';
@@ -28,9 +28,6 @@ export const APPROVAL_PATH = '/console/cli';
 /** Logins that one address may begin: each leaves a row. */
 const BEGUN = { points: 100, seconds: 600 };
 
-const codeRequest = object<DeviceCodeParams>({ client_name: text(100) });
-const tokenRequest = object<DeviceTokenParams>({ device_code: string() });
-
 type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly rateLimit: RateLimit };
 
 /** The login of a command line (RFC 8628), as far as the command line sees it. */
@@ -41,7 +38,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
   router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere, limitAddress(rateLimit.byAddress('device')));
 
   router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
-    const { client_name } = validate('INVALID_BODY', codeRequest, parseJsonBody(req)) as DeviceCodeParams;
+    const { client_name } = validate('INVALID_BODY', SCHEMAS.DeviceCodeParams, parseJsonBody(req)) as DeviceCodeParams;
     const ip = req.ip ?? null;
     const { deviceCode, userCode } = await beginDeviceLogin(db, { clientName: oneLine(client_name), ip, now: clock() });
     const page = baseUrl() + APPROVAL_PATH;
@@ -57,7 +54,11 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
   });
 
   router.post(DEVICE_PATHS.token, readSmallBody, async (req, res) => {
-    const { device_code } = validate('INVALID_BODY', tokenRequest, parseJsonBody(req)) as DeviceTokenParams;
+    const { device_code } = validate(
+      'INVALID_BODY',
+      SCHEMAS.DeviceTokenParams,
+      parseJsonBody(req),
+    ) as DeviceTokenParams;
     const { requestId } = res.locals;
     const ip = req.ip ?? null;
     const outcome = await exchangeDeviceCode(db, pace, { deviceCode: device_code, now: clock(), requestId, ip });
@@ -72,6 +73,6 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
 function refused(code: ErrorCode): ApiError {
   return new ApiError(
     code,
-    code === 'INVALID_GRANT' ? 'The device code is unknown or used' : ERROR_CODES[code].description,
+    code === 'INVALID_GRANT' ? 'The device code is unknown or used' : ERROR_REFERENCE[code].description,
   );
 }

@@ -1,5 +1,4 @@
 import type { LaunchToken, LaunchTokenMintParams } from '@plat/contract';
-import { describe, id, object, oneOf, optional, slug, string, timestamp } from '../http/rules.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { issueLaunchToken } from '../launch/issue-launch-token.ts';
@@ -13,35 +12,10 @@ export interface MintServices {
   readonly mintsLaunchTokens: boolean;
 }
 
-const launchToken = describe(
-  object<LaunchToken>('LaunchToken', {
-    object: oneOf(['launch_token']),
-    token: describe(string(), 'What a browser would post to `launch_url`, as the form field `launch_token`.', 'eyJ…'),
-    module: describe(slug(), 'The module that it is for.', 'analytics'),
-    launch_url: describe(string(), 'Where it belongs.', 'http://127.0.0.1:4020/launch'),
-    issuer: describe(string(), 'Its `iss`.', 'http://127.0.0.1:4010'),
-    audience: describe(string(), 'Its `aud`.', 'analytics'),
-    expires_at: timestamp(),
-  }),
-  'A launch token.',
-);
-
-const mint = describe(
-  object<LaunchTokenMintParams>('LaunchTokenMint', {
-    module: describe(slug(), 'Slug of the module.', 'analytics'),
-    client_id: optional(describe(id('client'), "The user's client, or the oldest one of the sandbox, when absent.")),
-    user_id: optional(describe(id('user'), 'The owner of the sandbox when absent.')),
-    group_id: optional(describe(id('group'), 'The group that is selected; none when absent.')),
-  }),
-  'Who is launched into what.',
-);
-
 /** Launch tokens for trying a module out. */
 export function launchTokenRoutes({ launchSigner, mintsLaunchTokens }: MintServices): readonly DeveloperRoute[] {
   return [
     developerRoute('launch_tokens.mint', {
-      body: mint,
-      response: launchToken,
       errors: [
         'FORBIDDEN',
         'MODULE_NOT_FOUND',

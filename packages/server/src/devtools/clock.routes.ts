@@ -1,9 +1,9 @@
 import { LIMITS } from '@plat/contract';
+import { boolean, integer, object, time as timeField } from '@plat/contract/schemas';
 import { type Request, Router } from 'express';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import { validQuery } from '../http/query.ts';
 import { sendJson } from '../http/respond.ts';
-import { boolean, integer, integerText, object, optional, timestamp } from '../http/rules.ts';
 import { refusal, validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time-control.ts';
@@ -11,8 +11,8 @@ import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time
 const MOST_MS = LIMITS.devWaitSeconds.max * 1000;
 /** A hundred years: what is further away is a slip of the pen. */
 const MOST_SECONDS = 100 * 366 * 86_400;
-const persistent = optional(boolean());
-const travel = { force: optional(boolean()), persistent, timeout_ms: optional(integer({ min: 1, max: MOST_MS })) };
+const timeout_ms = integer(1, MOST_MS);
+const travel = { force: boolean(), persistent: boolean(), timeout_ms };
 
 interface PersistentFields {
   /** The caller accepts that data which outlives the server gets times that are not real. */
@@ -36,16 +36,11 @@ interface IdleFields {
   readonly timeout_ms?: number;
 }
 
-const FREEZE = object<FreezeFields>({ at: optional(timestamp()), ...travel });
-const SET = object<SetFields>({ at: timestamp(), ...travel });
-const ADVANCE = object<AdvanceFields>({
-  seconds: optional(integer({ min: 0, max: MOST_SECONDS })),
-  to: optional(timestamp()),
-  ...travel,
-});
-const NOTHING = object<Record<never, never>>({});
-const IDLE = object<IdleFields>({ timeout_ms: optional(integer({ min: 1, max: MOST_MS })) });
-const IDLE_QUERY = object<IdleFields>({ timeout_ms: optional(integerText({ min: 1, max: MOST_MS })) });
+const FREEZE = object({ at: timeField(), ...travel });
+const SET = object({ at: timeField(), ...travel }, ['at']);
+const ADVANCE = object({ seconds: integer(0, MOST_SECONDS), to: timeField(), ...travel });
+const NOTHING = object({});
+const IDLE = object({ timeout_ms });
 
 /**
  * `/_dev/clock` and `/_dev/idle`: moves the clock of the server.
@@ -97,9 +92,7 @@ export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
     await time.idle(timeout_ms ?? DEFAULT_TIMEOUT_MS);
     return JSON.stringify({ object: 'dev_idle', idle: true, waited_ms: Math.round(performance.now() - startedAt) });
   };
-  router.get('/_dev/idle', async (req, res) =>
-    sendJson(res, 200, await wait(validQuery(IDLE_QUERY, req) as IdleFields)),
-  );
+  router.get('/_dev/idle', async (req, res) => sendJson(res, 200, await wait(validQuery(IDLE, req) as IdleFields)));
   router.post('/_dev/idle', readSmallBody, async (req, res) =>
     sendJson(res, 200, await wait(validate('INVALID_BODY', IDLE, parseJsonBody(req)) as IdleFields)),
   );

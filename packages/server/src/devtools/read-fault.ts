@@ -1,54 +1,66 @@
-import { ALL_EVENT_TYPES, ERROR_CODES, type ErrorCode, WEBHOOK_DELIVERY_ERROR_CLASSES } from '@plat/contract';
-import { type AnyRule, id, integer, number, object, oneOf, optional, string, text } from '../http/rules.ts';
+import { ALL_EVENT_TYPES, ERROR_CODES, WEBHOOK_DELIVERY_ERROR_CLASSES } from '@plat/contract';
+import { always, id, integer, type JsonSchema, number, object, oneOf, string, text } from '@plat/contract/schemas';
 import { refusal, validate } from '../http/validate.ts';
 import { type Fault, isRequestFault } from './faults.ts';
 import { isOperationPattern } from './targets.ts';
 
 const often = {
-  times: optional(integer({ min: 1, max: 1_000_000 })),
-  probability: optional(number({ min: 0, max: 1 })),
-  tenant_id: optional(id('tenant')),
+  times: integer(1, 1_000_000),
+  probability: number(0, 1),
+  tenant_id: id('tenant'),
 };
 const request = {
-  operation: optional(string()),
-  path: optional(string()),
-  method: optional(oneOf(['GET', 'POST', 'PATCH', 'DELETE'])),
+  operation: string(),
+  path: string(),
+  method: oneOf(null, ['GET', 'POST', 'PATCH', 'DELETE']),
   ...often,
 };
 const delivery = {
-  endpoint_id: optional(id('webhook_endpoint')),
-  event_type: optional(oneOf(ALL_EVENT_TYPES)),
+  endpoint_id: id('webhook_endpoint'),
+  event_type: oneOf(null, ALL_EVENT_TYPES),
   ...often,
 };
 
-/** What each kind takes beside its name. */
-const FIELDS: { readonly [K in Fault['kind']]: Readonly<Record<string, AnyRule>> } = {
-  error: { code: oneOf(Object.keys(ERROR_CODES) as ErrorCode[]), message: optional(text(500)), ...request },
-  delay: { ms: integer({ min: 1, max: 600_000 }), ...request },
-  cut: { when: oneOf(['before', 'after']), ...request },
-  malformed: request,
-  rate_limited: { retry_after: optional(integer({ min: 1, max: 86_400 })), ...request },
-  duplicate_delivery: delivery,
-  reorder_deliveries: delivery,
+/** Fields of each kind beside its name. */
+const FIELDS: { readonly [K in Fault['kind']]: FaultFields } = {
+  error: { required: { code: oneOf(null, Object.keys(ERROR_CODES)) }, optional: { message: text(500), ...request } },
+  delay: { required: { ms: integer(1, 600_000) }, optional: request },
+  cut: { required: { when: oneOf(null, ['before', 'after']) }, optional: request },
+  malformed: { required: {}, optional: request },
+  rate_limited: { required: {}, optional: { retry_after: integer(1, 86_400), ...request } },
+  duplicate_delivery: { required: {}, optional: delivery },
+  reorder_deliveries: { required: {}, optional: delivery },
   delivery_error: {
-    status: optional(integer({ min: 300, max: 599 })),
-    error_class: optional(oneOf(WEBHOOK_DELIVERY_ERROR_CLASSES)),
-    ...delivery,
+    required: {},
+    optional: {
+      status: integer(300, 599),
+      error_class: oneOf(null, WEBHOOK_DELIVERY_ERROR_CLASSES),
+      ...delivery,
+    },
   },
 };
 const KINDS = Object.keys(FIELDS) as Fault['kind'][];
-const RULES = new Map<unknown, AnyRule>(
-  KINDS.map((kind) => [kind, object<object>({ kind: oneOf([kind]), ...FIELDS[kind] })]),
+const SCHEMAS = new Map<unknown, JsonSchema>(
+  KINDS.map((kind) => {
+    const { required, optional } = FIELDS[kind];
+    const schema = object({ kind: always(kind), ...required, ...optional }, ['kind', ...Object.keys(required)]);
+    return [kind, schema];
+  }),
 );
+
+interface FaultFields {
+  readonly required: Readonly<Record<string, JsonSchema>>;
+  readonly optional: Readonly<Record<string, JsonSchema>>;
+}
 
 /**
  * A fault as it was asked for.
  * @throws {@link ApiError} INVALID_BODY
  */
 export function readFault(body: Readonly<Record<string, unknown>>): Fault {
-  const rule = RULES.get(body['kind']);
-  if (!rule) throw wrong('kind', `must be one of ${KINDS.join(', ')}`);
-  const fault = validate('INVALID_BODY', rule, body) as Fault;
+  const schema = SCHEMAS.get(body['kind']);
+  if (!schema) throw wrong('kind', `must be one of ${KINDS.join(', ')}`);
+  const fault = validate('INVALID_BODY', schema, body) as Fault;
   if (isRequestFault(fault)) {
     const { operation, path, method } = fault;
     if ((operation === undefined) === (path === undefined)) {

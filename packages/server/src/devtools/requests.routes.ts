@@ -1,4 +1,5 @@
 import { LIMITS, REQUEST_OUTCOMES, type RequestOutcome } from '@plat/contract';
+import { integer, object, oneOf } from '@plat/contract/schemas';
 import { Router } from 'express';
 import type { Database } from '../db/database.ts';
 import { NO_TENANT, type RequestRow } from '../db/requests.ts';
@@ -6,7 +7,6 @@ import { type PresentedRequest, presentRequest } from '../http/present-request.t
 import { validQuery } from '../http/query.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';
-import { integerText, object, oneOf, optional } from '../http/rules.ts';
 
 interface Wanted {
   readonly limit?: number;
@@ -18,10 +18,7 @@ interface DevRequest extends PresentedRequest {
   readonly tenant_id: string | null;
 }
 
-const WANTED = object<Wanted>({
-  limit: optional(integerText({ min: 1, max: LIMITS.page.max })),
-  outcome: optional(oneOf(REQUEST_OUTCOMES)),
-});
+const WANTED = object({ limit: integer(1, LIMITS.page.max), outcome: oneOf(null, REQUEST_OUTCOMES) });
 
 /** `GET /_dev/requests`: the latest requests of all tenants, and those whose credential was not valid, newest first. */
 export function requestRoutes(db: Database, requestLog: RequestLog): Router {

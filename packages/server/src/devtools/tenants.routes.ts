@@ -1,11 +1,11 @@
+import { boolean, name, object } from '@plat/contract/schemas';
 import { Router } from 'express';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
 import { sendJson } from '../http/respond.ts';
-import { boolean, name, object, optional } from '../http/rules.ts';
 import { validate } from '../http/validate.ts';
 import type { CreateDevTenant, NewDevTenant } from './tenants.ts';
 
-const NEW_TENANT = object<NewDevTenant>({ name: optional(name()), seed: optional(boolean()) });
+const NEW_TENANT = object({ name: name(), seed: boolean() });
 
 /** `POST /_dev/tenants`: a tenant for a test file in one call. */
 export function tenantRoutes(createTenant: CreateDevTenant): Router {

@@ -1,4 +1,5 @@
 import { type ErrorBody, type ErrorCode, HEADERS } from '@plat/contract';
+import { object } from '@plat/contract/schemas';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
@@ -23,7 +24,6 @@ import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
-import { object } from './rules.ts';
 import { validate } from './validate.ts';
 
 /** What the pipeline needs of the rest of the server. */
@@ -47,7 +47,7 @@ export interface PipelineServices {
 /** Refusals that the same request may not get again: a retry with the same Idempotency-Key runs again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['IDEMPOTENCY_KEY_IN_USE', 'MAIL_LIMIT_REACHED']);
 
-const NOTHING = object<Record<never, never>>({});
+const NOTHING = object({});
 
 /**
  * Mounts a route with its gate, in the order of the specification: scope, tenant, rate limit, and only then the body.

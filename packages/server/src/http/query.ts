@@ -1,14 +1,14 @@
 import { LIMITS } from '@plat/contract';
+import type { JsonSchema } from '@plat/contract/schemas';
 import type { Request } from 'express';
 import { hasMoreThan } from './form.ts';
-import type { AnyRule } from './rules.ts';
 import { refusal, validate } from './validate.ts';
 
 /**
- * The parameters of the query, checked against a rule.
+ * The parameters of the query, checked against a schema.
  * @throws ApiError INVALID_REQUEST
  */
-export function validQuery(rule: AnyRule, req: Request): unknown {
+export function validQuery(schema: JsonSchema, req: Request): unknown {
   const { parameters } = LIMITS.query;
   const at = req.url.indexOf('?');
   // Not `split`: the query itself may contain question marks.
@@ -16,5 +16,5 @@ export function validQuery(rule: AnyRule, req: Request): unknown {
   if (hasMoreThan(parameters, query)) {
     throw refusal('INVALID_REQUEST', [{ path: '', message: `must not have more than ${parameters} parameters` }]);
   }
-  return validate('INVALID_REQUEST', rule, req.query);
+  return validate('INVALID_REQUEST', schema, req.query, 'query');
 }

@@ -25,7 +25,7 @@ export interface Passed {
 
 /** Says which operation the request is for. */
 export function nameOperation({ name, query }: AnyRoute): RequestHandler {
-  const parameters = new Set(Object.keys(query?.json.properties ?? {}));
+  const parameters = new Set(Object.keys(query?.properties ?? {}));
   return (_req, res, next) => {
     res.locals.operation = name;
     res.locals.parameters = parameters;

@@ -6,9 +6,9 @@ import {
   type OperationTypes,
   type Shape,
 } from '@plat/contract';
+import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
 import type { Caller, Credential } from '../auth/credential.ts';
 import type { Context, WriteContext } from '../context.ts';
-import type { AnyRule, Rule } from './rules.ts';
 
 /** One page: the pipeline puts it into the list envelope. */
 export interface Page<T> {
@@ -16,7 +16,7 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** What an operation takes and answers, whichever table it stands in. */
+/** Types of an operation of either table. */
 type Types = Shape<string, unknown, unknown, unknown>;
 
 type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true
@@ -25,14 +25,8 @@ type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true
     : never
   : T['response'];
 
-/** The checks and the handler of an operation, whose callers are of one kind. */
+/** The refusals and the handler of an operation, whose callers are of one kind. */
 export interface Definition<O extends OperationInfo, T extends Types, C extends Caller> {
-  readonly query?: Rule<T['query']>;
-  readonly body?: Rule<T['body']>;
-  /** Of one object: of an item where the operation is a list. */
-  readonly response: Rule<
-    O['list'] extends true ? (Answer<O, T> extends Page<infer Item> ? Item : never) : T['response']
-  >;
   /** The codes of its own that it can refuse with; those that every operation of its form has are known. */
   readonly errors?: readonly ErrorCode[];
   /** GET: outside a transaction. All else: inside the one transaction of the change. */
@@ -47,9 +41,10 @@ export interface Definition<O extends OperationInfo, T extends Types, C extends 
 export interface AnyRoute {
   readonly name: string;
   readonly operation: OperationInfo;
-  readonly query: AnyRule | null;
-  readonly body: AnyRule | null;
-  readonly response: AnyRule;
+  readonly query: JsonSchema | null;
+  readonly body: JsonSchema | null;
+  /** The schema of one object; of an item where the operation is a list. */
+  readonly response: JsonSchema;
   readonly errors: readonly ErrorCode[];
   read(ctx: Context<Caller>, input: RawInput): Promise<unknown>;
   write(ctx: WriteContext<Caller>, input: RawInput): Promise<unknown>;
@@ -67,27 +62,28 @@ export interface RawInput {
   readonly body: unknown;
 }
 
-/** Ties an operation of /v1 to its schemas and its handler. */
+/** Ties an operation of /v1 to its handler. */
 export function route<const N extends OperationName>(
   name: N,
   definition: Definition<(typeof OPERATIONS)[N], OperationTypes[N], Credential>,
 ): Route {
-  return { name, ...bind(OPERATIONS[name], definition) };
+  return { name, ...bind(OPERATIONS[name], OPERATION_SCHEMAS[name], definition) };
 }
 
 /** Ties an operation of any table to its schemas and its handler. */
 export function bind<O extends OperationInfo, T extends Types, C extends Caller>(
   operation: O,
+  { query, body, answer }: OperationSchemas,
   definition: Definition<O, T, C>,
 ): Omit<AnyRoute, 'name'> {
-  // The one boundary where checked input takes the types of the contract, to which the rules are locked, and the
+  // The one boundary where checked input takes the types of the contract, which are generated from the schemas, and the
   // caller is of the kind that the surface's own authenticator finds.
   const handle = definition.handle as (ctx: Context<Caller>, input: RawInput) => Promise<unknown>;
   return {
     operation,
-    query: definition.query ?? null,
-    body: definition.body ?? null,
-    response: definition.response,
+    query: query ? SCHEMAS[query] : null,
+    body: body ? SCHEMAS[body] : null,
+    response: SCHEMAS[answer],
     errors: definition.errors ?? [],
     read: handle,
     write: handle,

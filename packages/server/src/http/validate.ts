@@ -1,16 +1,22 @@
 import type { FieldError } from '@plat/contract';
+import { type JsonSchema, type Source, trim } from '@plat/contract/schemas';
 import type { Schema, ValidationError, ValidationResult } from 'joi';
 import { ApiError } from '../kernel/api-error.ts';
-import type { AnyRule } from './rules.ts';
+import { compile } from './compile.ts';
 
 /**
- * Checks a value against a rule and returns it as the rule makes it (trimmed, numbers read).
+ * Checks a value against a schema and returns it in the form that the service stores (trimmed, numbers read).
  * @throws {@link ApiError} with every field that is wrong.
  */
-export function validate(code: 'INVALID_REQUEST' | 'INVALID_BODY', rule: AnyRule, value: unknown): unknown {
-  const { value: valid, error }: ValidationResult<unknown> = prepared(rule).validate(value);
+export function validate(
+  code: 'INVALID_REQUEST' | 'INVALID_BODY',
+  schema: JsonSchema,
+  given: unknown,
+  source: Source = 'body',
+): unknown {
+  const { value, error }: ValidationResult<unknown> = compiled(schema, source).validate(trim(schema, given));
   if (error) throw refusal(code, fieldErrors(error));
-  return valid;
+  return value;
 }
 
 /** A refusal that names its fields. */
@@ -21,32 +27,16 @@ export function refusal(code: 'INVALID_REQUEST' | 'INVALID_BODY', errors: readon
   return new ApiError(code, `The ${what} is not valid${detail}`, { errors });
 }
 
-const OPTIONS = {
-  abortEarly: false,
-  convert: true,
-  errors: { wrap: { label: false, array: false }, label: false },
-} as const;
+const compiledSchemas = { body: new WeakMap<JsonSchema, Schema>(), query: new WeakMap<JsonSchema, Schema>() };
 
-const preparedSchemas = new WeakMap<AnyRule, Schema>();
-
-/** Joi works its preferences out anew for each call that brings them along. */
-function prepared(rule: AnyRule): Schema {
-  let schema = preparedSchemas.get(rule);
-  if (!schema) {
-    schema = rule.schema.prefs(OPTIONS);
-    preparedSchemas.set(rule, schema);
-  }
-  return schema;
+function compiled(schema: JsonSchema, source: Source): Schema {
+  const known = compiledSchemas[source].get(schema);
+  if (known) return known;
+  const made = compile(schema, source);
+  compiledSchemas[source].set(schema, made);
+  return made;
 }
 
-function fieldErrors(error: ValidationError): FieldError[] {
-  return error.details.map(({ path, message, type, context }) => ({
-    path: path.join('.'),
-    message:
-      type === 'object.unknown'
-        ? `is not a known field`
-        : type === 'object.oxor'
-          ? `${(context?.['peers'] ?? []).join(' and ')} are the same field; give one of them`
-          : message.trim(),
-  }));
+function fieldErrors({ details }: ValidationError): FieldError[] {
+  return details.map(({ path, message }) => ({ path: path.join('.'), message }));
 }

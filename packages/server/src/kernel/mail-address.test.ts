@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalAddress, emailHash, hasAsciiLookalike, sendableAddress } from './mail-address.ts';
+import { canonicalAddress, emailHash, sendableAddress } from './mail-address.ts';
 
 test.each([
   ['Ada@Example.COM', 'ada@example.com'],
@@ -24,11 +24,6 @@ test.each([
   ['ｋate@example.com', 'kate@example.com'],
 ])('%j is another mailbox than %j', (lookalike, email) => {
   expect(emailHash(lookalike).equals(emailHash(email))).toBe(false);
-});
-
-test('characters that Unicode folds into ASCII are found', () => {
-  expect(['\u212A', '\u0130', '\u037E'].map(hasAsciiLookalike)).toEqual([true, true, true]);
-  expect(['kate', 'Éva', 'straße', '株式会社'].map(hasAsciiLookalike)).toEqual([false, false, false, false]);
 });
 
 test('mail is sent to the address as it is stored, with its domain in ASCII', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { LIMITS } from '@plat/contract';
+import { hasAsciiLookalike } from '@plat/contract/schemas';
 
 /** Whether a text is one mail address and nothing that a header could take for more: no name, list, quote or control. */
 export function isMailAddress(text: string): boolean {
@@ -27,11 +28,6 @@ export function canonicalAddress(email: string): string {
 export function sendableAddress(email: string): string {
   const { local, domain } = partsOf(email);
   return isAscii(domain) ? email : `${local}@${canonicalDomain(domain)}`;
-}
-
-/** Whether Unicode normalization or lower case turns a character of the text into ASCII: U+212A into `k`. */
-export function hasAsciiLookalike(text: string): boolean {
-  return [...text].some((char) => char > '\x7f' && /[\0-\x7f]/.test(char.normalize('NFC').toLowerCase()));
 }
 
 /**

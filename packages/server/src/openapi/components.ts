@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '@plat/contract/schemas';
 import { exampleOf } from './example.ts';
 import type { Content, Example, Ref } from './openapi-document.ts';
 
@@ -19,10 +19,10 @@ export function createComponents(): Components {
   const examples: Record<string, Example> = {};
 
   function refer(json: JsonSchema, direction: Direction): JsonSchema {
-    const { title, ...shown } = mapSchemas(json, (inner) => refer(inner, direction));
+    const { title, ...shown } = withoutExtensions(mapSchemas(json, (inner) => refer(inner, direction)));
     // Answers may gain fields within a version (specification, Versioning 3).
     if (direction === 'answer' && shown.additionalProperties === false) delete shown.additionalProperties;
-    return title === undefined ? shown : keep(schemas, 'schemas', title, shown);
+    return title === undefined ? shown : keep(schemas, 'schemas', componentName(title), shown);
   }
 
   const addExample = (name: string, example: Example): Ref => keep(examples, 'examples', name, example);
@@ -31,13 +31,31 @@ export function createComponents(): Components {
     schemas,
     examples,
     content(json, direction) {
-      const name = json.title;
-      if (name === undefined) throw new Error(`a body or an answer has no name: ${JSON.stringify(json)}`);
+      if (json.title === undefined) throw new Error(`a body or an answer has no title: ${JSON.stringify(json)}`);
+      const name = componentName(json.title);
       const example = addExample(name, { value: exampleOf(json) });
       return { 'application/json': { schema: refer(json, direction), examples: { [name]: example } } };
     },
     addExample,
   };
+}
+
+/** The name of a component follows from the title of its schema. */
+function componentName(title: string): string {
+  return RENAMED[title] ?? title.replace(/Params$/, '');
+}
+
+/** Types whose plain name is taken in TypeScript. */
+const RENAMED: Readonly<Record<string, string>> = {
+  LoggedRequest: 'Request',
+  LoggedRequestList: 'RequestList',
+  PlatformEvent: 'Event',
+  PlatformEventList: 'EventList',
+};
+
+/** Removes the keywords that are for our own programs. */
+export function withoutExtensions(schema: JsonSchema): MutableSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
 /** Two things of one name would be one to whoever reads the document. */
@@ -50,12 +68,11 @@ function keep<T>(all: Record<string, T>, kind: string, name: string, value: T): 
   return { $ref: `#/components/${kind}/${name}` };
 }
 
+type MutableSchema = { -readonly [K in keyof JsonSchema]: JsonSchema[K] };
+
 /** A copy of a schema with every schema directly in it replaced. */
-function mapSchemas(
-  json: JsonSchema,
-  change: (inner: JsonSchema) => JsonSchema,
-): { -readonly [K in keyof JsonSchema]: JsonSchema[K] } {
-  const { properties, additionalProperties, items, not, anyOf, oneOf, allOf, discriminator } = json;
+function mapSchemas(json: JsonSchema, change: (inner: JsonSchema) => JsonSchema): MutableSchema {
+  const { properties, additionalProperties, items, anyOf, oneOf, allOf, discriminator } = json;
   return {
     ...json,
     ...(properties
@@ -63,7 +80,6 @@ function mapSchemas(
       : {}),
     ...(typeof additionalProperties === 'object' ? { additionalProperties: change(additionalProperties) } : {}),
     ...(items ? { items: change(items) } : {}),
-    ...(not ? { not: change(not) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(change) } : {}),
     ...(oneOf ? { oneOf: oneOf.map(change) } : {}),
     ...(allOf ? { allOf: allOf.map(change) } : {}),

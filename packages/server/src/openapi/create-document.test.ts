@@ -1,12 +1,11 @@
+import type { JsonSchema } from '@plat/contract/schemas';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../http/json-schema.ts';
 import type { Route } from '../http/route.ts';
 import { ROUTES } from '../resources/index.ts';
-import { EVENTS } from '../resources/webhook-events/webhook-events.schemas.ts';
 import { createDocument } from './create-document.ts';
 
 const SERVERS = [{ url: 'https://api.example.com' }];
-const document = createDocument({ routes: ROUTES, events: EVENTS }, SERVERS);
+const document = createDocument(ROUTES, SERVERS);
 
 test('every object, every field and every parameter says what it is', () => {
   const { schemas, parameters } = document.components;
@@ -41,7 +40,7 @@ test('a deprecated operation says since when, and which headers tell of it', () 
     ...first,
     operation: { ...first.operation, deprecated: { since: '2026-01-31', sunset: '2026-06-30' } },
   };
-  const { paths } = createDocument({ routes: [old], events: EVENTS }, SERVERS);
+  const { paths } = createDocument([old], SERVERS);
   const operation = paths[old.operation.path]?.['get'];
   expect(operation).toMatchObject({ deprecated: true, description: expect.stringContaining('2026-01-31') });
   expect(operation?.responses[200]).toMatchObject({
@@ -52,9 +51,9 @@ test('a deprecated operation says since when, and which headers tell of it', () 
 test('two different objects of one name are an error', () => {
   const [first, second] = ROUTES.filter(({ operation }) => !operation.list);
   if (!first || !second) throw new Error('there are routes');
-  const json = { ...second.response.json, ...(first.response.json.title ? { title: first.response.json.title } : {}) };
-  const clash: Route = { ...second, response: { ...second.response, json } };
-  expect(() => createDocument({ routes: [first, clash], events: EVENTS }, SERVERS)).toThrow('give one of them another');
+  const { title = '' } = first.response;
+  const clash: Route = { ...second, response: { ...second.response, title } };
+  expect(() => createDocument([first, clash], SERVERS)).toThrow('give one of them another');
 });
 
 function undescribed(path: string, schema: JsonSchema): string[] {
@@ -66,7 +65,7 @@ function undescribed(path: string, schema: JsonSchema): string[] {
   return [...(isSilent ? [path] : []), ...inner.flatMap(([name, field]) => undescribed(name, field))];
 }
 
-/** What it refers to, or null: the component says what it is. */
+/** A reference, or null: the component has the description. */
 function refersOnly({ anyOf = [] }: JsonSchema): boolean {
   return anyOf.some(({ $ref }) => $ref !== undefined);
 }

@@ -1,6 +1,4 @@
-import type { EventType } from '@plat/contract';
 import type { Route } from '../http/route.ts';
-import type { AnyRule } from '../http/rules.ts';
 import { createComponents } from './components.ts';
 import { createErrorResponses } from './errors.ts';
 import { FAMILIES } from './families.ts';
@@ -10,15 +8,8 @@ import { operationOf } from './operation.ts';
 import { createParameters } from './parameters.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** What the document is made of. */
-export interface Surface {
-  readonly routes: readonly Route[];
-  /** Event type → the rule of the whole event. */
-  readonly events: Readonly<Record<EventType, AnyRule>>;
-}
-
-/** The OpenAPI document of the API: it says what the routes do, because it is made of them. */
-export function createDocument({ routes, events }: Surface, servers: readonly Server[]): OpenApiDocument {
+/** Creates the OpenAPI document of the API from its routes and events. */
+export function createDocument(routes: readonly Route[], servers: readonly Server[]): OpenApiDocument {
   const components = createComponents();
   const parameters = createParameters();
   const errorResponses = createErrorResponses(components);
@@ -30,7 +21,7 @@ export function createDocument({ routes, events }: Surface, servers: readonly Se
       Object.fromEntries(group.map((route) => [route.operation.method.toLowerCase(), operationOf(route, shared)])),
     ]),
   );
-  const webhooks = webhooksOf(events, components);
+  const webhooks = webhooksOf(components);
 
   return {
     openapi: '3.1.1',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { createDocument, type Surface } from './create-document.ts';
+import type { Route } from '../http/route.ts';
+import { createDocument } from './create-document.ts';
 import { readViewerFile, VIEWER_FILES } from './viewer-files.ts';
 
 /** Swagger UI styles its elements by attributes and draws with data: images; all else comes from here, and nothing is inline. */
@@ -16,12 +17,12 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** `/openapi.json`: the document of this server. `/docs`: the page to read it and to try calls on. */
-export function documentRoutes(surface: Surface, baseUrl: () => string): Router {
+export function documentRoutes(routes: readonly Route[], baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(
     '/openapi.json',
     kept('application/json; charset=utf-8', async () =>
-      Buffer.from(JSON.stringify(createDocument(surface, [{ url: baseUrl() }]))),
+      Buffer.from(JSON.stringify(createDocument(routes, [{ url: baseUrl() }]))),
     ),
   );
   router.get(

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '@plat/contract';
-import type { JsonSchema } from '../http/json-schema.ts';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
+import type { JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
 import { headers } from './headers.ts';
 import type { Ref, Response } from './openapi-document.ts';
@@ -30,7 +31,7 @@ export function createErrorResponses(components: Components): ErrorResponses {
 function refusal(status: number, codes: readonly ErrorCode[], components: Components): Response {
   const { schema } = components.content(ERROR, 'answer')['application/json'];
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].description}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${ERROR_REFERENCE[code].description}`).join('\n\n'),
     headers: headers(
       'X-Request-Id',
       ...(status === 401 ? [] : (['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const)),
@@ -49,7 +50,7 @@ function refusal(status: number, codes: readonly ErrorCode[], components: Compon
 
 function exampleOfCode(code: ErrorCode, components: Components): Ref {
   const errors = FIELD_ERRORS[code];
-  const message = ERROR_CODES[code].description;
+  const message = ERROR_REFERENCE[code].description;
   return components.addExample(code, { summary: code, value: { code, message, ...(errors ? { errors } : {}) } });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '@plat/contract/schemas';
 
 /** An example of a whole, made of the examples of its parts. Undefined where a text has none: it needs one by hand. */
 export function exampleOf(json: JsonSchema): unknown {

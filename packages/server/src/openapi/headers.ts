@@ -1,5 +1,5 @@
 import { ID_PATTERN, ID_PREFIXES } from '@plat/contract';
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '@plat/contract/schemas';
 import type { Header, Ref } from './openapi-document.ts';
 
 const count: JsonSchema = { type: 'integer', minimum: 0 };

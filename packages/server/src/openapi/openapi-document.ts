@@ -1,5 +1,5 @@
 import type { ErrorCode, EventType, Scope } from '@plat/contract';
-import type { JsonSchema } from '../http/json-schema.ts';
+import type { JsonSchema } from '@plat/contract/schemas';
 
 /** The parts of OpenAPI 3.1 that the document uses. */
 export interface OpenApiDocument {

@@ -1,6 +1,6 @@
+import { listOf } from '@plat/contract/schemas';
 import { errorCodesOf } from '../http/error-codes.ts';
 import type { Route } from '../http/route.ts';
-import { listOf, type Rule } from '../http/rules.ts';
 import type { Components } from './components.ts';
 import type { ErrorResponses } from './errors.ts';
 import { familyOf } from './families.ts';
@@ -8,7 +8,7 @@ import { headers } from './headers.ts';
 import type { Operation, Response } from './openapi-document.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What operations share. */
+/** Parts of the document that operations refer to. */
 export interface Shared {
   readonly components: Components;
   readonly parameters: Parameters;
@@ -29,9 +29,7 @@ export function operationOf(route: Route, { components, parameters, errorRespons
     ...(deprecated ? { deprecated: true } : {}),
     security: [{ bearer: scope === null ? [] : [scope] }],
     ...(taken.length === 0 ? {} : { parameters: taken }),
-    ...(body
-      ? { requestBody: { required: isRequired(route), content: components.content(body.json, 'request') } }
-      : {}),
+    ...(body ? { requestBody: { required: isRequired(route), content: components.content(body, 'request') } } : {}),
     responses: { [status]: success(route, components), ...errorResponses.of(codes) },
     'x-required-scope': scope,
     'x-emitted-events': emits,
@@ -57,9 +55,9 @@ function descriptionOf({ operation }: Route): string {
 
 function success({ operation, response }: Route, components: Components): Response {
   const { list, method, deprecated, summary } = operation;
-  const { json } = list ? listOf(response as Rule<object>) : response;
+  const schema = list ? listOf(response) : response;
   return {
-    description: json.description ?? summary,
+    description: schema.description ?? summary,
     headers: headers(
       'X-Request-Id',
       'X-RateLimit-Limit',
@@ -70,11 +68,11 @@ function success({ operation, response }: Route, components: Components): Respon
       ...(deprecated?.sunset ? (['Sunset'] as const) : []),
       ...(deprecated?.link ? (['Link'] as const) : []),
     ),
-    content: components.content(json, 'answer'),
+    content: components.content(schema, 'answer'),
   };
 }
 
 /** A body without required fields may be left out. */
 function isRequired({ body }: Route): boolean {
-  return (body?.json.required ?? []).length > 0;
+  return (body?.required ?? []).length > 0;
 }

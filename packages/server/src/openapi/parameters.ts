@@ -1,7 +1,7 @@
 import { ID_PATTERN, ID_PREFIXES, type IdKind, LIMITS } from '@plat/contract';
-import type { JsonSchema } from '../http/json-schema.ts';
+import { type JsonSchema, page } from '@plat/contract/schemas';
 import type { Route } from '../http/route.ts';
-import { listFields } from '../http/rules.ts';
+import { withoutExtensions } from './components.ts';
 import type { Parameter, Ref } from './openapi-document.ts';
 
 const IDEMPOTENCY_KEY: Parameter = {
@@ -15,7 +15,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 
 export interface Parameters {
   readonly parameters: Readonly<Record<string, Parameter>>;
-  /** What an operation takes in its path, query and headers. */
+  /** Parameters of an operation in its path, query and headers. */
   of(route: Route): readonly (Parameter | Ref)[];
 }
 
@@ -29,8 +29,8 @@ export function createParameters(): Parameters {
     parameters,
     of: ({ operation, query }) => [
       ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => shared(pathId(name))),
-      ...Object.entries(query?.json.properties ?? {}).map(([name, json]) =>
-        name in listFields ? shared(queryField(name, json)) : queryField(name, json),
+      ...Object.entries(query?.properties ?? {}).map(([name, json]) =>
+        name in page ? shared(queryField(name, json)) : queryField(name, json),
       ),
       ...(operation.method === 'POST' ? [shared(IDEMPOTENCY_KEY)] : []),
     ],
@@ -38,7 +38,7 @@ export function createParameters(): Parameters {
 }
 
 function queryField(name: string, json: JsonSchema): Parameter {
-  const { description = '', ...schema } = json;
+  const { description = '', ...schema } = withoutExtensions(json);
   return { name, in: 'query', required: false, description, schema };
 }
 

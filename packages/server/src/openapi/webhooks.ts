@@ -1,17 +1,11 @@
 import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType, ID_PATTERN, ID_PREFIXES, LIMITS } from '@plat/contract';
-import type { JsonSchema } from '../http/json-schema.ts';
-import type { AnyRule } from '../http/rules.ts';
+import { eventOf, type JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
 
 /** Event type → what is sent to the endpoints that asked for it. */
-export function webhooksOf(
-  events: Readonly<Record<EventType, AnyRule>>,
-  components: Components,
-): Readonly<Record<string, { readonly post: Operation }>> {
-  return Object.fromEntries(
-    ALL_EVENT_TYPES.map((type) => [type, { post: delivery(type, events[type].json, components) }]),
-  );
+export function webhooksOf(components: Components): Readonly<Record<string, { readonly post: Operation }>> {
+  return Object.fromEntries(ALL_EVENT_TYPES.map((type) => [type, { post: delivery(type, eventOf(type), components) }]));
 }
 
 function delivery(type: EventType, json: JsonSchema, components: Components): Operation {

@@ -1,3 +1,4 @@
+import { check } from '@plat/contract/schemas';
 import { errorCodesOf } from '../http/error-codes.ts';
 import type { AnyRoute, Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -9,12 +10,12 @@ import { ApiError } from '../kernel/api-error.ts';
 export function checkRoute(route: AnyRoute): AnyRoute {
   return {
     ...route,
-    read: (ctx, input) => check(route, route.read(ctx, input)),
-    write: (ctx, input) => check(route, route.write(ctx, input)),
+    read: (ctx, input) => checked(route, route.read(ctx, input)),
+    write: (ctx, input) => checked(route, route.write(ctx, input)),
   };
 }
 
-async function check(route: AnyRoute, work: Promise<unknown>): Promise<unknown> {
+async function checked(route: AnyRoute, work: Promise<unknown>): Promise<unknown> {
   const response = await work.catch((error: unknown) => {
     const isDeclared = !(error instanceof ApiError) || errorCodesOf(route).includes(error.code);
     throw isDeclared ? error : new Error(`${route.name} does not declare the error code ${error.code}`);
@@ -25,6 +26,8 @@ async function check(route: AnyRoute, work: Promise<unknown>): Promise<unknown> 
 }
 
 function assertDeclared({ name, response }: AnyRoute, object: unknown): void {
-  const { error } = response.schema.validate(object, { convert: false, abortEarly: false });
-  if (error) throw new Error(`the response of ${name} does not match its schema: ${error.message}`);
+  const { errors } = check(response, object);
+  if (errors.length === 0) return;
+  const violations = errors.map(({ path, message }) => `${path} ${message}`).join(', ');
+  throw new Error(`the response of ${name} does not match its schema: ${violations}`);
 }

@@ -7,7 +7,7 @@ import { tenant } from './families/tenant.ts';
 import { users } from './families/users.ts';
 import { webhooks } from './families/webhooks.ts';
 
-/** What answers every operation but `me.get`, which is about the credential and not the tenant. */
+/** Handlers of every operation except `me.get`, which concerns the credential rather than the tenant. */
 export const ANSWERS: Omit<Answers, 'me.get'> = {
   ...clients,
   ...groups,

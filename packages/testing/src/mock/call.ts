@@ -3,7 +3,7 @@ import { type IdKind, isId, LIMITS } from '@plat/contract';
 import { invalid, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** A call of an operation that has passed the gate and the rules of its form. */
+/** A call of an operation after authentication and validation. */
 export interface Call<O extends OperationName = OperationName> {
   readonly path: OperationTypes[O]['path'];
   readonly query: OperationTypes[O]['query'];
@@ -12,17 +12,17 @@ export interface Call<O extends OperationName = OperationName> {
   readonly url: string;
   readonly requestId: string;
   readonly world: World;
-  /** In ms. */
+  /** Unix time in ms. */
   readonly now: number;
 }
 
-/** What answers an operation. */
+/** Handler of an operation. */
 export type Answer<O extends OperationName> = (call: Call<O>) => OperationTypes[O]['response'];
 
-/** What answers each of some operations. */
+/** Handlers by operation. */
 export type Answers<O extends OperationName = OperationName> = { readonly [K in O]: Answer<K> };
 
-/** The row with this id. @throws {@link Refusal} the given code */
+/** Returns the row with this id. @throws {@link Refusal} the given code */
 export function find<T>(rows: ReadonlyMap<string, T>, id: string, missing: ErrorCode): T {
   const row = rows.get(id);
   if (row === undefined) throw new Refusal(missing);
@@ -34,7 +34,7 @@ interface Listing {
   readonly query: ListParams;
 }
 
-/** A page of rows, newest first. @throws {@link Refusal} INVALID_CURSOR, INVALID_REQUEST */
+/** Returns a page of rows, newest first. @throws {@link Refusal} INVALID_CURSOR, INVALID_REQUEST */
 export function page<T>({ url, query }: Listing, kind: IdKind, rows: Iterable<T>, idOf: (row: T) => string): List<T> {
   const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = query;
   if (after !== undefined && before !== undefined) {
@@ -51,18 +51,18 @@ export function page<T>({ url, query }: Listing, kind: IdKind, rows: Iterable<T>
   return { object: 'list', data, has_more: within.length > limit, url };
 }
 
-/** A page of rows that have ids. */
+/** Returns a page of rows that have ids. */
 export function pageById<T extends { readonly id: string }>(call: Listing, kind: IdKind, rows: Iterable<T>): List<T> {
   return page(call, kind, rows, ({ id }) => id);
 }
 
-/** The rows whose fields have the values of the filters that are given. */
+/** Returns the rows whose fields equal the given filters. */
 export function matching<T extends object>(rows: ReadonlyMap<string, T>, filters: Partial<T>): T[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return [...rows.values()].filter((row) => given.every(([name, value]) => Reflect.get(row, name) === value));
 }
 
-/** Bounds of time of a list, both exclusive. */
+/** Filters rows by creation time; both bounds are exclusive. */
 export function createdWithin(
   at: string,
   { created_after: after, created_before: before }: { created_after?: string; created_before?: string },
@@ -71,12 +71,12 @@ export function createdWithin(
   return (after === undefined || ms > Date.parse(after)) && (before === undefined || ms < Date.parse(before));
 }
 
-/** The instant of a change of an object: now, but always after its last change. */
+/** Returns the time of a change: now, but always after the last change of the object. */
 export function laterThan(last: string, now: number): string {
   return new Date(Math.max(now, Date.parse(last) + 1)).toISOString();
 }
 
-/** What a DELETE answers. */
+/** Returns the response of a DELETE. */
 export function deleted<K extends string>(object: K, id: string): Deleted<K> {
   return { object, id, deleted: true };
 }

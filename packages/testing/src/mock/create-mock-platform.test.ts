@@ -15,7 +15,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => mock.reset());
 afterAll(() => server.close());
 
-test('a client lives: it is created, shown, listed, changed and deleted', async () => {
+test('a client is created, shown, listed, updated and deleted', async () => {
   const created = await plat.clients.create({ name: 'Acme' });
   expect(created).toMatchObject({ name: 'Acme', slug: 'acme', status: 'active', custom_domain: null });
   expect(await plat.clients.get(created.id)).toEqual(created);
@@ -26,7 +26,7 @@ test('a client lives: it is created, shown, listed, changed and deleted', async 
   await expect(plat.clients.get(created.id)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND', status: 404 });
 });
 
-test('a list is walked page by page, newest first, in both directions', async () => {
+test('a list is paged newest first, in both directions', async () => {
   for (let i = 1; i <= 5; i++) await plat.clients.create({ name: `Client ${i}` });
   const names: string[] = [];
   for await (const { name } of plat.clients.list({ limit: 3 })) names.push(name);
@@ -38,7 +38,7 @@ test('a list is walked page by page, newest first, in both directions', async ()
   await expect(plat.clients.list({ starting_after: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
 });
 
-test('what is wrong with a body is said field by field', async () => {
+test('an invalid body is refused with an error for each field', async () => {
   const wrong = plat.request('POST', '/v1/clients', { body: { slug: 'Not A Slug', nmae: 'Acme' } });
   await expect(wrong).rejects.toMatchObject({
     code: 'INVALID_BODY',
@@ -46,7 +46,7 @@ test('what is wrong with a body is said field by field', async () => {
   });
 });
 
-test('an Idempotency-Key is answered once', async () => {
+test('a request with the same Idempotency-Key is executed once', async () => {
   const first = await plat.clients.create({ name: 'Acme' }, { idempotencyKey: 'one' });
   expect(await plat.clients.create({ name: 'Acme' }, { idempotencyKey: 'one' })).toEqual(first);
   const other = plat.clients.create({ name: 'Other' }, { idempotencyKey: 'one' });
@@ -54,7 +54,7 @@ test('an Idempotency-Key is answered once', async () => {
   expect(mock.events).toHaveLength(1);
 });
 
-test('only a known key opens it, and only for its scopes', async () => {
+test('a request needs a known key with the required scope', async () => {
   const stranger = new Platform({ apiKey: 'plat_test_unknown', baseUrl: mock.baseUrl });
   await expect(stranger.me.get()).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
   const reader = new Platform({ apiKey: mock.mintKey(['clients:read']), baseUrl: mock.baseUrl });
@@ -62,7 +62,7 @@ test('only a known key opens it, and only for its scopes', async () => {
   await expect(reader.clients.create({ name: 'Acme' })).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
 });
 
-test('an operation fails as often as it is told to, and only that one', async () => {
+test('an injected failure affects one operation, the given number of times', async () => {
   mock.fail('clients.create', 'RATE_LIMITED', { times: 2, retryAfter: 7 });
   mock.fail('clients.create', 'CONNECTION_CUT');
   const create = () => plat.clients.create({ name: 'Acme' });
@@ -74,7 +74,7 @@ test('an operation fails as often as it is told to, and only that one', async ()
   expect((await create()).name).toBe('Acme');
 });
 
-test('a failure that could never come is refused', () => {
+test('a failure that could never occur is refused', () => {
   // As JavaScript may call it.
   const fail: (operation: string, kind: string, options?: object) => void = mock.fail as never;
   expect(() => fail('clients.nope', 'RATE_LIMITED')).toThrow('no operation clients.nope; there are me.get, ');
@@ -85,7 +85,7 @@ test('a failure that could never come is refused', () => {
   }
 });
 
-test('the SDK gets over a failure by itself, with one key for all its attempts', async () => {
+test('the SDK retries an injected failure with one idempotency key', async () => {
   const patient = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl });
   mock.fail('clients.create', 'SERVICE_UNAVAILABLE', { retryAfter: 0 });
   await patient.clients.create({ name: 'Acme' });
@@ -93,7 +93,7 @@ test('the SDK gets over a failure by itself, with one key for all its attempts',
   expect(new Set(mock.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
-test('a key that asks too often is told to wait', async () => {
+test('a key over its rate limit is refused with Retry-After', async () => {
   const strict = createMockPlatform({ rateLimit: 1, baseUrl: 'https://strict.example' });
   server.use(...strict.handlers);
   const hurried = new Platform({ apiKey: strict.apiKey, baseUrl: strict.baseUrl, maxRetries: 0 });
@@ -103,7 +103,7 @@ test('a key that asks too often is told to wait', async () => {
   server.resetHandlers();
 });
 
-test('what was called is known, and the request ids are those of the errors', async () => {
+test('requests are recorded, with the request ids of their errors', async () => {
   await plat.clients.list({ status: 'active' });
   const error = await plat.clients.create({ name: '' }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
@@ -118,7 +118,7 @@ test('a path that the API does not have is not found', async () => {
   await expect(plat.request('GET', '/v1/nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a change causes its event, which a receiver takes when it is signed', async () => {
+test('a change records its event, which a receiver accepts once signed', async () => {
   const { secret } = await plat.webhooks.endpoints.create({ url: 'https://app.example/hook', events: ['*'] });
   const { id } = await plat.clients.create({ name: 'Acme' });
   const [event] = mock.events;
@@ -131,7 +131,7 @@ test('a change causes its event, which a receiver takes when it is signed', asyn
   expect(delivery).toMatchObject({ event_id: event.id, attempt: 1, status: 'pending' });
 });
 
-test('a mock whose clock stands still does the same twice', async () => {
+test('a mock with a frozen clock is deterministic', async () => {
   const same = () => createMockPlatform({ clock: () => Date.UTC(2026, 0, 1), baseUrl: 'https://still.example' });
   const seen: unknown[] = [];
   for (const still of [same(), same()]) {
@@ -143,7 +143,7 @@ test('a mock whose clock stands still does the same twice', async () => {
   expect(seen[0]).toEqual(seen[1]);
 });
 
-test('after a reset it is as new', async () => {
+test('a reset restores the initial state', async () => {
   await plat.clients.create({ name: 'Acme' });
   mock.fail('me.get', 'INTERNAL_ERROR', { times: Number.POSITIVE_INFINITY });
   mock.reset();
@@ -152,7 +152,7 @@ test('after a reset it is as new', async () => {
   expect((await plat.clients.list()).data).toHaveLength(2);
 });
 
-test('a delay holds answers back', async () => {
+test('a delay postpones responses', async () => {
   // A timer may be late, and never early: this holds on the slowest machine.
   mock.delay(30);
   const start = performance.now();

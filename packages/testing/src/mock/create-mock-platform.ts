@@ -12,78 +12,83 @@ import { seedWorld } from './seed.ts';
 import { answer, type MockServer } from './server.ts';
 import { emptyWorld } from './world.ts';
 
-/** How a mock begins. */
+/** Options of {@link createMockPlatform}. */
 export interface MockPlatformOptions {
-  /** Where the mock answers; `https://platform.example` when absent. Nothing is sent there. */
+  /** Base URL that the mock intercepts; `https://platform.example` when absent. No request leaves the process. */
   readonly baseUrl?: string;
   /** Scopes of {@link MockPlatform.apiKey}; all when absent. */
   readonly scopes?: readonly Scope[];
-  /** Requests that a key may make in a minute; a million when absent. */
+  /** Rate limit of a key in requests per minute; a million when absent. */
   readonly rateLimit?: number;
-  /** Now, in ms; the machine's clock when absent. With one that stands still, ids and times are the same every time. */
+  /**
+   * Returns the current time in ms; the system clock when absent. With a frozen clock, ids and times are
+   * deterministic.
+   */
   readonly clock?: () => number;
 }
 
-/** A request that the mock got. */
+/** A request that the mock received. */
 export interface MockRequest {
   /** Null for a path that the API does not have. */
   readonly operation: OperationName | null;
+  /** HTTP method. */
   readonly method: string;
   /** The path of the request, without its query. */
   readonly path: string;
+  /** Parameters of the query. */
   readonly query: Readonly<Record<string, string>>;
-  /** The JSON of the body; its text where that is no JSON; null without one. */
+  /** The parsed JSON body; its text if it is not JSON; null without a body. */
   readonly body: unknown;
+  /** The `Idempotency-Key`; null without one. */
   readonly idempotencyKey: string | null;
+  /** The `X-Request-Id` of the response. */
   readonly requestId: string;
-  /** What it was answered with; null when the connection was cut. */
+  /** Status of the response; null when the connection was cut. */
   readonly status: number | null;
-  /** The code of the refusal, or null. */
+  /** Error code of the response, or null. */
   readonly code: ErrorCode | null;
 }
 
-/** A platform that lives in this process and answers through msw. */
+/** A mock platform in this process, which answers through msw. */
 export interface MockPlatform {
+  /** Base URL that the mock answers for. */
   readonly baseUrl: string;
   /** A key with the scopes of the options. */
   readonly apiKey: string;
+  /** Id of the tenant. */
   readonly tenantId: string;
   /** For `setupServer(...platform.handlers)` or `setupWorker(...platform.handlers)`. */
   readonly handlers: readonly HttpHandler[];
-  /** What was called, the oldest first. */
+  /** Requests received, oldest first. */
   readonly requests: readonly MockRequest[];
-  /** The events that the changes so far have caused, the oldest first. The mock sends them nowhere. */
+  /** Events caused by changes, oldest first. The mock does not deliver them. */
   readonly events: readonly PlatformEvent[];
-  /** Another key of the same tenant, with these scopes only. */
+  /** Creates another key of the same tenant, with these scopes only. */
   mintKey(scopes: readonly Scope[]): string;
   /**
-   * Lets the next calls of an operation fail, whatever they are. Several failures follow each other.
-   * @throws TypeError for an operation or a kind that there is not
-   * @throws RangeError for a number of times that is none
+   * Makes the next calls of an operation fail. Several failures queue up.
+   * @throws TypeError for an unknown operation or kind
+   * @throws RangeError for an invalid number of times
    */
   fail(operation: OperationName, kind: FailureKind, options?: FailOptions): void;
-  /** Lets every answer take so many milliseconds, from now on. */
+  /** Delays every response by this many milliseconds, from now on. */
   delay(ms: number): void;
-  /** An event as its delivery would arrive: signed, for a receiver of webhooks. Node only. */
+  /** Signs an event as a delivery, for a receiver of webhooks. Node.js only. */
   sign<E extends PlatformEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
-  /** Back to the beginning: the content of a new mock, no requests, no failures, no delay. Keys stay valid. */
+  /** Resets the mock: seeded content, no requests, no failures, no delay. Keys stay valid. */
   reset(): void;
 }
 
-/** How an event is signed: with which secret, when, and what is wrong with it. */
+/** Options of a signature: secret, time, and deliberate flaw. */
 export type SignOptions = Pick<TestEventOptions<never>, 'secret' | 'timestamp' | 'flaw'>;
 
 /**
- * A mock of the platform for unit tests: every operation, with a tenant in memory that begins with the content of a
- * sandbox. It refuses what the platform refuses, with the same codes. It is no server: nothing happens by itself, and no
- * delivery is sent; `usePlatform` starts the real one.
+ * Creates a mock of the platform for unit tests: every operation, with an in-memory tenant that has the content of a
+ * new sandbox. It validates as the platform does and returns the same error codes. It runs no background work and
+ * sends no deliveries; `usePlatform` starts the real server.
  *
- * @example
- * const platform = createMockPlatform();
- * const server = setupServer(...platform.handlers);
- * beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
- * afterEach(() => platform.reset());
- * afterAll(() => server.close());
+ * @example const platform = createMockPlatform(); const server = setupServer(...platform.handlers); beforeAll(() =>
+ * server.listen({ onUnhandledFrame: 'error' })); afterEach(() => platform.reset()); afterAll(() => server.close());
  */
 export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatform {
   const { scopes = ALL_SCOPES, clock = Date.now, rateLimit: limit = 1_000_000 } = options;
@@ -98,7 +103,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
   function newServer(): MockServer {
     const world = emptyWorld(tenantId, createIds(clock), new Date(clock()).toISOString());
     seedWorld(world, clock());
-    return { world, gate: { keys, limit, windows: new Map() }, kept: new Map(), clock };
+    return { world, gate: { keys, limit, windows: new Map() }, stored: new Map(), clock };
   }
 
   function mintKey(given: readonly Scope[]): string {
@@ -137,7 +142,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     baseUrl,
     apiKey: mintKey(scopes),
     tenantId,
-    // One for all: msw's patterns take paths that the platform's router does not.
+    // One handler for all paths: the patterns of msw accept paths that the platform's router does not.
     handlers: [http.all(`${baseUrl}/v1/*`, ({ request }) => respond(request))],
     requests,
     get events() {
@@ -149,7 +154,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       delayMs = ms;
     },
     async sign(event, signOptions = {}) {
-      // Only when it is asked for: the module needs Node, and a mock may run in a browser.
+      // Loaded lazily: the module needs Node.js, and a mock may run in a browser.
       const { signTestEvent } = await import('@plat/webhooks/testing');
       const { id, created, data } = event;
       const delivery = signTestEvent(event.type, { ...signOptions, id, created, tenantId: event.tenant_id, data });

@@ -1,11 +1,12 @@
 import { type ErrorCode, isErrorCode, OPERATIONS, type OperationName } from '@plat/contract';
 import { Refusal } from './refusal.ts';
 
-/** How an operation can fail: with an error code, or without an answer, as when the connection is cut. */
+/** Kind of failure: an error code, or a cut connection without a response. */
 export type FailureKind = ErrorCode | 'CONNECTION_CUT';
 
+/** How often an operation fails, and the details of its error. */
 export interface FailOptions {
-  /** How many calls fail; 1 when absent. `Infinity`: until `reset()`. */
+  /** Number of calls that fail; 1 when absent. `Infinity`: until `reset()`. */
   readonly times?: number;
   /** `Retry-After`, in seconds. With `RATE_LIMITED` and `SERVICE_UNAVAILABLE` it is 1 when absent. */
   readonly retryAfter?: number;
@@ -19,13 +20,13 @@ interface Fault {
   left: number;
 }
 
-/** The failures that are asked for, by operation, in their order. */
+/** Queued failures by operation. */
 export type Faults = Map<OperationName, Fault[]>;
 
 /**
  * Adds a failure.
- * @throws TypeError for an operation or a kind that there is not: the failure would never come
- * @throws RangeError for a number of times that is none
+ * @throws TypeError for an unknown operation or kind: the failure would never occur
+ * @throws RangeError for an invalid number of times
  */
 export function addFault(faults: Faults, operation: OperationName, kind: FailureKind, options: FailOptions): void {
   const { times = 1 } = options;
@@ -43,7 +44,7 @@ export function addFault(faults: Faults, operation: OperationName, kind: Failure
   faults.set(operation, queue);
 }
 
-/** The failure of this call: a refusal, `cut`, or none. */
+/** Returns the failure of this call: a refusal, `cut`, or none. */
 export function nextFault(faults: Faults, operation: OperationName | null): Refusal | 'cut' | undefined {
   const queue = operation === null ? undefined : faults.get(operation);
   const fault = queue?.find(({ left }) => left > 0);

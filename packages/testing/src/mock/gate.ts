@@ -1,7 +1,7 @@
 import { HEADERS, LIMITS, type OperationInfo, type Scope } from '@plat/contract';
 import { Refusal } from './refusal.ts';
 
-/** Who may call, and how often. */
+/** Credentials and rate limit of a mock. */
 export interface Gate {
   /** Key → its scopes. */
   readonly keys: Map<string, readonly Scope[]>;
@@ -11,16 +11,16 @@ export interface Gate {
 
 interface Window {
   used: number;
-  /** In ms. */
+  /** Unix time in ms. */
   readonly end: number;
 }
 
-/** Whether a request has a key of the mock. */
+/** Returns whether a request has a valid key. */
 export function isAuthentic({ keys }: Gate, request: Request): boolean {
   return !hasTokenInQuery(request) && keys.has(tokenOf(request) ?? '');
 }
 
-/** The bearer token of a request. @throws {@link Refusal} INVALID_TOKEN */
+/** Returns the bearer token of a request. @throws {@link Refusal} INVALID_TOKEN */
 export function authenticate({ keys }: Gate, request: Request): string {
   if (hasTokenInQuery(request)) throw invalidToken('Send the credential in the Authorization header, not in the query');
   const token = tokenOf(request);
@@ -38,7 +38,7 @@ function invalidToken(message: string): Refusal {
   });
 }
 
-/** Counts a request of a key. Returns the headers that say where it stands, and the refusal when it is over its limit. */
+/** Counts a request of a key. Returns the rate limit headers, and the refusal if the key is over its limit. */
 export function count({ limit, windows }: Gate, key: string, now: number) {
   let window = windows.get(key);
   if (!window || window.end <= now) {

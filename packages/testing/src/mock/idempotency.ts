@@ -1,24 +1,24 @@
 import { LIMITS } from '@plat/contract';
 import { invalid, Refusal } from './refusal.ts';
 
-/** An answer as it is sent. */
+/** A response as sent. */
 export interface Sent {
   readonly status: number;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Kept {
+interface StoredResponse {
   readonly request: string;
-  readonly answer: Sent;
-  /** In ms. */
+  readonly response: Sent;
+  /** Unix time in ms. */
   readonly expires: number;
 }
 
-/** The answers that are kept under their `Idempotency-Key`. */
-export type KeptAnswers = Map<string, Kept>;
+/** Stored responses by `Idempotency-Key`. */
+export type StoredResponses = Map<string, StoredResponse>;
 
-/** The key of a request, or null. @throws {@link Refusal} INVALID_REQUEST */
+/** Returns the key of a request, or null. @throws {@link Refusal} INVALID_REQUEST */
 export function idempotencyKeyOf(request: Request): string | null {
   const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null;
   if (key === null || (key.length <= LIMITS.idempotencyKey.max && /^[\x21-\x7e]+$/.test(key))) return key;
@@ -27,26 +27,27 @@ export function idempotencyKeyOf(request: Request): string | null {
 }
 
 interface Once {
-  /** Of one credential. */
+  /** Key, unique per credential. */
   readonly key: string;
-  /** What must be the same the next time. */
+  /** Fingerprint of the request, which a replay must match. */
   readonly request: string;
   readonly now: number;
 }
 
 /**
- * Answers a request once: the same key is answered again, refusals too; failures of the server are not kept.
+ * Runs a request once per key (idempotent replay). Refusals are stored too; server errors are not.
  * @throws {@link Refusal} IDEMPOTENCY_KEY_REUSED, or as `work`
  */
-export function once(kept: KeptAnswers, { key, request, now }: Once, work: () => Sent): Sent {
-  const before = kept.get(key);
+export function once(stored: StoredResponses, { key, request, now }: Once, work: () => Sent): Sent {
+  const before = stored.get(key);
   if (before && before.expires > now) {
     if (before.request !== request) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-    return { ...before.answer, headers: { 'idempotent-replayed': 'true' } };
+    return { ...before.response, headers: { 'idempotent-replayed': 'true' } };
   }
-  const answer = attempt(work);
-  if (answer.status < 500) kept.set(key, { request, answer, expires: now + LIMITS.idempotencyKey.ttlSeconds * 1000 });
-  return answer;
+  const response = attempt(work);
+  if (response.status < 500)
+    stored.set(key, { request, response, expires: now + LIMITS.idempotencyKey.ttlSeconds * 1000 });
+  return response;
 }
 
 function attempt(work: () => Sent): Sent {

@@ -3,8 +3,8 @@ import { ID_PREFIXES, type IdKind, idDigits, idTime } from '@plat/contract';
 const COUNTER_CHARACTERS = 16;
 
 /**
- * Makes ids in the shape of the platform's: milliseconds, then a counter in place of chance, so that with a clock that
- * stands still the same calls give the same ids. They sort in the order they were made, whatever the clock does.
+ * Creates ids in the format of the platform: milliseconds, then a counter instead of randomness. With a frozen clock
+ * the same calls give the same ids. Ids always sort in the order of creation.
  */
 export function createIds(clock: () => number): (kind: IdKind) => string {
   let counter = 0;

@@ -14,24 +14,24 @@ interface Recorder {
   readonly now: number;
 }
 
-/** Records an event, with a delivery for every endpoint that wants it. Nobody sends them: a mock calls nobody. */
+/** Records an event with a delivery for every subscribed endpoint. The mock does not send deliveries. */
 export function emit<T extends EventType>({ world, now }: Recorder, type: T, data: EventPayloads[T]): void {
   const id = world.newId('event');
   const created = new Date(now).toISOString();
-  // The type and its payload belong together, as the signature says.
+  // The signature guarantees that type and payload match.
   const event = { id, object: 'event', type, created, tenant_id: world.tenant.id, data } as PlatformEvent;
   world.events.set(id, event);
-  for (const endpoint of wanting(world, type)) addDelivery({ world, now }, event, endpoint);
+  for (const endpoint of subscribersOf(world, type)) addDelivery({ world, now }, event, endpoint);
 }
 
-/** The enabled endpoints that want a type. */
-export function wanting({ endpoints }: World, type: EventType): WebhookEndpoint[] {
+/** Returns the enabled endpoints that subscribe to a type. */
+export function subscribersOf({ endpoints }: World, type: EventType): WebhookEndpoint[] {
   return [...endpoints.values()].filter(
     ({ status, events }) => status === 'enabled' && (events.includes('*') || events.includes(type)),
   );
 }
 
-/** Writes a first attempt down. */
+/** Records a first attempt. */
 export function addDelivery(
   { world, now }: Pick<Recorder, 'world' | 'now'>,
   event: PlatformEvent,
@@ -68,7 +68,7 @@ interface Shown {
   readonly id: string;
 }
 
-/** Records in the audit trail what was done to an object; with what it was before, which fields changed. */
+/** Records a change of an object in the audit trail, with the changed fields if the previous object is given. */
 export function audit<T extends Shown>(
   { world, requestId, now }: Recorder,
   action: string,
@@ -90,7 +90,7 @@ export function audit<T extends Shown>(
   world.auditEvents.set(id, event);
 }
 
-/** The keys of a mock are one to the audit trail and to the request log. */
+/** Audit trail and request log use one id for all keys of a mock. */
 export const KEY_ID = 'key_00000000000000000000000001';
 
 function changesOf(before: object, after: object): AuditEvent['changes'] {
@@ -102,7 +102,7 @@ function changesOf(before: object, after: object): AuditEvent['changes'] {
   );
 }
 
-/** Whether two objects differ in anything but the time of their last change. */
+/** Returns whether two objects differ in anything but `updated_at`. */
 export function differs(before: object, after: object): boolean {
   return Object.keys(changesOf(before, after) ?? {}).length > 0;
 }

@@ -7,8 +7,9 @@ import {
   LIMITS,
   shorten,
 } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 
-/** What the mock answers in place of a success. */
+/** An error response of the mock. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
@@ -16,7 +17,7 @@ export class Refusal extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string = ERROR_CODES[code].description,
+    message: string = ERROR_REFERENCE[code].description,
     { errors, headers = {} }: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(shorten(message, LIMITS.errorMessage));
@@ -35,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that names its fields. */
+/** Returns a refusal with field errors. */
 export function invalid(code: 'INVALID_REQUEST' | 'INVALID_BODY', errors: readonly FieldError[]): Refusal {
   const what = code === 'INVALID_BODY' ? 'body' : 'request';
   const [first] = errors;

@@ -4,7 +4,7 @@ import { KEY_ID } from './record.ts';
 import type { Arrival } from './server.ts';
 import type { World } from './world.ts';
 
-/** Keeps a request that came with a valid key in the request log; not a read of the log that succeeded. */
+/** Records a request with a valid key in the request log. Successful reads of the log are not recorded. */
 export function logRequest(world: World, arrival: Arrival, sent: Sent | null, now: number): void {
   const { request, operation, url, requestId } = arrival;
   const failed = sent === null || sent.status >= 400;
@@ -32,7 +32,7 @@ export function logRequest(world: World, arrival: Arrival, sent: Sent | null, no
   world.requests.set(requestId, entry);
 }
 
-/** Of a request that failed the names of its parameters only. */
+/** Returns the query; of a failed request the names of its parameters only. */
 function queryOf({ search, searchParams }: URL, failed: boolean): string | null {
   if (search === '') return null;
   return failed ? [...searchParams.keys()].map((name) => `${name}=…`).join('&') : maskSecrets(search.slice(1));

@@ -1,14 +1,14 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 
-/** What a request asks for. */
+/** Result of the routing. */
 export interface Found {
   /** Null for a path that the API does not have. */
   readonly operation: OperationName | null;
-  /** The arguments in the path; null when they cannot be decoded. */
+  /** Path parameters; null when they cannot be decoded. */
   readonly path: Readonly<Record<string, string>> | null;
 }
 
-/** Finds an operation as the platform's router does: letter case counts, and so does a slash at the end. */
+/** Finds an operation as the platform's router does: case-sensitive, and strict about a trailing slash. */
 export function findRoute(method: string, pathname: string): Found {
   for (const route of ROUTES) {
     const match = route.method === method ? route.pattern.exec(pathname) : null;

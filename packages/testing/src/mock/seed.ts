@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Fills a world with what every sandbox of the platform begins with. */
+/** Fills a world with the content of a new sandbox. */
 export function seedWorld(world: World, now: number): void {
   const at = new Date(now).toISOString();
   const dates = { created_at: at, updated_at: at };
@@ -41,7 +41,7 @@ function seedCatalog(world: World, dates: Dates): void {
   const all = [...new Set(SAMPLE_CATALOG.modules.flatMap(({ capabilities }) => capabilities))].sort();
   for (const name of BUILT_IN_ROLES) {
     const id = world.newId('role');
-    // A viewer sees what only reads.
+    // A viewer has the read capabilities.
     const capabilities = name === 'viewer' ? all.filter((capability) => capability.endsWith(':read')) : all;
     const title = BUILT_IN_ROLE_TITLES[name];
     world.roles.set(id, { object: 'role', id, name, title, description: null, built_in: true, capabilities, ...dates });

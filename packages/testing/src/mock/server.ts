@@ -7,19 +7,27 @@ import {
   type OperationName,
   readJsonObject,
 } from '@plat/contract';
+import {
+  check,
+  type JsonSchema,
+  OPERATION_SCHEMAS,
+  type OperationSchemas,
+  object,
+  SCHEMAS,
+  type Source,
+  trim,
+} from '@plat/contract/schemas';
 import { ANSWERS } from './answers.ts';
-import { BODIES, QUERIES } from './fields.ts';
 import { authenticate, count, type Gate, requireScope } from './gate.ts';
-import { idempotencyKeyOf, type KeptAnswers, once, type Sent } from './idempotency.ts';
+import { idempotencyKeyOf, once, type Sent, type StoredResponses } from './idempotency.ts';
 import { invalid, Refusal } from './refusal.ts';
-import { checkFields } from './rules.ts';
 import type { World } from './world.ts';
 
 /** What answers the requests of a mock. */
 export interface MockServer {
   readonly world: World;
   readonly gate: Gate;
-  readonly kept: KeptAnswers;
+  readonly stored: StoredResponses;
   readonly clock: () => number;
 }
 
@@ -62,7 +70,7 @@ export function refusalOf(error: unknown): { readonly status: number; readonly r
 }
 
 function perform(server: MockServer, arrival: Arrival, operation: OperationName, key: string): Sent {
-  const { world, gate, kept, clock } = server;
+  const { world, gate, stored, clock } = server;
   const { status }: OperationInfo = OPERATIONS[operation];
   const { path, url, requestId, request } = arrival;
   const query = checkedQuery(operation, url.searchParams);
@@ -76,7 +84,7 @@ function perform(server: MockServer, arrival: Arrival, operation: OperationName,
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === null) return work();
   const once_ = { key: `${key} ${idempotencyKey}`, request: `${url.pathname}${url.search} ${arrival.body}`, now };
-  return once(kept, once_, work);
+  return once(stored, once_, work);
 }
 
 function me({ tenant }: World, { keys }: Gate, key: string): object {
@@ -89,17 +97,15 @@ function run(operation: Exclude<OperationName, 'me.get'>, call: object): object 
 }
 
 function checkedQuery(operation: OperationName, parameters: URLSearchParams): object {
-  const rules = operation in QUERIES ? QUERIES[operation as keyof typeof QUERIES] : {};
+  const { query }: OperationSchemas = OPERATION_SCHEMAS[operation];
   const { parameters: max } = LIMITS.query;
   if (parameters.size > max) {
     throw invalid('INVALID_REQUEST', [{ path: '', message: `must not have more than ${max} parameters` }]);
   }
-  const { value, errors } = checkFields(rules, valuesOf(parameters));
-  if (errors.length > 0) throw invalid('INVALID_REQUEST', errors);
-  return value;
+  return checked('INVALID_REQUEST', query ? SCHEMAS[query] : NOTHING, valuesOf(parameters), 'query');
 }
 
-/** A parameter that is given several times is a list, which no rule takes. */
+/** A parameter that is given several times is a list, which every schema refuses. */
 function valuesOf(parameters: URLSearchParams): Readonly<Record<string, unknown>> {
   const names = [...new Set(parameters.keys())];
   return Object.fromEntries(
@@ -112,16 +118,24 @@ function valuesOf(parameters: URLSearchParams): Readonly<Record<string, unknown>
 
 function checkedBody(operation: OperationName, { request, body }: Arrival): object | undefined {
   if (request.method !== 'POST' && request.method !== 'PATCH') return undefined;
-  const rules = operation in BODIES ? BODIES[operation as keyof typeof BODIES] : {};
-  const { value, errors } = checkFields(rules, parsed(request, body));
-  const isDouble = operation === 'clients.update' && 'domain' in value && 'custom_domain' in value;
-  const message = 'domain and custom_domain are the same field; give one of them';
-  const all = isDouble ? [...errors, { path: '', message }] : errors;
-  if (all.length > 0) throw invalid('INVALID_BODY', all);
-  return value;
+  const { body: title }: OperationSchemas = OPERATION_SCHEMAS[operation];
+  return checked('INVALID_BODY', title ? SCHEMAS[title] : NOTHING, parsed(request, body), 'body');
 }
 
-/** None at all is an empty body: what it lacks is said by the rules of the operation. */
+const NOTHING = object({});
+
+function checked(
+  code: 'INVALID_REQUEST' | 'INVALID_BODY',
+  schema: JsonSchema,
+  given: Readonly<Record<string, unknown>>,
+  source: Source,
+): object {
+  const { value, errors } = check(schema, trim(schema, given), source);
+  if (errors.length > 0) throw invalid(code, errors);
+  return { ...(value as object) };
+}
+
+/** No body at all is an empty one: the schema of the operation names its missing fields. */
 function parsed(request: Request, text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {};
   const type = request.headers.get('content-type') ?? '';

@@ -6,7 +6,10 @@ interface Named {
   readonly slug: string;
 }
 
-/** The slug of a new object: the given one, or one made of the name that gives way when it is taken. @throws {@link Refusal} SLUG_IN_USE */
+/**
+ * Returns the slug of a new object: the given one, or a unique one derived from the name. @throws {@link Refusal}
+ * SLUG_IN_USE
+ */
 export function slugFor(
   rows: ReadonlyMap<string, Named>,
   { id, name, slug, fallback }: { id: string; name: string; slug: string | undefined; fallback: string },

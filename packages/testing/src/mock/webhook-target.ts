@@ -1,8 +1,8 @@
 import { type AddressKind, FORBIDDEN_PORTS, GLOBAL_IPV6, SPECIAL_IPV4, SPECIAL_IPV6 } from '@plat/contract';
 
 /**
- * What is wrong with the URL of an endpoint, in the platform's words; null when nothing is. Loopback is allowed, without
- * TLS too, as the development mode allows it.
+ * Returns the problem with the URL of an endpoint, worded as the platform does; null for a valid URL. Loopback is
+ * allowed, also without TLS, as in development mode.
  */
 export function targetProblem(text: string): string | null {
   const url = /[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text) ? null : new URL(text);
@@ -18,7 +18,7 @@ export function targetProblem(text: string): string | null {
   return url.protocol === 'https:' ? null : 'must use https';
 }
 
-/** What a host is that is not simply on the public internet. URL has made one notation of the many of an address. */
+/** Returns the kind of a host that is not on the public internet. URL has normalized the notation of addresses. */
 function kindOfHost(host: string): AddressKind | 'a name of an inner network' | null {
   if (host.includes(':')) return kindOfIpv6(ipv6(host));
   if (/^\d+(?:\.\d+){3}$/.test(host)) return kindIn(SPECIAL_IPV4, ipv4(host), ipv4, 32);
@@ -29,7 +29,7 @@ function kindOfHost(host: string): AddressKind | 'a name of an inner network' | 
 }
 
 function kindOfIpv6(address: bigint): AddressKind | null {
-  // A mapped address is connected to as the IPv4 address inside.
+  // A connection to a mapped address goes to the IPv4 address inside.
   if (address >> 32n === 0xffffn && isIn('127.0.0.0/8', address & 0xffff_ffffn, ipv4, 32)) return 'loopback';
   const kind = kindIn(SPECIAL_IPV6, address, ipv6, 128);
   if (kind !== null) return kind;
@@ -54,7 +54,7 @@ function ipv4(text: string): bigint {
   return text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
 }
 
-/** The one notation that URL writes: hexadecimal groups, of which `::` leaves out those that are 0. */
+/** Parses the notation of URL: hexadecimal groups, where `::` stands for zeros. */
 function ipv6(text: string): bigint {
   const [head = [], tail = []] = text.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];

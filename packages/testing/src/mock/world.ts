@@ -21,7 +21,7 @@ import {
   type WebhookReplay,
 } from '@plat/contract';
 
-/** A user who owns a group. What else an owner shows is the user's. */
+/** A user who owns a group. The other fields of an owner come from the user. */
 export interface Ownership {
   readonly group_id: string;
   readonly user_id: string;
@@ -29,7 +29,7 @@ export interface Ownership {
   readonly updated_at: string;
 }
 
-/** All that the tenant of a mock has. Maps are by id. */
+/** All data of the tenant of a mock. Maps are by id. */
 export interface World {
   tenant: Tenant;
   settings: Settings;
@@ -51,11 +51,11 @@ export interface World {
   readonly auditEvents: Map<string, AuditEvent>;
   readonly requests: Map<string, LoggedRequest>;
   newId(kind: IdKind): string;
-  /** Counts the secrets that were made, so that each is another. */
+  /** Number of created secrets, which makes each unique. */
   secrets: number;
 }
 
-/** A world in which there is a tenant and nothing else. */
+/** Returns a world with a tenant and nothing else. */
 export function emptyWorld(id: string, newId: (kind: IdKind) => string, at: string): World {
   const dates = { created_at: at, updated_at: at };
   return {

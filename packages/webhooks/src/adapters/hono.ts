@@ -8,7 +8,9 @@ export type { WebhookHandlerOptions } from './request.ts';
 
 /** What the adapter needs of a Hono context. */
 export interface HonoContextLike {
+  /** The request of Hono. */
   readonly req: {
+    /** The request of the platform. */
     readonly raw: Request;
     /** What earlier middleware has read, by kind. */
     readonly bodyCache?: object;

@@ -24,11 +24,22 @@ export interface DedupeOptions {
 
 /** A claim on an event. Only the one that is `claimed` has a token. */
 export type Claim =
-  | { readonly outcome: 'claimed'; readonly key: string; readonly token: string }
-  | { readonly outcome: Exclude<ClaimOutcome, 'claimed'> };
+  | {
+      /** This process handles the event. */
+      readonly outcome: 'claimed';
+      /** Key of the event in the store. */
+      readonly key: string;
+      /** Random token of this claim. */
+      readonly token: string;
+    }
+  | {
+      /** Why the event is not to be handled now. */
+      readonly outcome: Exclude<ClaimOutcome, 'claimed'>;
+    };
 
 /** Sees to it that an event that arrives again is not handled again. */
 export interface Dedupe {
+  /** Seconds after which an unfinished claim can be taken over. */
   readonly leaseSeconds: number;
   /** Claims an event, by the `id` in its signed body. Handle it only when the outcome is `claimed`. */
   claim(event: Pick<WebhookEvent, 'id'>): Promise<Claim>;

@@ -42,6 +42,7 @@ export interface TestEventOptions<D> {
   readonly data?: Partial<D> | undefined;
   /** Id of the event: a new one each time by default. Give the same twice to play a duplicate. */
   readonly id?: string | undefined;
+  /** Id of the tenant; that of the sample event when absent. */
   readonly tenantId?: string | undefined;
   /** ISO 8601: the moment of signing by default. */
   readonly created?: string | undefined;
@@ -57,11 +58,13 @@ export interface TestDelivery<E> {
   readonly event: E;
   /** The body as text; {@link TestDelivery.rawBody} where the flaw lies in its bytes. */
   readonly body: string;
+  /** The signed bytes. */
   readonly rawBody: Uint8Array<ArrayBuffer>;
   /** All headers of a delivery, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `X-Platform-Signature`; empty with the flaw `SIGNATURE_MISSING`. */
   readonly signature: string;
+  /** Time of the signature in Unix seconds. */
   readonly timestamp: number;
   /** The same as a `Request` of the Fetch API. */
   toRequest(url?: string): Request;

@@ -1,8 +1,8 @@
 import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/contract';
+import { text } from '@plat/contract/schemas';
 import { OPERATOR } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { OAUTH_APPS } from '../../db/tables/oauth-apps.ts';
-import { text } from '../../http/rules.ts';
 import { changeAppAsOperator, deleteApp, disableApp, enableApp } from '../../oauth/app-state.ts';
 import { reviewApp } from '../../oauth/app-verification.ts';
 import { APP_VIEW, presentApp } from '../../oauth/apps.present.ts';

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { PLAN_INTERVALS } from '@plat/contract';
-import { applyCatalog, type Catalog, type CatalogModule, type CatalogPlan } from '../../accounts/catalog.ts';
-import { unitOfWork } from '../../db/unit-of-work.ts';
 import {
   array,
   capability,
@@ -11,35 +9,39 @@ import {
   nullable,
   object,
   oneOf,
-  optional,
   slug,
   text,
-} from '../../http/rules.ts';
+} from '@plat/contract/schemas';
+import { applyCatalog, type Catalog } from '../../accounts/catalog.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
 import { readLaunchUrl } from '../../launch/launch-url.ts';
 import { CommandError, type Operator, readContent } from './operator.ts';
 
-const catalogFile = object<Catalog>({
-  modules: array(
-    object<CatalogModule>({
-      slug: slug(),
-      name: name(),
-      description: text(500),
-      capabilities: array(capability()),
-      launch_url: optional(nullable(text(2048))),
-      audience: optional(nullable(text(200))),
-    }),
-  ),
-  plans: array(
-    object<CatalogPlan>({
-      slug: slug(),
-      name: name(),
-      currency: currency(),
-      amount: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-      interval: oneOf(PLAN_INTERVALS),
-      capabilities: array(capability()),
-    }),
-  ),
-});
+const shared = { slug: slug(), name: name(), capabilities: array(capability()) };
+const catalogFile = object(
+  {
+    modules: array(
+      object({ ...shared, description: text(500), launch_url: nullable(text(2048)), audience: nullable(text(200)) }, [
+        'slug',
+        'name',
+        'description',
+        'capabilities',
+      ]),
+    ),
+    plans: array(
+      object(
+        {
+          ...shared,
+          currency: currency(),
+          amount: integer(0, Number.MAX_SAFE_INTEGER),
+          interval: oneOf(null, PLAN_INTERVALS),
+        },
+        ['slug', 'name', 'currency', 'amount', 'interval', 'capabilities'],
+      ),
+    ),
+  },
+  ['modules', 'plans'],
+);
 
 /** Creates and changes modules and plans from a JSON file. Each capability of a plan must belong to a module. */
 export async function applyCatalogFile({ db, now }: Operator, path: string) {

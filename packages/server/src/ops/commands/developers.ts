@@ -1,10 +1,10 @@
 import { isId } from '@plat/contract';
+import { email } from '@plat/contract/schemas';
 import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR } from '../../change.ts';
 import { selectPage } from '../../db/page.ts';
 import { DEVELOPERS } from '../../db/tables/developers.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { email } from '../../http/rules.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { createDeveloper, findDeveloper } from '../../sandbox/developers.ts';

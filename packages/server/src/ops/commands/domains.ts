@@ -1,11 +1,11 @@
 import { isId } from '@plat/contract';
+import { domain } from '@plat/contract/schemas';
 import { presentClient } from '../../accounts/present-client.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { changedFields } from '../../db/changes.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import type { ClientRow } from '../../db/tables/clients.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { domain } from '../../http/rules.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
 

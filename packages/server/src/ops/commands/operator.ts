@@ -1,9 +1,9 @@
 import type { FieldError } from '@plat/contract';
+import type { JsonSchema } from '@plat/contract/schemas';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
-import type { AnyRule } from '../../http/rules.ts';
 import { validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
@@ -26,24 +26,24 @@ export class CommandError extends Error {
  * Validates the value of an option.
  * @throws {@link CommandError} with the name of the option
  */
-export function readOption(option: string, rule: AnyRule, given: string): string {
-  return String(checked(rule, given, (faults) => `${option} ${faults.map(({ message }) => message).join(', ')}`));
+export function readOption(option: string, schema: JsonSchema, given: string): string {
+  return String(checked(schema, given, (faults) => `${option} ${faults.map(({ message }) => message).join(', ')}`));
 }
 
 /**
  * Validates the content of a file.
  * @throws {@link CommandError} with the path of each problem
  */
-export function readContent(path: string, rule: AnyRule, given: unknown): unknown {
-  return checked(rule, given, (faults) => {
+export function readContent(path: string, schema: JsonSchema, given: unknown): unknown {
+  return checked(schema, given, (faults) => {
     const lines = faults.map((fault) => `\n  ${fault.path} ${fault.message}`);
     return `${path} is not what it should be:${lines.join('')}`;
   });
 }
 
-function checked(rule: AnyRule, given: unknown, say: (faults: readonly FieldError[]) => string): unknown {
+function checked(schema: JsonSchema, given: unknown, say: (faults: readonly FieldError[]) => string): unknown {
   try {
-    return validate('INVALID_REQUEST', rule, given);
+    return validate('INVALID_REQUEST', schema, given);
   } catch (error) {
     if (!(error instanceof ApiError) || !error.errors) throw error;
     throw new CommandError(say(error.errors));

@@ -1,4 +1,5 @@
 import { ALL_SCOPES, isId, type Scope, TENANT_STATUSES, type TenantStatus } from '@plat/contract';
+import { email, name } from '@plat/contract/schemas';
 import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
@@ -6,7 +7,6 @@ import { OPERATOR, openChange } from '../../change.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { email, name } from '../../http/rules.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
 

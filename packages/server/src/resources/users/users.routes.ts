@@ -1,5 +1,4 @@
 import { type Route, route } from '../../http/route.ts';
-import { deletedUser, user, userCreate, userList, userUpdate } from './users.schemas.ts';
 import {
   createUser,
   deactivateUser,
@@ -11,10 +10,8 @@ import {
 } from './users.service.ts';
 
 export const userRoutes: readonly Route[] = [
-  route('users.list', { query: userList, response: user, handle: (ctx, { query }) => listUsers(ctx, query) }),
+  route('users.list', { handle: (ctx, { query }) => listUsers(ctx, query) }),
   route('users.create', {
-    body: userCreate,
-    response: user,
     errors: [
       'ROLE_NOT_FOUND',
       'CLIENT_NOT_FOUND',
@@ -28,13 +25,10 @@ export const userRoutes: readonly Route[] = [
     handle: (ctx, { body }) => createUser(ctx, body),
   }),
   route('users.get', {
-    response: user,
     errors: ['USER_NOT_FOUND'],
     handle: (ctx, { path }) => getUser(ctx, path.user_id),
   }),
   route('users.update', {
-    body: userUpdate,
-    response: user,
     errors: [
       'USER_NOT_FOUND',
       'ROLE_NOT_FOUND',
@@ -47,17 +41,14 @@ export const userRoutes: readonly Route[] = [
     handle: (ctx, { path, body }) => updateUser(ctx, path.user_id, body),
   }),
   route('users.invite', {
-    response: user,
     errors: ['USER_NOT_FOUND', 'USER_NOT_INVITED', 'OAUTH_CANNOT_MANAGE_OWNERS', 'MAIL_LIMIT_REACHED'],
     handle: (ctx, { path }) => resendInvitation(ctx, path.user_id),
   }),
   route('users.deactivate', {
-    response: user,
     errors: ['USER_NOT_FOUND', 'UNPROCESSABLE', 'LAST_OWNER_PROTECTED', 'OAUTH_CANNOT_MANAGE_OWNERS'],
     handle: (ctx, { path }) => deactivateUser(ctx, path.user_id),
   }),
   route('users.delete', {
-    response: deletedUser,
     errors: ['USER_NOT_FOUND', 'USER_NOT_DELETABLE', 'OAUTH_CANNOT_MANAGE_OWNERS'],
     handle: (ctx, { path }) => deleteUser(ctx, path.user_id),
   }),

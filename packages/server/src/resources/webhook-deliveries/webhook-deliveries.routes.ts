@@ -1,22 +1,16 @@
 import { type Route, route } from '../../http/route.ts';
 import { replayEvent } from './replay.service.ts';
-import { delivery, deliveryList, eventReplay, replayed } from './webhook-deliveries.schemas.ts';
 import { getDelivery, listDeliveries } from './webhook-deliveries.service.ts';
 
 export const webhookDeliveryRoutes: readonly Route[] = [
   route('webhooks.deliveries.list', {
-    query: deliveryList,
-    response: delivery,
     handle: (ctx, { query }) => listDeliveries(ctx, query),
   }),
   route('webhooks.deliveries.get', {
-    response: delivery,
     errors: ['WEBHOOK_DELIVERY_NOT_FOUND'],
     handle: (ctx, { path }) => getDelivery(ctx, path.delivery_id),
   }),
   route('webhooks.events.replay', {
-    body: eventReplay,
-    response: replayed,
     errors: ['WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
     handle: (ctx, { path, body }) => replayEvent(ctx, path.event_id, body),
   }),

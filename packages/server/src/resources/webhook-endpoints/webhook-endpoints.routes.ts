@@ -1,14 +1,5 @@
 import { type Route, route } from '../../http/route.ts';
 import {
-  deletedEndpoint,
-  endpoint,
-  endpointCreate,
-  endpointList,
-  endpointUpdate,
-  endpointWithSecret,
-  secretRotate,
-} from './webhook-endpoints.schemas.ts';
-import {
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
@@ -19,35 +10,25 @@ import {
 
 export const webhookEndpointRoutes: readonly Route[] = [
   route('webhooks.endpoints.list', {
-    query: endpointList,
-    response: endpoint,
     handle: (ctx, { query }) => listEndpoints(ctx, query),
   }),
   route('webhooks.endpoints.create', {
-    body: endpointCreate,
-    response: endpointWithSecret,
     errors: ['WEBHOOK_URL_IN_USE', 'WEBHOOK_ENDPOINT_LIMIT'],
     handle: (ctx, { body }) => createEndpoint(ctx, body),
   }),
   route('webhooks.endpoints.get', {
-    response: endpoint,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
     handle: (ctx, { path }) => getEndpoint(ctx, path.endpoint_id),
   }),
   route('webhooks.endpoints.update', {
-    body: endpointUpdate,
-    response: endpoint,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_IN_USE'],
     handle: (ctx, { path, body }) => updateEndpoint(ctx, path.endpoint_id, body),
   }),
   route('webhooks.endpoints.delete', {
-    response: deletedEndpoint,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
     handle: (ctx, { path }) => deleteEndpoint(ctx, path.endpoint_id),
   }),
   route('webhooks.endpoints.rotate_secret', {
-    body: secretRotate,
-    response: endpointWithSecret,
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
     handle: (ctx, { path, body }) => rotateSecret(ctx, path.endpoint_id, body),
   }),

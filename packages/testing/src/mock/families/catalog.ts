@@ -1,6 +1,6 @@
 import { type Answers, createdWithin, find, matching, pageById } from '../call.ts';
 
-/** What the API only shows. */
+/** Read-only families. */
 export const catalog: Answers<
   | 'modules.list'
   | 'plans.list'

@@ -48,7 +48,7 @@ function locationOf(call: Pick<Call, 'world'>, owner: Owner, id: string): Locati
   return location;
 }
 
-/** The first location of an owner is its default, whatever the input says. */
+/** Creates a location. The first location of an owner is always its default. */
 function create(call: Caller, owner: Owner, input: LocationCreateParams): Location {
   const { world, now } = call;
   const others = locationsOf(call, owner);
@@ -81,7 +81,7 @@ function update(call: Caller, owner: Owner, id: string, input: LocationUpdatePar
   return store(call, before, after);
 }
 
-/** The three guards in the order of their codes: the only one, the default one, one with users. */
+/** Removes a location. Order of the checks: the only one, the default one, one with users. */
 function remove(call: Caller, owner: Owner, id: string) {
   const { world, now } = call;
   const location = locationOf(call, owner, id);
@@ -94,7 +94,7 @@ function remove(call: Caller, owner: Owner, id: string) {
   return deleted('location', id);
 }
 
-/** Takes the flag from the location that has it. Returns the instant behind that change. */
+/** Clears the flag of the current default location. Returns a time after that change. */
 function takeFlag(call: Caller, rows: readonly Location[]): string {
   const holder = rows.find((row) => row.default);
   if (!holder) return new Date(call.now).toISOString();

@@ -123,7 +123,7 @@ function refuseUnknownRole({ roles }: World, name: string): void {
   if (![...roles.values()].some((role) => role.name === name)) throw new Refusal('ROLE_NOT_FOUND');
 }
 
-/** A location must be one of the client's, or of a group. */
+/** Requires that a location belongs to the client, or to a group. */
 function refuseForeignPlace(world: World, clientId: string | null, locationId: string | null): void {
   if (clientId !== null) find(world.clients, clientId, 'CLIENT_NOT_FOUND');
   if (locationId === null) return;

@@ -1,6 +1,6 @@
 import { LIMITS, type WebhookEndpoint, type WebhookReplay } from '@plat/contract';
 import { type Answers, createdWithin, deleted, find, laterThan, matching, pageById } from '../call.ts';
-import { addDelivery, audit, differs, wanting } from '../record.ts';
+import { addDelivery, audit, differs, subscribersOf } from '../record.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { targetProblem } from '../webhook-target.ts';
 import type { World } from '../world.ts';
@@ -98,7 +98,7 @@ export const webhooks: Answers<
   'webhooks.events.replay': (call) => {
     const { world, path, body, url } = call;
     const event = find(world.events, path.event_id, 'WEBHOOK_EVENT_NOT_FOUND');
-    const to = body.endpoint_id === undefined ? wanting(world, event.type) : [enabled(world, body.endpoint_id)];
+    const to = body.endpoint_id === undefined ? subscribersOf(world, event.type) : [enabled(world, body.endpoint_id)];
     const data = to.map((endpoint) => addDelivery(call, event, endpoint)).reverse();
     return { object: 'list', data, has_more: false, url };
   },

@@ -1,0 +1,52 @@
+import { CliError } from '../errors/cli-error.ts';
+import { toKebab } from './command-words.ts';
+import type { Field, Fields } from './field.ts';
+import { readPastTime } from './past-time.ts';
+
+/** Converts the text of an option to the value for the request. */
+export function readValue(name: string, field: Field, given: string): unknown {
+  switch (field.kind) {
+    case 'text':
+      return given;
+    case 'texts':
+      return given
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+    case 'time':
+      return new Date(readPastTime(`--${toKebab(name)}`, given, Date.now())).toISOString();
+    case 'integer':
+      return readInteger(`--${toKebab(name)}`, given);
+    case 'flag':
+      // A flag has no text.
+      return true;
+  }
+}
+
+/** @throws {@link CliError} `USAGE` unless it is a whole number, 0 or above */
+export function readInteger(option: string, given: string): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new CliError('USAGE', `${option} takes a whole number, not "${given}"`);
+}
+
+/**
+ * Builds the query or body from the options of a command. `--no-<name>` (false) sends null, unless the field is a
+ * flag.
+ * @throws {@link CliError} `USAGE` for an update without any field
+ */
+export function readInput(
+  operation: string,
+  fields: Fields,
+  option: (name: string) => unknown,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const value = option(name);
+    if (value === undefined) continue;
+    input[name] = value === false && field.nullable ? null : value;
+  }
+  if (operation.endsWith('.update') && Object.keys(input).length === 0) {
+    throw new CliError('USAGE', 'Pass at least one field to change');
+  }
+  return input;
+}

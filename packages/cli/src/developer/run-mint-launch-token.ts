@@ -1,0 +1,24 @@
+import { connectDeveloper } from '../command/connect.ts';
+import { type CommandContext, note, print } from '../command/context.ts';
+import { printResult } from '../output/result.ts';
+import { cell, type JsonObject } from '../terminal/value.ts';
+import { callDeveloper } from './call.ts';
+
+interface Mint {
+  readonly input: JsonObject;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Mints a launch token. Without an explicit format it prints the token only, so that it can be piped. */
+export async function runMintLaunchToken(context: CommandContext, { input, idempotencyKey }: Mint): Promise<void> {
+  const { platform } = await connectDeveloper(context);
+  const minted = await callDeveloper(platform, 'launch_tokens.mint', { body: input, idempotencyKey });
+  platform.close();
+  const { output, fields } = context.flags;
+  if (output !== 'table' || fields) return printResult(context, minted);
+  await print(context, `${cell(minted.token)}\n`);
+  await note(
+    context,
+    `Audience ${minted.audience}, expires ${minted.expires_at}. A browser posts it to ${minted.launch_url}`,
+  );
+}

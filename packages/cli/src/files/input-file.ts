@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CliError } from '../errors/cli-error.ts';
+import { type Io, readStdin } from '../terminal/io.ts';
+
+/**
+ * Reads the text of a file, or of stdin for `-`.
+ * @throws {@link CliError} `UNREADABLE_INPUT`, and `USAGE` when two options read stdin
+ */
+export async function readInput(io: Io, option: string, file: string): Promise<string> {
+  return (await readInputBytes(io, option, file)).toString('utf8');
+}
+
+/**
+ * Reads the bytes of a file, or of stdin for `-`.
+ * @throws {@link CliError} `UNREADABLE_INPUT`, `USAGE`
+ */
+export async function readInputBytes(io: Io, option: string, file: string): Promise<Buffer> {
+  if (file === '-') {
+    if (readers.has(io)) throw new CliError('USAGE', `${readers.get(io)} and ${option} cannot both read stdin`);
+    readers.set(io, option);
+    return readStdin(io);
+  }
+  try {
+    return await readFile(resolve(io.cwd, file));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new CliError('UNREADABLE_INPUT', `${option}: cannot read ${file} (${code})`);
+  }
+}
+
+/** The option that has read stdin, which can be read only once. */
+const readers = new WeakMap<Io, string>();

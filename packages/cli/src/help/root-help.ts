@@ -1,0 +1,45 @@
+import { GLOBAL_OPTIONS } from '../command/flags.ts';
+import { OTHER_COMMANDS } from '../command/other-commands.ts';
+import { DEVELOPER_GROUPS } from '../developer/groups.ts';
+import { GROUPS } from '../operations/groups.ts';
+
+/**
+ * Returns the root help. It does not load the parser, so that it appears at once. A test compares it with the command
+ * tree.
+ */
+export function rootHelp(): string {
+  const families = Object.entries(GROUPS).filter(([name]) => !name.includes('.'));
+  return `plat: the platform API from a terminal
+
+Usage: plat <command> [arguments] [options]
+
+Commands:
+${rows([...families, ...Object.entries(OTHER_COMMANDS)])}
+
+Commands of a developer:
+${rows(Object.entries(DEVELOPER_GROUPS))}
+
+Options of every command:
+${rows([
+  ...GLOBAL_OPTIONS.map(({ flags, help }) => [flags, help] as const),
+  ['-h, --help', 'show the help of a command'],
+  ['-V, --version', 'show the version'],
+])}
+
+Examples:
+  plat me
+  plat clients create --name "Acme"
+  plat clients list --json
+
+The server and the key come from the options, then from PLAT_BASE_URL and PLAT_API_KEY, then from the profile of
+--profile or PLAT_PROFILE, then from the sandbox that \`plat dev\` runs (.plat/sandbox.json in this folder or one
+above it), then from the current profile (\`plat login\`, \`plat keys mint --save\`, \`plat profile add\`).
+
+Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not found, 6 conflict, 7 rate limited,
+8 server, 9 network, 10 needs confirmation, 11 check failed (plat help exit-codes).
+`;
+}
+
+function rows(entries: readonly (readonly [string, string])[]): string {
+  return entries.map(([name, text]) => `  ${name.padEnd(24)}${text}`).join('\n');
+}

@@ -1,5 +1,0 @@
-/** hh:mm:ss where the person is. */
-export function timeOfDay(now: number): string {
-  const date = new Date(now);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
-}

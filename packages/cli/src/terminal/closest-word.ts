@@ -1,0 +1,22 @@
+/** Returns the most similar word; undefined if none is similar enough. */
+export function closestWord<W extends string>(given: string, words: readonly W[]): W | undefined {
+  const [closest] = words
+    .map((word) => [word, distance(given, word)] as const)
+    .filter(([word, edits]) => edits <= word.length / 2)
+    .sort(([, a], [, b]) => a - b);
+  return closest?.[0];
+}
+
+/** Returns the Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const above = row;
+    row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+  }
+  return row[b.length] ?? 0;
+}

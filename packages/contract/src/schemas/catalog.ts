@@ -1,0 +1,39 @@
+import { PLAN_INTERVALS } from '../objects/catalog.ts';
+import { answer, nullable, times } from './objects.ts';
+import { currency, id, name, slug, string } from './texts.ts';
+import { always, array, minorUnits, oneOf } from './values.ts';
+
+const capabilityId = string('Id of a capability.');
+
+export const module = answer('Module', 'A module of the platform, the same for every tenant.', {
+  object: always('module'),
+  id: id('module'),
+  slug: slug('Short name, unique among the modules.', 'analytics'),
+  name: name('Display name of the module.', 'Analytics'),
+  description: string('The purpose of the module.', 'Sales and stock at a glance.'),
+  capabilities: array(capabilityId, 'The capabilities of the module; plans and roles refer to these ids.', {
+    example: ['analytics:read', 'analytics:export'],
+  }),
+  launch_url: nullable(
+    string(
+      'Where a launch posts its token to; null for a module that is not launched.',
+      'https://analytics.example.com/launch',
+    ),
+  ),
+  audience: nullable(string('The `aud` of its launch tokens.', 'https://analytics.example.com')),
+  ...times,
+});
+
+export const plan = answer('Plan', 'A plan of the platform, the same for every tenant.', {
+  object: always('plan'),
+  id: id('plan'),
+  slug: slug('Short name, unique among the plans.', 'growth'),
+  name: name('Display name of the plan.', 'Growth'),
+  currency: currency(),
+  amount: minorUnits('Price of one interval in minor units, such as cents.', 4900),
+  interval: oneOf('PlanInterval', PLAN_INTERVALS, 'The time that the price is for.', 'month'),
+  capabilities: array(capabilityId, 'The capabilities of a tenant on this plan, across all modules.', {
+    example: ['analytics:read'],
+  }),
+  ...times,
+});

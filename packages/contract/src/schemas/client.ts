@@ -1,0 +1,54 @@
+import { CLIENT_STATUSES } from '../objects/client.ts';
+import { answer, changes, deleted, described, nullable, page, params, times } from './objects.ts';
+import { domain, id, name, slug } from './texts.ts';
+import { always, oneOf } from './values.ts';
+
+const fields = {
+  name: name('Display name of the client.', 'Acme Ltd'),
+  status: oneOf(
+    'ClientStatus',
+    CLIENT_STATUSES,
+    '`active` at creation; `inactive` for a client that is no longer in use.',
+  ),
+  slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.'),
+};
+const host = nullable(
+  domain(
+    'Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none.',
+  ),
+);
+
+export const client = answer('Client', 'A customer of the tenant.', {
+  object: always('client'),
+  id: id('client'),
+  ...fields,
+  custom_domain: host,
+  ...times,
+});
+
+export const deletedClient = deleted('client', 'client');
+
+export const clientList = params('ClientListParams', 'Which clients to list.', {
+  ...page,
+  status: described(fields.status, 'Only clients of this status.'),
+  slug: described(fields.slug, 'Only the client with this slug.'),
+});
+
+export const clientCreate = params(
+  'ClientCreateParams',
+  'A client to create.',
+  {
+    name: fields.name,
+    slug: described(fields.slug, 'Short name, unique in the tenant; derived from the name when absent.'),
+  },
+  ['name'],
+);
+
+export const clientUpdate = {
+  ...changes('ClientUpdateParams', {
+    ...fields,
+    domain: host,
+    custom_domain: { ...described(host, 'The same field as `domain`; give one of them.'), 'x-same-as': 'domain' },
+  }),
+  not: { required: ['domain', 'custom_domain'] },
+};

@@ -1,0 +1,39 @@
+import { answer, params } from './objects.ts';
+import { string, text } from './texts.ts';
+import { always, count } from './values.ts';
+
+export const deviceCode = params(
+  'DeviceCodeParams',
+  'Body of the request that begins a device login.',
+  { client_name: text(100, 'Name of the program, shown to the developer who approves.', 'plat on laptop') },
+  ['client_name'],
+);
+
+export const deviceCodeResponse = answer('DeviceCodeResponse', 'Codes of a new device login (RFC 8628, section 3.2).', {
+  device_code: string('The code that the program polls with. It is a secret.', 'plat_dc_…'),
+  user_code: string('The code that the developer compares, or types.', 'BCDF-GHJK'),
+  verification_uri: string('The page on which the developer types the code.', 'https://api.example.com/console/cli'),
+  verification_uri_complete: string(
+    'The same page with the code filled in.',
+    'https://api.example.com/console/cli?user_code=BCDF-GHJK',
+  ),
+  expires_in: count('Lifetime of both codes in seconds.', 600),
+  interval: count('Seconds to wait between two polls.', 5),
+});
+
+export const deviceToken = params(
+  'DeviceTokenParams',
+  'Body of a poll for the token of a device login.',
+  { device_code: string('The `device_code` of the login.', 'plat_dc_…') },
+  ['device_code'],
+);
+
+export const deviceTokenResponse = answer(
+  'DeviceTokenResponse',
+  'Answer of the token endpoint of a device login, to the first poll after the approval.',
+  {
+    access_token: string('`plat_dv_…`: opens `/developer/v1` and nothing else.', 'plat_dv_…'),
+    token_type: always('Bearer'),
+    expires_in: count('Seconds until it expires, if it is not used.', 7_776_000),
+  },
+);

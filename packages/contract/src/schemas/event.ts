@@ -1,0 +1,71 @@
+import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType } from '../events.ts';
+import { client } from './client.ts';
+import { group, groupMember, groupOwner } from './group.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { location } from './location.ts';
+import { oauthAuthorization } from './oauth-authorization.ts';
+import { answer, field, page, params } from './objects.ts';
+import { tenant } from './tenant.ts';
+import { id, time } from './texts.ts';
+import { user, userRoleChange } from './user.ts';
+import { always, oneOf } from './values.ts';
+
+/** Event type → the schema of its `data`. */
+const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
+  'client.created': client,
+  'client.updated': client,
+  'client.deleted': client,
+  'group.created': group,
+  'group.updated': group,
+  'group.member_added': groupMember,
+  'group.member_removed': groupMember,
+  'group.owner_invited': groupOwner,
+  'group.owner_removed': groupOwner,
+  'group.deleted': group,
+  'user.invited': user,
+  'user.activated': user,
+  'user.deactivated': user,
+  'user.role_changed': userRoleChange,
+  'tenant.suspended': tenant,
+  'tenant.reactivated': tenant,
+  'location.created': location,
+  'location.updated': location,
+  'location.deleted': location,
+  'oauth.app_authorized': oauthAuthorization,
+  'oauth.app_revoked': oauthAuthorization,
+};
+
+const cases = ALL_EVENT_TYPES.map((type) => [type, eventOf(type)] as const);
+
+/** Any event: the body of a webhook delivery. */
+export const event: JsonSchema = {
+  title: 'PlatformEvent',
+  'x-type': 'PlatformEvent',
+  description: 'A change that was committed; `type` tells what `data` holds.',
+  oneOf: cases.map(([, schema]) => schema),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(cases.map(([type, { title = '' }]) => [type, title])),
+  },
+};
+
+export const eventList = params('EventListParams', 'Which events to list.', {
+  ...page,
+  type: oneOf('EventType', ALL_EVENT_TYPES, 'Only events of this type.'),
+  created_after: time('Only events created after this instant.'),
+  created_before: time('Only events created before this instant.'),
+});
+
+/** The schema of the events of one type. */
+export function eventOf(type: EventType): JsonSchema {
+  const title = type.replace(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
+  const schema = answer(`${title}Event`, EVENT_TYPES[type], {
+    id: id('event', 'Stable for the event: the value to deduplicate on.'),
+    object: always('event'),
+    type: always(type),
+    created: time('When it was committed; orders the events of a tenant, ties by `id`.'),
+    tenant_id: id('tenant'),
+    data: field(PAYLOADS[type], 'The affected resource, as it was committed.'),
+  });
+  return { ...schema, 'x-type': `EventOf<'${type}'>` };
+}

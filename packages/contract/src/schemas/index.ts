@@ -1,0 +1,12 @@
+export { COUNTRIES } from '../countries.ts';
+export { FORMATS, type Format, type Formatted, hasAsciiLookalike, readDomain } from '../formats.ts';
+export { type CheckResult, check } from './check.ts';
+export { type Checked, checkValue, type Source, STRUCTURE_MESSAGES } from './check-value.ts';
+export { eventOf } from './event.ts';
+export type { FormatName, JsonSchema, JsonType } from './json-schema.ts';
+export * from './objects.ts';
+export * from './operations.ts';
+export { SCHEMAS } from './schemas.ts';
+export * from './texts.ts';
+export { trim } from './trim.ts';
+export * from './values.ts';

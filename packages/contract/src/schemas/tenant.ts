@@ -1,0 +1,18 @@
+import { TENANT_STATUSES } from '../objects/tenant.ts';
+import { answer, changes, nullable, times } from './objects.ts';
+import { id, name } from './texts.ts';
+import { always, boolean, oneOf } from './values.ts';
+
+const fields = { name: name('Display name of the tenant.', 'Harbour Retail') };
+
+export const tenant = answer('Tenant', 'The tenant that a credential belongs to.', {
+  object: always('tenant'),
+  id: id('tenant'),
+  ...fields,
+  status: oneOf('TenantStatus', TENANT_STATUSES, 'Access is frozen while it is `suspended`.'),
+  plan_id: nullable(id('plan', 'The plan that the tenant is on.')),
+  sandbox: boolean('true for the sandbox of a developer.'),
+  ...times,
+});
+
+export const tenantUpdate = changes('TenantUpdateParams', fields);

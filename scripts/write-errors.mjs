@@ -1,0 +1,6 @@
+// Second half of `npm run errors`, on the Node that the install brought.
+import { writeFileSync } from 'node:fs';
+import { errorsFile, errorsText } from './lib/error-tables.mjs';
+
+writeFileSync(errorsFile, await errorsText());
+process.stdout.write(`${errorsFile}\n`);
