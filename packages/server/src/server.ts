@@ -94,7 +94,7 @@ async function serve(
     db,
     log,
     keep: config.requestLog,
-    keepStrangers: variant.logsAnonymousRequests,
+    keepAnonymous: variant.logsAnonymousRequests,
     rows: config.housekeeping.requestRows,
   });
   const devtools = await variant.devtools?.begin({
