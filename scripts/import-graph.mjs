@@ -11,7 +11,7 @@ const sources = readSources(resolve(folder));
 
 console.log(`${folder}: ${describe(sources)}`);
 print('rooms', roomGraph(), (room) => describe(sources.filter(({ name }) => roomOf(name) === room)));
-print('files', fileGraph(), (file) => describe(sources.filter(({ name }) => name === file)), values.files);
+print('files', fileGraph(), (file) => describe(sources.filter(({ name }) => name === file)), values.files ?? false);
 console.log('\nlongest files');
 const longest = sources.toSorted((a, b) => b.lines - a.lines).slice(0, 10);
 for (const { name, lines } of longest) console.log(`  ${lines} ${name}`);

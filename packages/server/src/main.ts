@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readConfig } from './config/read-config.ts';
 import { DatabaseUnusableError } from './db/database.ts';
-import { isLoopbackUrl } from './http/only-here.ts';
+import { isLoopbackUrl } from './http/loopback-only.ts';
 import { ApiError } from './kernel/api-error.ts';
 import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';

@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { createQuotas } from './db/quotas.ts';
 import type { Devtools } from './devtools/devtools.ts';
-import { isLoopbackUrl } from './http/only-here.ts';
+import { isLoopbackUrl } from './http/loopback-only.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { AnyRoute, Route } from './http/route.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
@@ -94,7 +94,7 @@ async function serve(
     db,
     log,
     keep: config.requestLog,
-    keepStrangers: variant.logsAnonymousRequests,
+    keepAnonymous: variant.logsAnonymousRequests,
     rows: config.housekeeping.requestRows,
   });
   const devtools = await variant.devtools?.begin({

@@ -31,7 +31,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const trustedProxies = readCidrs('PLAT_TRUSTED_PROXIES', String(value.PLAT_TRUSTED_PROXIES), problems);
   const database = readDatabase(value.DATABASE_URL, dataDir, value.PLAT_DB_POOL, problems);
   if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {
-    problems.push('PLAT_DETERMINISTIC is for development: in production nothing that is made up may be foreseen');
+    problems.push('PLAT_DETERMINISTIC is for development: in production, generated values must not be predictable');
   }
   const redisUrl = readRedis(value.REDIS_URL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { isOfProduction } from '../db/installation.ts';
 import { requireDecodablePath } from '../http/decodable-path.ts';
 import { unknownRoute } from '../http/error-handler.ts';
-import { onlyHere } from '../http/only-here.ts';
+import { loopbackOnly } from '../http/loopback-only.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { knowSite } from '../http/site.ts';
 import { clockRoutes } from './clock.routes.ts';
@@ -37,7 +37,7 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(
     '/_dev',
-    onlyHere(baseUrl),
+    loopbackOnly(baseUrl),
     notFromPages,
     requireDecodablePath,
     knowSite(baseUrl),

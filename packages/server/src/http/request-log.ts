@@ -22,8 +22,8 @@ interface RequestLogOptions {
   readonly log: Logger;
   /** Which requests are kept beside those of sandboxes; `off`: none of either. */
   readonly keep: Config['requestLog'];
-  /** Whether what comes without a valid credential is kept too, for whoever sits at this machine. */
-  readonly keepStrangers: boolean;
+  /** True: requests without a valid credential are kept too. */
+  readonly keepAnonymous: boolean;
   /** Entries that a tenant keeps. */
   readonly rows: RequestRows;
 }
@@ -44,7 +44,7 @@ const MOST_WAITING = 5_000;
  * Writes requests behind their answers, many at a time: none waits for its entry, and one that the database does not
  * take is lost. What a process has not written when it is killed is lost too.
  */
-export function createRequestLog({ db, log, keep, keepStrangers, rows }: RequestLogOptions): RequestLog {
+export function createRequestLog({ db, log, keep, keepAnonymous, rows }: RequestLogOptions): RequestLog {
   const trimmer = createRequestTrimmer(db, log);
   let waiting: Entry[] = [];
   let unwritten = 0;
@@ -100,8 +100,8 @@ export function createRequestLog({ db, log, keep, keepStrangers, rows }: Request
   };
 
   function isKept(req: Request, res: Response): boolean {
-    if (!req.originalUrl.startsWith('/v1/')) return keepStrangers && /^\/(?:oauth|developer)\//.test(req.originalUrl);
-    if (!req.user) return keepStrangers;
+    if (!req.originalUrl.startsWith('/v1/')) return keepAnonymous && /^\/(?:oauth|developer)\//.test(req.originalUrl);
+    if (!req.user) return keepAnonymous;
     if (hasFailed(res)) return true;
     // Polls of the log itself and of plat listen would fill the log.
     if (res.locals.operation?.startsWith('requests.') || isListenerPoll(req, res)) return false;

@@ -135,7 +135,7 @@ describe('the jobs of a process', () => {
     await runHousekeeping(options());
     await insertOldEvents(3);
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/left to another process/), PATIENCE);
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/skipped: another process/), PATIENCE);
     expect(await countEvents()).toBe(3);
   });
 
@@ -153,7 +153,7 @@ describe('the jobs of a process', () => {
   test('log a failed run, and continue', async () => {
     await execute(db, 'ALTER TABLE mails RENAME TO gone');
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; it is tried again/), PATIENCE);
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; the next run repeats it/), PATIENCE);
     await execute(db, 'ALTER TABLE gone RENAME TO mails');
     vi.advanceTimersByTime(HOUR_MS);
     await ran(1);

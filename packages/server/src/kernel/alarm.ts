@@ -1,4 +1,4 @@
-/** A sleep that can be ended. A ring while nobody sleeps ends the next sleep, so that none is missed. */
+/** A sleep that `ring` ends. A ring between two sleeps ends the next one, so that no ring is missed. */
 export class Alarm {
   #isRung = false;
   #wakeUp: () => void = () => undefined;

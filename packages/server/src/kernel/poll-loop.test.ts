@@ -5,20 +5,20 @@ const POLL_MS = 1_000;
 
 interface FakeWork extends PolledWork {
   due: number;
-  looks: number;
-  look(): Promise<boolean>;
+  polls: number;
+  poll(): Promise<boolean>;
   readonly failures: unknown[];
 }
 
-/** A queue of so many things, of which a look does one. */
+/** A queue with `due` items, of which each poll does one. */
 function fakeWork(due = 0): FakeWork {
   const work: FakeWork = {
     due,
-    looks: 0,
+    polls: 0,
     failures: [],
     pollMs: POLL_MS,
-    async look() {
-      work.looks++;
+    async poll() {
+      work.polls++;
       if (work.due === 0) return false;
       work.due--;
       return true;
@@ -40,7 +40,7 @@ function gate() {
 let loop: PollLoop;
 afterEach(() => loop.stop());
 
-describe('when it looks', () => {
+describe('when it polls', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -48,16 +48,16 @@ describe('when it looks', () => {
     vi.useRealTimers();
   });
 
-  test('again and again while there is work, then once in each poll', async () => {
+  test('repeatedly while work is due, then once in each interval', async () => {
     const work = fakeWork(3);
     loop = new PollLoop(work);
     loop.start();
     await vi.advanceTimersByTimeAsync(POLL_MS - 1);
-    expect(work).toMatchObject({ due: 0, looks: 4 });
+    expect(work).toMatchObject({ due: 0, polls: 4 });
     await vi.advanceTimersByTimeAsync(1);
-    expect(work.looks).toBe(5);
+    expect(work.polls).toBe(5);
     await vi.advanceTimersByTimeAsync(2 * POLL_MS);
-    expect(work.looks).toBe(7);
+    expect(work.polls).toBe(7);
   });
 
   test('at once when it is woken', async () => {
@@ -68,35 +68,35 @@ describe('when it looks', () => {
     work.due = 1;
     loop.wake();
     await vi.advanceTimersByTimeAsync(1);
-    expect(work).toMatchObject({ due: 0, looks: 3 });
+    expect(work).toMatchObject({ due: 0, polls: 3 });
   });
 
-  test('later and later while looks fail, at most every 30 s, and as before after one that succeeded', async () => {
+  test('with a growing delay of at most 30 s while polls fail, and as before after a success', async () => {
     const work = fakeWork();
-    const { look } = work;
+    const { poll } = work;
     const away = new Error('the database is away');
-    work.look = async () => {
-      await look();
+    work.poll = async () => {
+      await poll();
       throw away;
     };
     loop = new PollLoop(work);
     loop.start();
     await vi.advanceTimersByTimeAsync(0);
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
-      const { looks } = work;
+      const { polls } = work;
       await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
-      expect(work.looks).toBe(looks);
+      expect(work.polls).toBe(polls);
       await vi.advanceTimersByTimeAsync(1);
-      expect(work.looks).toBe(looks + 1);
+      expect(work.polls).toBe(polls + 1);
     }
     expect(work.failures).toEqual(Array.from({ length: 8 }, () => away));
 
-    work.look = look;
+    work.poll = poll;
     await vi.advanceTimersByTimeAsync(30_000);
-    const { looks } = work;
+    const { polls } = work;
     await vi.advanceTimersByTimeAsync(POLL_MS);
-    expect(work.looks).toBe(looks + 1);
-    work.look = async () => {
+    expect(work.polls).toBe(polls + 1);
+    work.poll = async () => {
       throw away;
     };
     await vi.advanceTimersByTimeAsync(2 * POLL_MS);
@@ -104,18 +104,18 @@ describe('when it looks', () => {
   });
 });
 
-test('it is idle when nothing is due, looked at or under way', async () => {
-  const looking = gate();
+test('it is idle when no work is due or in progress', async () => {
+  const polling = gate();
   let isBusy = false;
   const work = fakeWork(1);
-  const { look } = work;
+  const { poll } = work;
   const slow: PolledWork = {
     ...work,
     isBusy: () => isBusy,
-    async look() {
-      const goesOn = await look();
-      if (!goesOn) return false;
-      await looking.opened;
+    async poll() {
+      const pollAgain = await poll();
+      if (!pollAgain) return false;
+      await polling.opened;
       isBusy = true;
       return true;
     },
@@ -131,7 +131,7 @@ test('it is idle when nothing is due, looked at or under way', async () => {
   loop.start();
   await expect.poll(() => work.due).toBe(0);
   expect(await isIdle()).toBe(false);
-  looking.open();
+  polling.open();
   await expect.poll(() => isBusy).toBe(true);
   expect(await isIdle()).toBe(false);
   isBusy = false;
@@ -148,13 +148,13 @@ test('who waits for it to be idle wakes it', async () => {
   expect(work.due).toBe(0);
 });
 
-test('a stop waits for the look under way, and nothing begins after it', async () => {
-  const looking = gate();
+test('a stop waits for the current poll, and no other starts', async () => {
+  const polling = gate();
   const work = fakeWork(5);
-  const { look } = work;
-  work.look = async () => {
-    await looking.opened;
-    return look();
+  const { poll } = work;
+  work.poll = async () => {
+    await polling.opened;
+    return poll();
   };
   loop = new PollLoop(work);
   loop.start();
@@ -163,10 +163,10 @@ test('a stop waits for the look under way, and nothing begins after it', async (
   expect(loop.isRunning).toBe(false);
   await loop.idle();
   seen.push('idle');
-  looking.open();
+  polling.open();
   await stopping;
   loop.start();
   expect(loop.isRunning).toBe(false);
-  expect(work).toMatchObject({ due: 4, looks: 1 });
+  expect(work).toMatchObject({ due: 4, polls: 1 });
   expect(seen).toEqual(['idle', 'stopped']);
 });

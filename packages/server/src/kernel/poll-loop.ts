@@ -1,28 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Alarm } from './alarm.ts';
 
-/** What a {@link PollLoop} goes round for: a queue in the database, and what this process does with it. */
+/** A queue in the database, and the work of this process on it. */
 export interface PolledWork {
-  /** How often the queue is looked at without a hint, in ms. */
+  /** Interval of polls without a wake-up, in ms. */
   readonly pollMs: number;
-  /** Looks once, and does or begins what is due. Resolves to whether to look again at once. */
-  look(): Promise<boolean>;
-  /** Told of each look that failed. The next one comes later and later, until one succeeds. */
+  /** Polls once, and does or starts the due work. Resolves to true to poll again at once. */
+  poll(): Promise<boolean>;
+  /** Called after each failed poll. The delay grows until a poll succeeds. */
   failed(error: unknown): void;
-  /** Whether the queue has anything due, for any process. */
+  /** Resolves to true when work is due, for any process. */
   isAnyDue(): Promise<boolean>;
-  /** Whether what a look began is still under way; never when absent. */
+  /** True while started work is in progress. */
   isBusy?(): boolean;
 }
 
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_BACK_OFF_MS = 30_000;
 
-/** Looks for work, over and over, and sleeps while there is none. It is started once and stopped once. */
+/** Polls for work, and sleeps while none is due. Can be started once and stopped once. */
 export class PollLoop {
   readonly #work: PolledWork;
   readonly #alarm = new Alarm();
   #state: 'new' | 'running' | 'stopped' = 'new';
-  #isLooking = false;
+  #isPolling = false;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(work: PolledWork) {
@@ -39,22 +39,22 @@ export class PollLoop {
     this.#ended = this.#run();
   }
 
-  /** A hint that something is due now. */
+  /** Wake-up: work may be due now. */
   wake(): void {
     this.#alarm.ring();
   }
 
-  /** Resolves when nothing is due or under way here, or the signal says to wait no more. At once when not running. */
+  /** Resolves when no work is due or in progress here; at once when not running. Also when the signal is aborted. */
   async idle(signal?: AbortSignal): Promise<void> {
     while (this.isRunning && !signal?.aborted) {
       const isAnyDue = await this.#work.isAnyDue();
-      if (!isAnyDue && !this.#isLooking && !this.#work.isBusy?.()) return;
+      if (!isAnyDue && !this.#isPolling && !this.#work.isBusy?.()) return;
       if (isAnyDue) this.wake();
       await wait(5);
     }
   }
 
-  /** Resolves when the look under way, if any, is over. No other one begins. */
+  /** Starts no further poll. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#state = 'stopped';
     this.wake();
@@ -63,19 +63,19 @@ export class PollLoop {
 
   async #run(): Promise<void> {
     const { pollMs } = this.#work;
-    let pause = pollMs;
+    let delayMs = pollMs;
     while (this.isRunning) {
       try {
-        this.#isLooking = true;
-        const goesOn = await this.#work.look();
-        this.#isLooking = false;
-        pause = pollMs;
-        if (!goesOn) await this.#alarm.sleep(pollMs);
+        this.#isPolling = true;
+        const pollAgain = await this.#work.poll();
+        this.#isPolling = false;
+        delayMs = pollMs;
+        if (!pollAgain) await this.#alarm.sleep(pollMs);
       } catch (error) {
-        this.#isLooking = false;
+        this.#isPolling = false;
         this.#work.failed(error);
-        await this.#alarm.sleep(pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        await this.#alarm.sleep(delayMs);
+        delayMs = Math.min(delayMs * 2, MAX_BACK_OFF_MS);
       }
     }
   }

@@ -17,7 +17,7 @@ export interface MailerOptions {
   readonly clock?: Clock | undefined;
   /** Mails under way at once. */
   readonly inFlight?: number;
-  /** How often the queue is looked at without a hint, in ms. */
+  /** Interval of polls without a wake-up, in ms. */
   readonly pollMs?: number;
   /** How long a claimed mail stays with a mailer that is silent, in ms: longer than an attempt can take. */
   readonly leaseMs?: number;
@@ -46,7 +46,7 @@ export function createMailer(options: MailerOptions): Mailer {
   const underWay = new Set<Promise<void>>();
   const loop = new PollLoop({
     pollMs,
-    async look() {
+    async poll() {
       const free = inFlight - underWay.size;
       const { seen, claimed } = free > 0 ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
       for (const mail of claimed) begin(mail);

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { type Html, html } from '../http/html.ts';
-import { onlyHere } from '../http/only-here.ts';
+import { loopbackOnly } from '../http/loopback-only.ts';
 import { type Page, sendPage, wantsJson } from '../http/page.ts';
 import { sendJson } from '../http/respond.ts';
 import { isoTime } from '../kernel/clock.ts';
@@ -9,7 +9,7 @@ import type { KeptMail } from '../mail/mailbox.ts';
 /** `/_dev/mail` of the development mode: shows the mails with their links, loopback only; `?to=` selects an address. */
 export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>, baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get('/_dev/mail', onlyHere(baseUrl), async (req, res) => {
+  router.get('/_dev/mail', loopbackOnly(baseUrl), async (req, res) => {
     const { to } = req.query;
     const mails = (await readMailbox()).filter((mail) => to === undefined || isTo(mail, to));
     if (!wantsJson(req)) return sendPage(res, 200, mailPage(mails));

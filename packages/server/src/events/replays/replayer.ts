@@ -47,7 +47,7 @@ export function createReplayer({
   const jobs = createReplayJobs(db, clock);
   const loop = new PollLoop({
     pollMs,
-    async look() {
+    async poll() {
       const job = await jobs.claim(leaseMs);
       if (job) await work(job);
       return job !== null;
