@@ -95,11 +95,11 @@ export interface Client {
    */
   readonly id: string;
   /**
-   * Display name of the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
-  /** `active` at creation; `inactive` for a client that is no longer in use. */
+  /** Status of the client; `active` at creation. */
   readonly status: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -107,7 +107,7 @@ export interface Client {
    */
   readonly slug: string;
   /**
-   * A host name of its own. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
+   * Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly custom_domain: string | null;
@@ -126,12 +126,12 @@ export interface Client {
 /** A client to create. */
 export interface ClientCreateParams {
   /**
-   * Display name of the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
   /**
-   * Made from the name, and made unique, when absent. 1 to 63 characters.
+   * Short name, unique in the tenant; derived from the name when absent. 1 to 63 characters.
    * @example "acme"
    */
   readonly slug?: string;
@@ -157,11 +157,11 @@ export interface ClientListParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface ClientUpdateParams {
   /**
-   * Display name of the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name?: string;
-  /** `active` at creation; `inactive` for a client that is no longer in use. */
+  /** Status of the client; `active` at creation. */
   readonly status?: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -169,7 +169,7 @@ export interface ClientUpdateParams {
    */
   readonly slug?: string;
   /**
-   * A host name of its own. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
+   * Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly domain?: string | null;
@@ -190,7 +190,7 @@ export interface Group {
    */
   readonly id: string;
   /**
-   * Display name of the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -221,12 +221,12 @@ export interface Group {
 /** A group to create. */
 export interface GroupCreateParams {
   /**
-   * Display name of the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
   /**
-   * Made from the name, and made unique, when absent. 1 to 63 characters.
+   * Short name, unique among the groups; derived from the name when absent. 1 to 63 characters.
    * @example "retail-north"
    */
   readonly slug?: string;
@@ -315,7 +315,7 @@ export interface GroupOwner {
 /** A person to invite to own the group. */
 export interface GroupOwnerInviteParams {
   /**
-   * Of a user of the tenant; any other person is invited as a user with the role `viewer`. 6 to 254 characters.
+   * Address of a user of the tenant. Any other person is invited as a user with the role `viewer`. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
@@ -324,7 +324,7 @@ export interface GroupOwnerInviteParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface GroupUpdateParams {
   /**
-   * Display name of the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name?: string;
@@ -354,12 +354,12 @@ export interface Location {
   /** The group whose place it is; null when it is a client's. */
   readonly group_id: string | null;
   /**
-   * Display name of the place. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
   /**
-   * The postal address, as people write it; null when there is none. 1 to 500 characters.
+   * Postal address. Null when there is none. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address: string | null;
@@ -393,7 +393,7 @@ export interface Location {
 /** A location to create. */
 export interface LocationCreateParams {
   /**
-   * Display name of the place. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -408,12 +408,12 @@ export interface LocationCreateParams {
    */
   readonly timezone?: string;
   /**
-   * The postal address, as people write it; null when there is none. 1 to 500 characters.
+   * Postal address. Null when there is none. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address?: string | null;
   /**
-   * true takes the flag from the location that has it. The first one has it in any case.
+   * Make it the default location, in place of the current one. The first location is the default in any case.
    * @example true
    */
   readonly default?: boolean;
@@ -422,7 +422,7 @@ export interface LocationCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface LocationUpdateParams {
   /**
-   * Display name of the place. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name?: string;
@@ -437,12 +437,12 @@ export interface LocationUpdateParams {
    */
   readonly timezone?: string;
   /**
-   * The postal address, as people write it; null when there is none. 1 to 500 characters.
+   * Postal address. Null when there is none. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address?: string | null;
   /**
-   * true takes the flag from the location that has it; the flag is never cleared, only moved.
+   * Make it the default location, in place of the current one. The default cannot be cleared, only moved.
    * @example true
    */
   readonly default?: boolean;
@@ -458,17 +458,17 @@ export interface User {
    */
   readonly id: string;
   /**
-   * Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * Display name of the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name: string | null;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own. 1 to 63 characters.
+   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
@@ -509,17 +509,17 @@ export interface User {
 /** A user to create and to invite. */
 export interface UserCreateParams {
   /**
-   * Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own. 1 to 63 characters.
+   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
   /**
-   * Display name of the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -572,7 +572,7 @@ export interface UserRoleChange {
    */
   readonly id: string;
   /**
-   * Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
@@ -601,12 +601,12 @@ export interface UserRoleChange {
 /** The fields to change; those that are absent stay as they are. */
 export interface UserUpdateParams {
   /**
-   * Display name of the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own. 1 to 63 characters.
+   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
    * @example "member"
    */
   readonly role?: string;
@@ -632,7 +632,7 @@ export interface Tenant {
    */
   readonly id: string;
   /**
-   * Display name of the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name: string;
@@ -663,7 +663,7 @@ export interface Tenant {
 /** The fields to change; those that are absent stay as they are. */
 export interface TenantUpdateParams {
   /**
-   * Display name of the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name?: string;
@@ -1086,7 +1086,7 @@ export interface Module {
    */
   readonly slug: string;
   /**
-   * Display name of the module. 1 to 200 characters.
+   * Name of the module. 1 to 200 characters.
    * @example "Analytics"
    */
   readonly name: string;
@@ -1137,7 +1137,7 @@ export interface Plan {
    */
   readonly slug: string;
   /**
-   * Display name of the plan. 1 to 200 characters.
+   * Name of the plan. 1 to 200 characters.
    * @example "Growth"
    */
   readonly name: string;
@@ -1787,7 +1787,7 @@ export interface OAuthAuthorization {
    */
   readonly app_id: string;
   /**
-   * Display name of the app.
+   * Name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -1999,7 +1999,7 @@ export interface OAuthConsent {
    */
   readonly app_id: string;
   /**
-   * Display name of the app.
+   * Name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -2244,7 +2244,7 @@ export interface Sandbox {
    */
   readonly tenant_id: string;
   /**
-   * Display name of the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Sandbox"
    */
   readonly name: string;

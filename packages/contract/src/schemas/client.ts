@@ -4,17 +4,13 @@ import { domain, id, name, slug } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
 const fields = {
-  name: name('Display name of the client.', 'Acme Ltd'),
-  status: oneOf(
-    'ClientStatus',
-    CLIENT_STATUSES,
-    '`active` at creation; `inactive` for a client that is no longer in use.',
-  ),
+  name: name('Name of the client.', 'Acme Ltd'),
+  status: oneOf('ClientStatus', CLIENT_STATUSES, 'Status of the client; `active` at creation.'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.'),
 };
 const host = nullable(
   domain(
-    'A host name of its own. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none.',
+    'Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none.',
   ),
 );
 
@@ -37,7 +33,10 @@ export const clientList = params('ClientListParams', 'Which clients to list.', {
 export const clientCreate = params(
   'ClientCreateParams',
   'A client to create.',
-  { name: fields.name, slug: described(fields.slug, 'Made from the name, and made unique, when absent.') },
+  {
+    name: fields.name,
+    slug: described(fields.slug, 'Short name, unique in the tenant; derived from the name when absent.'),
+  },
   ['name'],
 );
 

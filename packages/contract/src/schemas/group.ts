@@ -4,7 +4,7 @@ import { email, id, name, slug } from './texts.ts';
 import { always, integer, oneOf } from './values.ts';
 
 const fields = {
-  name: name('Display name of the group.', 'Retail North'),
+  name: name('Name of the group.', 'Retail North'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.', 'retail-north'),
   membership_policy: oneOf(
     'MembershipPolicy',
@@ -28,7 +28,7 @@ export const groupCreate = params(
   'A group to create.',
   {
     name: fields.name,
-    slug: described(fields.slug, 'Made from the name, and made unique, when absent.'),
+    slug: described(fields.slug, 'Short name, unique among the groups; derived from the name when absent.'),
     membership_policy: described(fields.membership_policy, 'Who may join by themselves; `invite_only` when absent.'),
   },
   ['name'],
@@ -76,6 +76,6 @@ export const deletedGroupOwner = deleted('group_owner', 'user');
 export const groupOwnerInvite = params(
   'GroupOwnerInviteParams',
   'A person to invite to own the group.',
-  { email: email('Of a user of the tenant; any other person is invited as a user with the role `viewer`.') },
+  { email: email('Address of a user of the tenant. Any other person is invited as a user with the role `viewer`.') },
   ['email'],
 );

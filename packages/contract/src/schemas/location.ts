@@ -4,13 +4,9 @@ import { country, id, name, text, timeZone } from './texts.ts';
 import { always, boolean } from './values.ts';
 
 const fields = {
-  name: name('Display name of the place.', 'Main store'),
+  name: name('Name of the location.', 'Main store'),
   address: nullable(
-    text(
-      LIMITS.address.max,
-      'The postal address, as people write it; null when there is none.',
-      'Unter den Linden 1, 10117 Berlin',
-    ),
+    text(LIMITS.address.max, 'Postal address. Null when there is none.', 'Unter den Linden 1, 10117 Berlin'),
   ),
   timezone: timeZone('IANA name of the time zone there.'),
   country: country('ISO 3166-1 alpha-2 code of the country.'),
@@ -43,7 +39,10 @@ export const locationCreate = params(
       "IANA name of the time zone there; `default_timezone` of the tenant's settings when absent.",
     ),
     address: fields.address,
-    default: boolean('true takes the flag from the location that has it. The first one has it in any case.', true),
+    default: boolean(
+      'Make it the default location, in place of the current one. The first location is the default in any case.',
+      true,
+    ),
   },
   ['name', 'country'],
 );
@@ -53,5 +52,8 @@ export const locationUpdate = changes('LocationUpdateParams', {
   country: fields.country,
   timezone: fields.timezone,
   address: fields.address,
-  default: boolean('true takes the flag from the location that has it; the flag is never cleared, only moved.', true),
+  default: boolean(
+    'Make it the default location, in place of the current one. The default cannot be cleared, only moved.',
+    true,
+  ),
 });

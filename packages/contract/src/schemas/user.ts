@@ -3,8 +3,8 @@ import { answer, changes, deleted, described, nullable, page, params, times } fr
 import { email, id, name, roleName, time } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
-const address = email('Unique in the tenant, without regard to case.');
-const role = roleName('Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant’s own.');
+const address = email('E-mail address, which receives the invitation. Unique in the tenant, without regard to case.');
+const role = roleName("Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own.");
 const status = oneOf(
   'UserStatus',
   USER_STATUSES,
@@ -12,7 +12,7 @@ const status = oneOf(
   'active',
 );
 const fields = {
-  name: nullable(name('Display name of the user.', 'Ada Lovelace')),
+  name: nullable(name('Name of the user.', 'Ada Lovelace')),
   role,
   client_id: nullable(id('client', 'The client that the user belongs to.')),
   location_id: nullable(id('location', 'A location of that client, or of a group.')),
