@@ -6,18 +6,18 @@ import { type FakeApi, fakeApi } from './testing/fake-api.ts';
 import { homeWith } from './testing/logged-in.ts';
 import { emptyFolder, plat } from './testing/plat.ts';
 
-/** Secrets of every kind that a command can come by; nothing accepts them. */
+/** One secret of every kind that a command can encounter. No server accepts them. */
 const CANARY = {
   environment: 'plat_test_canaryintheenvironment',
   file: 'plat_test_canaryinafile',
   profile: 'plat_test_canaryintheprofile',
   login: 'plat_dv_canaryofthelogin',
   webhook: 'whsec_canaryofthewebhook',
-  // What the server says by mistake: nobody gave it to the command.
-  strange: 'plat_at_canaryofsomebodyelse',
+  // Sent by a faulty server; the command never had it.
+  strange: 'plat_at_canaryofanotheruser',
 };
 
-/** Starts a server of its own: its secrets are new ones, and tests of its own look for them. */
+/** Excluded: it starts a server with new secrets, which has tests of its own. */
 const ELSEWHERE = ['dev'];
 
 const { stdout } = await plat(['commands', '--json'], { cwd: '/' });
@@ -27,7 +27,7 @@ const runnable = commands.filter(
     (below.length === 0 || args.length > 0 || options.length > 0) && !ELSEWHERE.includes(name),
 );
 
-/** The least that a command takes: an argument or option that must be there, with the first value that it may have. */
+/** Returns the minimal call of a command: required arguments and options, with their first accepted value. */
 function leastCall({ name, arguments: args, options }: CommandNode): string[] {
   return [
     ...name.split(' '),
@@ -49,7 +49,7 @@ function sample(placeholder: string): string {
   return /^(n|seconds|port|minutes)$/.test(placeholder) ? '1' : 'x';
 }
 
-/** A server that refuses everything and says again what it was sent, as a careless one would. */
+/** Starts a server that refuses every request and echoes it. */
 function echoingApi(): Promise<FakeApi> {
   return fakeApi(({ headers, body }) => ({
     status: 401,
@@ -61,7 +61,7 @@ function echoingApi(): Promise<FakeApi> {
   }));
 }
 
-/** Everything a command may find, with a canary in each place. */
+/** Returns an environment and a folder with a canary in each place. */
 async function surroundings() {
   const api = await echoingApi();
   const developer = { token: CANARY.login, id: 'dev_1', email: 'ada@example.com', tenant_id: 'tnt_1' };

@@ -9,7 +9,7 @@ const page = (data: readonly object[], has_more = false): Answer => ({
 });
 const stamped = { created_at: AT, updated_at: AT };
 
-/** The body that a command sends. */
+/** Returns the body that a command sends. */
 async function bodyOf(...args: readonly string[]): Promise<unknown> {
   const api = await fakeApi(() => ({ body: {} }));
   const { code, stderr } = await plat(args, { env: envFor(api) });

@@ -27,7 +27,7 @@ function commandOf(words: readonly string[]): Command | undefined {
   );
 }
 
-/** Words for a call of an operation that gives the least it takes. */
+/** Returns the minimal call of an operation. */
 function leastCall(operation: OperationName): string[] {
   const required = operationFields(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
   return [

@@ -8,7 +8,7 @@ const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8'
 describe('the README', () => {
   it('names the family of each operation', () => {
     const [, families = ''] = /The families: ([\s\S]*?)`plat <command> --help`/.exec(readme) ?? [];
-    // Of those that stand together the last word is enough: `clients` (and their `locations`).
+    // Nested families may be named by their last word: `clients` (and their `locations`).
     const missing = OPERATION_NAMES.map((operation) => familyOf(commandWords(operation))).filter(
       (words) => !families.includes(`\`${words.join(' ')}\``) && !families.includes(`\`${words.at(-1)}\``),
     );
@@ -16,7 +16,7 @@ describe('the README', () => {
   });
 });
 
-/** The words before the verb; of a command without one, all. */
+/** Returns the words before the verb; all words of a command without a verb. */
 function familyOf(words: readonly string[]): readonly string[] {
   return words.length > 1 ? words.slice(0, -1) : words;
 }

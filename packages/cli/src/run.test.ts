@@ -236,7 +236,7 @@ describe('a list', () => {
     expect(JSON.parse(stderr).error.next).toContain(`Continue with --starting-after ${clientId(151)}`);
   });
 
-  it('leaves out the least important columns of a narrow terminal and tells times from now, unless --wide', async () => {
+  it('omits the least important columns on a narrow terminal and shows relative times, unless --wide', async () => {
     const api = await fakeApi((request) => clientList(3, request));
     const at = (columns: number, ...more: string[]) =>
       plat(['clients', 'list', ...more], { env: { ...envFor(api), NO_COLOR: '1' }, columns });
@@ -319,8 +319,8 @@ describe('an error', () => {
     ['a missing option', ['clients', 'create'], /--name <name>.*See plat clients create --help/s],
     ['a missing argument', ['clients', 'get'], /client_id/],
     ['one argument too many', ['clients', 'get', 'a', 'b'], /too many arguments/],
-    ['a value that is none of those', ['clients', 'list', '--status', 'gone'], /active, inactive/],
-    ['a number that is none', ['clients', 'list', '--limit', 'ten'], /whole number, not "ten"/],
+    ['an unknown value', ['clients', 'list', '--status', 'gone'], /active, inactive/],
+    ['an invalid number', ['clients', 'list', '--limit', 'ten'], /whole number, not "ten"/],
     ['a family without a verb', ['webhooks', 'endpoints'], /rotate-secret.*plat webhooks endpoints needs a command/s],
   ])('of usage is %s', async (_, args, message) => {
     const text = await plat(args);

@@ -5,6 +5,7 @@ export type ErrorExitClass = 'refused' | 'auth' | 'notFound' | 'conflict' | 'rat
 
 /** Cause, fix and exit class of an error code. `cause` and `fix` are Markdown in one line. */
 export interface ErrorExplanation<ExitClass extends string = ErrorExitClass> {
+  /** Class of the failure, which the command line maps to an exit code. */
   readonly exit: ExitClass;
   /** Conditions under which the code is returned. */
   readonly cause: string;

@@ -95,11 +95,11 @@ export interface Client {
    */
   readonly id: string;
   /**
-   * Display name of the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
-  /** `active` at creation; `inactive` for a client that is no longer in use. */
+  /** Status of the client; `active` at creation. */
   readonly status: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -126,7 +126,7 @@ export interface Client {
 /** A client to create. */
 export interface ClientCreateParams {
   /**
-   * Display name of the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name: string;
@@ -157,11 +157,11 @@ export interface ClientListParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface ClientUpdateParams {
   /**
-   * Display name of the client. 1 to 200 characters.
+   * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
    */
   readonly name?: string;
-  /** `active` at creation; `inactive` for a client that is no longer in use. */
+  /** Status of the client; `active` at creation. */
   readonly status?: ClientStatus;
   /**
    * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
@@ -190,7 +190,7 @@ export interface Group {
    */
   readonly id: string;
   /**
-   * Display name of the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -221,7 +221,7 @@ export interface Group {
 /** A group to create. */
 export interface GroupCreateParams {
   /**
-   * Display name of the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name: string;
@@ -324,7 +324,7 @@ export interface GroupOwnerInviteParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface GroupUpdateParams {
   /**
-   * Display name of the group. 1 to 200 characters.
+   * Name of the group. 1 to 200 characters.
    * @example "Retail North"
    */
   readonly name?: string;
@@ -354,7 +354,7 @@ export interface Location {
   /** The group whose place it is; null when it is a client's. */
   readonly group_id: string | null;
   /**
-   * Display name of the location. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -393,7 +393,7 @@ export interface Location {
 /** A location to create. */
 export interface LocationCreateParams {
   /**
-   * Display name of the location. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name: string;
@@ -422,7 +422,7 @@ export interface LocationCreateParams {
 /** The fields to change; those that are absent stay as they are. */
 export interface LocationUpdateParams {
   /**
-   * Display name of the location. 1 to 200 characters.
+   * Name of the location. 1 to 200 characters.
    * @example "Main store"
    */
   readonly name?: string;
@@ -463,7 +463,7 @@ export interface User {
    */
   readonly email: string;
   /**
-   * Display name of the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name: string | null;
@@ -519,7 +519,7 @@ export interface UserCreateParams {
    */
   readonly role: string;
   /**
-   * Display name of the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -601,7 +601,7 @@ export interface UserRoleChange {
 /** The fields to change; those that are absent stay as they are. */
 export interface UserUpdateParams {
   /**
-   * Display name of the user. 1 to 200 characters.
+   * Name of the user. 1 to 200 characters.
    * @example "Ada Lovelace"
    */
   readonly name?: string | null;
@@ -632,7 +632,7 @@ export interface Tenant {
    */
   readonly id: string;
   /**
-   * Display name of the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name: string;
@@ -663,7 +663,7 @@ export interface Tenant {
 /** The fields to change; those that are absent stay as they are. */
 export interface TenantUpdateParams {
   /**
-   * Display name of the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
    */
   readonly name?: string;
@@ -1086,7 +1086,7 @@ export interface Module {
    */
   readonly slug: string;
   /**
-   * Display name of the module. 1 to 200 characters.
+   * Name of the module. 1 to 200 characters.
    * @example "Analytics"
    */
   readonly name: string;
@@ -1137,7 +1137,7 @@ export interface Plan {
    */
   readonly slug: string;
   /**
-   * Display name of the plan. 1 to 200 characters.
+   * Name of the plan. 1 to 200 characters.
    * @example "Growth"
    */
   readonly name: string;
@@ -1787,7 +1787,7 @@ export interface OAuthAuthorization {
    */
   readonly app_id: string;
   /**
-   * Display name of the app.
+   * Name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -1999,7 +1999,7 @@ export interface OAuthConsent {
    */
   readonly app_id: string;
   /**
-   * Display name of the app.
+   * Name of the app.
    * @example "Ledger Sync"
    */
   readonly app_name: string;
@@ -2244,7 +2244,7 @@ export interface Sandbox {
    */
   readonly tenant_id: string;
   /**
-   * Display name of the tenant. 1 to 200 characters.
+   * Name of the tenant. 1 to 200 characters.
    * @example "Sandbox"
    */
   readonly name: string;

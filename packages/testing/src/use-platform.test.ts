@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { loadServer } from './load-server.ts';
 import { usePlatform } from './use-platform.ts';
 
-// Real servers, on machines that are busy.
+// Real servers are slow on busy machines.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const platform = await usePlatform({ afterAll });

@@ -78,7 +78,7 @@ describe('plat api', () => {
     ['data that is no object', ['POST', '/v1/me', '-d', '[1]'], /does not contain a JSON object/],
     ['a file that is not there', ['POST', '/v1/me', '-d', '@gone.json'], /cannot read gone.json/],
     ['a pair without =', ['POST', '/v1/me', '-F', 'name'], /name=value/],
-    ['a name that is none', ['POST', '/v1/me', '-F', 'a]b=1'], /is not a field name/],
+    ['an invalid name', ['POST', '/v1/me', '-F', 'a]b=1'], /is not a field name/],
     ['a field given twice', ['POST', '/v1/me', '-F', 'a=1', '-F', 'a=2'], /both as a value and as an object or list/],
     [
       'a field that is a list and a value',

@@ -13,7 +13,7 @@ const hasShell = (shell: TestedShell): boolean => inject('shells').includes(shel
 
 const script = (shell: TestedShell): string => scripts.get(shell) ?? '';
 
-/** Line → what every shell offers when Tab is pressed at its end. */
+/** Line → completions of every shell at its end. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'plat cli': ['clients'],
   'plat clients lo': ['locations'],
@@ -34,7 +34,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'plat nothing-like-it': [],
 };
 
-/** Where only the place within the word differs: bash begins one at `=` and `:`, and offers files by itself. */
+/** Bash starts a word at `=` and `:`, and offers files itself. */
 const OFFERED_IN_BASH = {
   'plat clients list --output=cs': ['csv'],
   'plat keys mint --scopes clients:': ['read', 'write'],

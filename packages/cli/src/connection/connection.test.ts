@@ -177,7 +177,7 @@ describe('the profile', () => {
       code: 'NOT_LOGGED_IN',
       exitCode: 4,
     });
-    // In a clone the sandbox that runs there is meant.
+    // In a clone, its running sandbox is used.
     expect(await refusalOf(login(folderWithSandbox()))).toMatchObject({ code: 'NOT_LOGGED_IN' });
   });
 });

@@ -114,7 +114,7 @@ describe('a profile', () => {
     expect(withProfile(out, HERE, { api_key: undefined })).toEqual(empty);
   });
 
-  it('that somebody spoiled is passed over', async () => {
+  it('with invalid content is ignored', async () => {
     const good = { base_url: HERE, developer: LOGIN };
     const spoiled = { a: 1, b: { base_url: HERE, api_key: 7 }, c: { base_url: HERE, developer: { token: 't' } } };
     const env = homeWith({ version: 1, current: 'a', profiles: { ...spoiled, good } });

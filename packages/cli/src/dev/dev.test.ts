@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyFolder, plat } from '../testing/plat.ts';
 
-// Processes that start on a machine that is busy.
+// Starting processes is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const KEY = 'plat_test_canary0123456789';
 
-/** Stands for plat-server: says that it serves, shows with what it was started, and notes its end. */
+/** Fake plat-server: reports readiness and its arguments, and records its end. */
 const SERVER = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ it('gives the server its settings, and nothing of what the application has in th
   expect(env).not.toHaveProperty('PLAT_API_KEY');
 });
 
-it('lets Node.js keep what it compiled where only this user writes, unless it is told where', async () => {
+it('stores the compile cache of Node.js in a private folder, unless the environment sets another', async () => {
   const cache = async (env: Readonly<Record<string, string>>) => {
     await dev([], ['-e', ''], { XDG_CACHE_HOME: '', HOME: '', LOCALAPPDATA: '', ...env });
     return noted('started').env.NODE_COMPILE_CACHE;

@@ -44,7 +44,7 @@ it('takes the one beside the CLI where the project has none', async () => {
   expect(await findServer(contextIn(emptyFolder()), false)).toMatch(/server[\\/]bin[\\/]plat-server\.js$/);
 });
 
-it('fetches nothing where there is nobody to ask', async () => {
+it('downloads nothing without a terminal', async () => {
   const folder = emptyFolder();
   await expect(findServer(contextIn(folder), false, placesIn(folder))).rejects.toMatchObject({
     code: 'SERVER_NOT_FOUND',
@@ -61,7 +61,7 @@ it('fetches nothing after a no', async () => {
   });
 });
 
-/** An npm that notes what it is asked for, and fails or runs the program with a package on its PATH. */
+/** Fake npm: records its arguments, then fails or runs the program with a package on its PATH. */
 function fakeNpm(folder: string, script: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });

@@ -17,7 +17,7 @@ const TOKEN = 'plat_dv_0123456789abcdefghij';
 const ME = { object: 'developer', id: 'dev_1', email: 'ada@example.com', tenant_id: 'tnt_1' };
 const GIVEN = { body: { access_token: TOKEN, token_type: 'Bearer', expires_in: 1 } };
 
-/** A server whose polls are answered with these, one after the other, and then with the token. */
+/** Starts a server that answers polls with these responses in order, then with the token. */
 function serverOf(polls: readonly Answer[], codes: object = {}) {
   let polled = 0;
   return fakeApi(({ method, path }: Received) => {
@@ -128,7 +128,7 @@ describe('plat login', () => {
 });
 
 describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('the page of a login', () => {
-  /** A folder with an `xdg-open` that writes down what it was called with. */
+  /** Creates a folder with an `xdg-open` that records its arguments. */
   function opener() {
     const folder = emptyFolder();
     const called = join(folder, 'called');
@@ -171,7 +171,7 @@ describe('plat logout', () => {
     expect(profiles).toEqual({ it: { base_url: api.baseUrl, api_key: 'plat_test_kept' } });
   });
 
-  it('of nobody is refused', async () => {
+  it('without a login is refused', async () => {
     const env = { HOME: emptyFolder(), PLAT_BASE_URL: 'http://127.0.0.1:1' };
     expect(await plat(['logout', '--json'], { env })).toMatchObject({
       code: 4,
@@ -226,11 +226,11 @@ describe('plat keys mint', () => {
 });
 
 describe('plat keys mint --save', () => {
-  it('prints the key when it cannot be kept, as nobody can show it again', async () => {
+  it('prints the key when it cannot be saved, since it is shown only once', async () => {
     const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
     let home = '';
     const api = await fakeApi(() => {
-      // The folder goes while the key is minted.
+      // The folder disappears while the key is minted.
       rmSync(join(home, '.config'), { recursive: true });
       writeFileSync(join(home, '.config'), '');
       return { status: 201, body: key };

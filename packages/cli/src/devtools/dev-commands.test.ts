@@ -4,7 +4,7 @@ import { plat } from '../testing/plat.ts';
 
 const state = { object: 'dev_clock', now: '2026-01-01T00:00:00.000Z', frozen: true };
 
-/** What a command asks of the server. */
+/** Returns the requests of a command. */
 async function asked(args: readonly string[], answer: Answer = { body: state }) {
   const api = await fakeApi(() => answer);
   const ended = await plat(['dev', ...args], { env: { PLAT_BASE_URL: api.baseUrl } });

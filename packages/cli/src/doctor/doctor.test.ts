@@ -16,7 +16,7 @@ const ENDPOINT = {
   missed_since: null,
 };
 
-/** A server on which all is well, but for what a test says. */
+/** Starts a healthy server, with the given deviations. */
 function server(others: Readonly<Record<string, (request: Received) => Answer>> = {}, endpoints: object[] = []) {
   const me = { object: 'me', tenant_id: 'tnt_1', credential_type: 'api_key', scopes: ['me:read', 'webhooks:read'] };
   return fakeApi((request) => {
@@ -151,7 +151,7 @@ describe('plat doctor', () => {
   describe.skipIf(process.platform === 'win32')('of what a sandbox keeps', () => {
     const NAMES = ['sandbox.json', 'master.key', 'plat.db', 'plat.db-wal', 'plat.db-shm'];
 
-    /** A data folder of this mode with files that everybody may read. */
+    /** Creates a data folder of this mode with world-readable files. */
     async function dataFolder(mode: number) {
       const folder = emptyFolder();
       const { PLAT_BASE_URL: base_url } = envFor(await server());
@@ -171,7 +171,7 @@ describe('plat doctor', () => {
         for (const name of NAMES) expect(found?.message).toContain(join(folder, name));
         expect((await doctor(env, ['--fix'])).named('files')).toMatchObject([{ status: 'ok' }]);
         expect(modes()).toEqual(NAMES.map(() => 0o600));
-        // It may be the folder of a project.
+        // The folder may belong to a project.
         expect(statSync(folder).mode & 0o777).toBe(mode);
         expect((await doctor(env)).named('files')).toMatchObject([{ status: 'ok' }]);
       },

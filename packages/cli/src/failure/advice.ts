@@ -14,7 +14,7 @@ export interface Refusal {
   readonly connection: Connection | null;
 }
 
-/** Returns the likely cause of an error response and the next step: those of the contract, unless the command knows more. */
+/** Returns the likely cause of an error response and the next step: those of the contract, or more specific ones of the command. */
 export function adviceFor(refusal: Refusal): Advice {
   const { code } = refusal;
   const { cause, fix } = ERROR_REFERENCE[code];

@@ -22,7 +22,7 @@ function mint(issuer: string, changes: Record<string, unknown> = {}): string {
   return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
 }
 
-/** Verifies as of T, for the audience analytics, unless the arguments say otherwise. */
+/** Verifies at time T for the audience analytics, unless the arguments override them. */
 function verify(api: FakeApi, token: string, ...args: string[]) {
   const given = ['launch', 'verify', '--audience', 'analytics', '--at', String(T), ...args];
   return plat(given, { env: { PLAT_BASE_URL: `${api.baseUrl}/` }, stdin: `${token}\n` });
@@ -110,8 +110,8 @@ describe('plat launch decode', () => {
 
   it.each([
     ['ended', -90, /1 min ago/, true],
-    ['goes on', 7200, /in (?:2 h|1 h)/, false],
-  ])('tells in words that a token %s', async (_, seconds, words, expired) => {
+    ['is still valid', 7200, /in (?:2 h|1 h)/, false],
+  ])('describes in words that a token %s', async (_, seconds, words, expired) => {
     const exp = Math.floor(Date.now() / 1000) + seconds;
     const { stdout } = await plat(['launch', 'decode', '--json'], { stdin: mint('x', { exp }) });
     expect(JSON.parse(stdout)).toMatchObject({ verified: false, expired, expires: expect.stringMatching(words) });
@@ -156,7 +156,7 @@ describe('plat launch mint', () => {
   });
 });
 
-/** A port of this machine where nobody listens. */
+/** Returns a port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

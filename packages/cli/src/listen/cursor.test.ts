@@ -13,13 +13,13 @@ async function fresh(settled = 0, ids: readonly string[] = []): Promise<{ cursor
   return { cursor: closedAtTheEnd(await createCursor(path, { settled: at(settled), ids })), path };
 }
 
-/** By the end of the test, where it is not closed before: the garbage collector would complain. */
+/** Closes the cursor after the test, since an unclosed file handle causes a warning. */
 function closedAtTheEnd(cursor: Cursor): Cursor {
   onTestFinished(() => cursor.close().catch(() => undefined));
   return cursor;
 }
 
-/** The cursor as a new process finds it, whatever the old one still holds. */
+/** Opens the cursor as a new process would. */
 async function reopened(path: string): Promise<Cursor> {
   const cursor = await openCursor(path);
   if (!cursor) throw new Error(`there is nothing at ${path}`);
@@ -34,7 +34,7 @@ it('stores a processed event at once, in a private file', async () => {
   const { cursor, path } = await fresh(5, [at(6)]);
   await cursor.done(at(9));
   await cursor.done(at(8));
-  // Not closed: a process that is killed closes nothing.
+  // Not closed, as after a kill.
   const next = await reopened(path);
   expect([7, 8, 9, 6, 4].map((ms) => next.has(at(ms)))).toEqual([false, true, true, true, true]);
   expect([next.settled, next.latest]).toEqual([at(5), at(9)]);
@@ -60,7 +60,7 @@ it('drops only the event whose line was cut off by a crash', async () => {
   appendFileSync(path, at(2).slice(0, 20));
   const next = await reopened(path);
   expect([1, 2].map((ms) => next.has(at(ms)))).toEqual([true, false]);
-  // What comes now does not run on in the line that was cut.
+  // The next event starts a new line after the cut one.
   await next.done(at(3));
   expect((await reopened(path)).has(at(3))).toBe(true);
 });

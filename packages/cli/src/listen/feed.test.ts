@@ -11,7 +11,7 @@ const T = Date.UTC(2026, 0, 2);
 const MINUTE = 60_000;
 const PAGE = 3;
 
-/** A feed of events that a test makes visible, with what it has given out. */
+/** Creates a feed of events that a test makes visible, and records the yielded ones. */
 async function world({ settled = T - MINUTE }: { readonly settled?: number } = {}) {
   let visible: readonly PlatformEvent[] = [];
   let requests = 0;
@@ -110,7 +110,7 @@ describe('a sweep', () => {
     commit(...Array.from({ length: 4 }, (_, n) => eventAt(T + n, n)));
     on.event = async ({ id }) => {
       if (id !== eventAt(T).id) return;
-      // Meanwhile one is committed into a page that was read, and events go on for an hour.
+      // Meanwhile an event is committed into a page already read, and an hour of events follows.
       commit(eventAt(T + 1, 9), ...Array.from({ length: 60 }, (_, n) => eventAt(T + n * MINUTE, 100 + n)));
     };
     await feed.sweep();

@@ -7,11 +7,11 @@ import { type ForwardAttempt, forward } from './forward.ts';
 const SECRET = 'whsec_local';
 const event = eventAt(Date.now());
 
-/** Forwards an event without letting time go by. */
+/** Forwards an event without waiting. */
 async function forwarded(to: string, paused: (waits: readonly number[]) => unknown = () => {}) {
   const attempts: ForwardAttempt[] = [];
   const waits: number[] = [];
-  const wasTaken = await forward(event, {
+  const wasAccepted = await forward(event, {
     to,
     secret: SECRET,
     now: Date.now,
@@ -21,14 +21,18 @@ async function forwarded(to: string, paused: (waits: readonly number[]) => unkno
       await paused(waits);
     },
   });
-  const told = attempts.map(({ attempt, answer, outcome }) => [attempt, answer.status ?? answer.errorCode, outcome]);
-  return { wasTaken, told, waits };
+  const summaries = attempts.map(({ attempt, answer, outcome }) => [
+    attempt,
+    answer.status ?? answer.errorCode,
+    outcome,
+  ]);
+  return { wasAccepted, summaries, waits };
 }
 
 describe('an event', () => {
   it('arrives as the platform sends it, and verifies', async () => {
     const app = await localApp();
-    expect(await forwarded(app.url)).toEqual({ wasTaken: true, told: [[1, 204, 'delivered']], waits: [] });
+    expect(await forwarded(app.url)).toEqual({ wasAccepted: true, summaries: [[1, 204, 'delivered']], waits: [] });
     const [{ headers, body } = { headers: {}, body: '' }] = app.arrived;
     expect(body).toBe(JSON.stringify(event));
     expect(verify(body, headers, { secrets: SECRET })).toEqual(event);
@@ -45,8 +49,8 @@ describe('an event', () => {
     const app = await localApp();
     app.respond = (_req, res) => res.writeHead(500).end();
     expect(await forwarded(app.url)).toEqual({
-      wasTaken: false,
-      told: [
+      wasAccepted: false,
+      summaries: [
         [1, 500, 'retrying'],
         [2, 500, 'retrying'],
         [3, 500, 'retrying'],
@@ -60,15 +64,15 @@ describe('an event', () => {
   it('that is accepted on a later attempt is accepted', async () => {
     const app = await localApp();
     app.respond = (_req, res) => res.writeHead(app.arrived.length < 4 ? 503 : 200).end();
-    expect((await forwarded(app.url)).told.at(-1)).toEqual([4, 200, 'delivered']);
+    expect((await forwarded(app.url)).summaries.at(-1)).toEqual([4, 200, 'delivered']);
   });
 
   it('waits for an application that is down, with one note', async () => {
     const app = await localApp();
     await app.down();
-    const { wasTaken, told, waits } = await forwarded(app.url, (waits) => waits.length === 50 && app.up());
-    expect(wasTaken).toBe(true);
-    expect(told).toEqual([
+    const { wasAccepted, summaries, waits } = await forwarded(app.url, (waits) => waits.length === 50 && app.up());
+    expect(wasAccepted).toBe(true);
+    expect(summaries).toEqual([
       [1, 'ECONNREFUSED', 'retrying'],
       [51, 204, 'delivered'],
     ]);
@@ -78,31 +82,31 @@ describe('an event', () => {
   it('is resent when the application crashes during the request', async () => {
     const app = await localApp();
     app.respond = (req) => req.socket.destroy();
-    const { wasTaken, told } = await forwarded(app.url, (waits) => {
+    const { wasAccepted, summaries } = await forwarded(app.url, (waits) => {
       if (waits.length === 5) app.respond = (_req, res) => res.writeHead(200).end();
     });
-    expect(wasTaken).toBe(true);
-    expect(told.map(([, answer]) => answer)).toEqual([...Array(5).fill('ECONNRESET'), 200]);
+    expect(wasAccepted).toBe(true);
+    expect(summaries.map(([, answer]) => answer)).toEqual([...Array(5).fill('ECONNRESET'), 200]);
   });
 
   it('is dropped after ten crashes of the application', async () => {
     const app = await localApp();
     app.respond = (req) => req.socket.destroy();
-    const { wasTaken, told } = await forwarded(app.url);
-    expect([wasTaken, told.length, told.at(-1)]).toEqual([false, 10, [10, 'ECONNRESET', 'failed']]);
+    const { wasAccepted, summaries } = await forwarded(app.url);
+    expect([wasAccepted, summaries.length, summaries.at(-1)]).toEqual([false, 10, [10, 'ECONNRESET', 'failed']]);
   });
 
   it('is not dropped for refusals with downtime in between', async () => {
     const app = await localApp();
     app.respond = (_req, res) => res.writeHead(500).end();
-    const { told } = await forwarded(app.url, async (waits) => {
+    const { summaries } = await forwarded(app.url, async (waits) => {
       if (waits.length === 2) await app.down();
       if (waits.length === 9) {
         app.respond = (_req, res) => res.writeHead(200).end();
         await app.up();
       }
     });
-    expect(told.map(([, answer]) => answer)).toEqual([500, 500, 'ECONNREFUSED', 200]);
+    expect(summaries.map(([, answer]) => answer)).toEqual([500, 500, 'ECONNREFUSED', 200]);
   });
 
   it('stops when its pause is aborted', async () => {

@@ -7,10 +7,10 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { eventAt, type FakeTenant, fakeTenant, type LocalApp, localApp } from '../testing/fake-tenant.ts';
 import { emptyFolder, envFor, spawnPlat } from '../testing/plat.ts';
 
-// Processes that start on a machine that is busy.
+// Starting processes is slow on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-const PATIENCE = { timeout: 120_000, interval: 20 };
+const POLLING = { timeout: 120_000, interval: 20 };
 
 let tenant: FakeTenant;
 let app: LocalApp;
@@ -42,7 +42,7 @@ function start(args: readonly string[] = []): Running {
   return { child, ended, stderr: () => stderr };
 }
 
-/** The process that is ready, by its own word. */
+/** Waits until the process reports that it is ready. */
 async function readyPid({ child, stderr }: Running): Promise<void> {
   const isReady = () => {
     if (child.exitCode !== null) throw new Error(stderr());
@@ -50,7 +50,7 @@ async function readyPid({ child, stderr }: Running): Promise<void> {
       existsSync(join(folder, 'ready')) && JSON.parse(readFileSync(join(folder, 'ready'), 'utf8')).pid === child.pid
     );
   };
-  await expect.poll(isReady, PATIENCE).toBe(true);
+  await expect.poll(isReady, POLLING).toBe(true);
 }
 
 async function kill9({ child, ended }: Running): Promise<void> {
@@ -63,7 +63,7 @@ it('loses no event when it and the application are killed at random moments, aga
   await readyPid(listener);
   const sent: string[] = [];
   const writer = setInterval(() => {
-    // Some are committed up to half a second late, as those of several processes are.
+    // Some events are committed up to half a second late, as with several server processes.
     const event = eventAt(Date.now() - Math.floor(Math.random() * 500), sent.length);
     sent.push(event.id);
     tenant.add(event);
@@ -71,7 +71,7 @@ it('loses no event when it and the application are killed at random moments, aga
   onTestFinished(() => clearInterval(writer));
   let cuts = 0;
   for (let round = 0; round < 9; round++) {
-    // At times before it is ready again.
+    // Sometimes killed before it is ready again.
     await sleep(Math.random() * 1000);
     if (round % 3 === 0) await app.down();
     if (round % 3 !== 1) await kill9(listener);
@@ -89,10 +89,10 @@ it('loses no event when it and the application are killed at random moments, aga
     const arrived = new Set(app.arrived.map(({ id }) => id));
     return sent.filter((id) => !arrived.has(id)).length;
   };
-  await expect.poll(missing, PATIENCE).toBe(0);
+  await expect.poll(missing, POLLING).toBe(0);
   listener.child.kill('SIGTERM');
   expect(await listener.ended).toBe(0);
-  // Twice came only what was on its way when something was cut.
+  // Only events in flight during a kill arrived twice.
   expect(app.arrived.length - sent.length).toBeLessThanOrEqual(cuts);
   expect(new Set(app.arrived.map(({ id }) => id))).toEqual(new Set(sent));
   const secrets = readFileSync(join(folder, 'secret'), 'utf8').trim();
@@ -108,16 +108,16 @@ it('exits on SIGTERM after the in-flight event, and does not resend it', async (
   await readyPid(first);
   const [one, two] = [eventAt(Date.now(), 1), eventAt(Date.now() + 1, 2)];
   tenant.add(one, two);
-  await expect.poll(() => app.arrived.length, PATIENCE).toBe(1);
+  await expect.poll(() => app.arrived.length, POLLING).toBe(1);
   first.child.kill('SIGTERM');
-  await expect.poll(first.stderr, PATIENCE).toContain('Stopping.');
+  await expect.poll(first.stderr, POLLING).toContain('Stopping.');
   expect(first.child.exitCode).toBeNull();
   answer();
   expect(await first.ended).toBe(0);
   expect(existsSync(join(folder, 'ready'))).toBe(false);
   app.respond = (_req, res) => res.writeHead(204).end();
   const second = start();
-  await expect.poll(() => app.arrived.map(({ id }) => id), PATIENCE).toEqual([one.id, two.id]);
+  await expect.poll(() => app.arrived.map(({ id }) => id), POLLING).toEqual([one.id, two.id]);
   second.child.kill('SIGINT');
   expect(await second.ended).toBe(0);
 });
@@ -127,10 +127,10 @@ it('forwards the signal to its command, and waits for its end', async () => {
     process.on('SIGTERM', () => setTimeout(() => { console.log('bye'); process.exit(9) }, 300));
     console.log('started'); setInterval(() => {}, 1e9)`;
   const listener = start(['--', process.execPath, '-e', script]);
-  await expect.poll(listener.stderr, PATIENCE).toContain('started');
+  await expect.poll(listener.stderr, POLLING).toContain('started');
   await readyPid(listener);
   listener.child.kill('SIGTERM');
-  // Asked for by us, so its own exit code is not ours.
+  // The test sent the signal, so the exit code of the command is not used.
   expect(await listener.ended).toBe(0);
   expect(listener.stderr()).toContain('bye');
 });

@@ -7,7 +7,7 @@ import { refusal } from '../testing/fake-api.ts';
 import { eventAt, type FakeTenant, fakeTenant, type LocalApp, localApp, TENANT_ID } from '../testing/fake-tenant.ts';
 import { type Ended, emptyFolder, envFor, plat } from '../testing/plat.ts';
 
-// Many turns of sockets and files, on a machine that is busy.
+// Many socket and file operations are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const T = Date.UTC(2026, 0, 2);
@@ -21,14 +21,14 @@ beforeEach(async () => {
 });
 
 interface Listening {
-  /** Resolves when it is ready, to what the ready file says. */
+  /** Resolves to the content of the ready file once the listener is ready. */
   readonly ready: Promise<Readonly<Record<string, string>>>;
   readonly ended: Promise<Ended>;
-  /** How often time went by. */
+  /** Number of waits. */
   readonly waits: readonly number[];
 }
 
-/** Runs `plat listen` in this process; no time goes by while it waits. */
+/** Runs `plat listen` in this process; waits return at once. */
 function listen(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Listening {
   const readyFile = join(emptyFolder(), 'ready.json');
   const waits: number[] = [];
@@ -51,12 +51,12 @@ function listen(args: readonly string[] = [], env: Readonly<Record<string, strin
     }
     return JSON.parse(readFileSync(readyFile, 'utf8'));
   })();
-  // Of interest only to a test that waits for it.
+  // Only some tests wait for it.
   ready.catch(() => undefined);
   return { ready, ended, waits };
 }
 
-/** What the application got, by the numbers of `eventAt`. */
+/** Returns the received events by their `eventAt` numbers. */
 const numbers = () => app.arrived.map(({ id }) => Number(id.slice(-6)));
 const lines = ({ stdout }: Ended) => stdout.trimEnd().split('\n');
 const jsonLines = (ended: Ended) => lines(ended).map((line) => JSON.parse(line));

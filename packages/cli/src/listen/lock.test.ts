@@ -5,14 +5,14 @@ import { expect, it, vi } from 'vitest';
 import { emptyFolder } from '../testing/plat.ts';
 import { lockCursor } from './lock.ts';
 
-// Some start a process.
+// Some tests start a process.
 vi.setConfig({ testTimeout: 60_000 });
 
 const running = { code: 'LISTENER_RUNNING', exitCode: 6 };
 const newCursor = () => join(emptyFolder(), 'state', 'a.cursor');
 const holderOf = (cursor: string) => JSON.parse(readFileSync(`${cursor}.lock`, 'utf8'));
 
-/** The lock that a process left which has ended. */
+/** Creates the lock of a process that has ended. */
 async function abandoned(more: object): Promise<string> {
   const cursor = newCursor();
   await lockCursor(cursor);

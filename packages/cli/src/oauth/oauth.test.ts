@@ -7,7 +7,7 @@ import { plat } from '../testing/plat.ts';
 const SECRET = 'plat_cs_0123456789abcdefghij';
 const APP = ['--app-id', 'app_1'];
 
-/** A server that takes forms, as the OAuth endpoints do. */
+/** Starts a server that accepts form bodies, as the OAuth endpoints do. */
 async function serverOf(answer: (path: string, form: URLSearchParams) => { status?: number; body: unknown }) {
   const seen: string[] = [];
   const server = createServer(async (request, response) => {
@@ -84,7 +84,7 @@ describe('plat oauth try', () => {
     const called = async () => {
       await fetch(`http://127.0.0.1:${port}/favicon.ico`);
       await fetch(`http://127.0.0.1:${port}/callback?code=plat_ac_x&state=other&iss=${env.PLAT_BASE_URL}`);
-      // The answer is there before this time is over.
+      // The response arrives before this timeout.
       await new Promise(() => {});
     };
     const { code, stderr } = await plat(['oauth', 'try', ...APP, '--port', port], { env, wait: called });

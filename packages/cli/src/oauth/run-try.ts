@@ -127,13 +127,13 @@ async function useGrant(
 ): Promise<Pick<Tried, 'expires_in'>> {
   const credential = oauth.credential(key);
   const token = await credential.get();
-  const told = await oauth.introspect(token.value);
-  const expires_in = told.active ? told.exp - Math.floor(Date.now() / 1000) : 0;
+  const introspection = await oauth.introspect(token.value);
+  const expires_in = introspection.active ? introspection.exp - Math.floor(Date.now() / 1000) : 0;
   await steps.report('access token introspected', {
     access_token: lastCharactersOf(token.value),
-    active: told.active,
+    active: introspection.active,
     expires_in,
-    scope: told.active ? told.scope : null,
+    scope: introspection.active ? introspection.scope : null,
   });
   // As an app does after an hour.
   clock.advance(expires_in);

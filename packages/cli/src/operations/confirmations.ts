@@ -14,7 +14,7 @@ export interface Confirmation {
 const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
   'clients.delete': always('Delete client', 'It cannot be restored, and its slug and domain become free.'),
   'clients.locations.delete': always('Delete location of client', 'It cannot be restored.'),
-  'groups.delete': always('Delete group', 'Its memberships, owners and locations are deleted too, for good.'),
+  'groups.delete': always('Delete group', 'Its memberships, owners and locations are permanently deleted too.'),
   'groups.members.remove': always('Remove from group', 'The client itself stays.'),
   'groups.owners.remove': always('Remove owner of group', 'The user keeps access to the tenant.'),
   'groups.locations.delete': always('Delete location of group', 'It cannot be restored.'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { client, clientId, clientList, fakeApi } from '../testing/fake-api.ts';
 import { envFor, plat } from '../testing/plat.ts';
 
-/** Runs a command against a server that has these clients. */
+/** Runs a command against a server with these clients. */
 async function listOf(clients: readonly object[], args: readonly string[]) {
   const api = await fakeApi(() => ({
     body: { object: 'list', data: clients, has_more: false, url: '/v1/clients' },

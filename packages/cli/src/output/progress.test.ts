@@ -4,7 +4,7 @@ import { envFor, plat } from '../testing/plat.ts';
 
 const CLEAR = '\r\u001b[K';
 
-/** The lines that stood at the terminal one after the other, the last one what is left. */
+/** Returns the successive states of the terminal line; the last is the final one. */
 const linesOf = (stderr: string): string[] => stderr.split(CLEAR).slice(1);
 
 describe('a list of many pages', () => {

@@ -3,7 +3,7 @@ import { recordLines } from './record.ts';
 import { json, jsonLine } from './result.ts';
 
 const style = { heading: (text: string) => text, faint: (text: string) => text, alarm: (text: string) => text };
-// What a receiver may answer to do something to the terminal of whoever looks at it.
+// Response of a malicious receiver: escape sequences for the user's terminal.
 const HOSTILE = '\u001b[2J\u001b]0;mine\u0007\u009b31m\r\n\u202ereversed\u2066';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ACTIVE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/;

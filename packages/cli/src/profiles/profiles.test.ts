@@ -8,7 +8,7 @@ import { emptyFolder, KEY, plat, platProcess } from '../testing/plat.ts';
 const OTHER = 'plat_test_other';
 const ME = { object: 'me', tenant_id: 'tnt_1', credential_type: 'api_key', scopes: [] };
 
-/** Two servers, and a home folder with a profile of each; `one` is in use. */
+/** Starts two servers with a profile each; `one` is the current profile. */
 async function twoServers() {
   const [one, two] = [await fakeApi(() => ({ body: ME })), await fakeApi(() => ({ body: ME }))];
   const profiles = {
@@ -60,7 +60,7 @@ describe('plat profile', () => {
 
   it.each([
     ['a name that is taken', ['one', '--base-url', 'https://example.com'], 2],
-    ['a name that is none', ['../x', '--base-url', 'https://example.com'], 2],
+    ['an invalid name', ['../x', '--base-url', 'https://example.com'], 2],
     ['a name of the language', ['__proto__', '--base-url', 'https://example.com'], 2],
     ['an address with a password', ['three', '--base-url', 'https://a:b@example.com'], 2],
     ['an address with /v1', ['three', '--base-url', 'https://example.com/v1'], 2],

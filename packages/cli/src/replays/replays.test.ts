@@ -26,7 +26,7 @@ const replay = (changes: Record<string, unknown> = {}) => ({
 const RUNNING = { status: 'running', examined_count: 200, total_count: 400, scheduled_count: 7 };
 const COMPLETED = { status: 'completed', examined_count: 400, total_count: 400, scheduled_count: 9, completed_at: AT };
 
-/** Answers a create with a replay that is pending, and each look at it with the next of these. */
+/** Answers a create with a pending replay, and each read with the next of these states. */
 async function apiWith(...looks: readonly Record<string, unknown>[]) {
   const left = [...looks];
   return fakeApi(({ method }): Answer => {

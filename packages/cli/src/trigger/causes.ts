@@ -99,7 +99,7 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
     next: 'Invite a person (plat trigger user.invited --data \'{"email":"…"}\') and open the link in the mail; a sandbox shows its mails at /_dev/mail.',
   },
   'user.deactivated': {
-    does: 'deactivates the active user of --id, for ever',
+    does: 'deactivates the active user of --id, permanently',
     id: 'user',
     needsId: true,
     confirms: true,

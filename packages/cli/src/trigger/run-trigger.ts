@@ -38,10 +38,10 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   let watched: Watched | null = null;
   try {
     try {
-      const told = await cause.run(act);
+      const identity = await cause.run(act);
       if (watching) {
         await note(context, `Change made; waiting up to ${timeout} s for its deliveries.`);
-        watched = await watching.until(told, timeout, context.io.wait ?? ((ms) => sleep(ms)));
+        watched = await watching.until(identity, timeout, context.io.wait ?? ((ms) => sleep(ms)));
       }
     } finally {
       if (cleanup) await act.cleanUp();

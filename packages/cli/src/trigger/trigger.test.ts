@@ -9,7 +9,7 @@ const list = (data: readonly object[]): Answer => ({
   body: { object: 'list', data, has_more: false, url: '/v1/x' },
 });
 
-/** An API that makes, changes and removes whatever it is asked to, and lists these events and deliveries. */
+/** Starts an API that accepts every change, and lists these events and deliveries. */
 function obliging(events: () => readonly object[] = () => [], deliveries: () => readonly object[] = () => []) {
   let serial = 0;
   return ({ method, path, body }: Received): Answer => {
@@ -31,7 +31,7 @@ function obliging(events: () => readonly object[] = () => [], deliveries: () => 
 const causable = ALL_EVENT_TYPES.filter((type) => 'run' in CAUSES[type]);
 const beyond = ALL_EVENT_TYPES.filter((type) => !causable.includes(type));
 
-/** What the command says it did. */
+/** Returns the changes that the command printed. */
 const changesOf = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
 
 describe('the table of causes', () => {
@@ -55,7 +55,7 @@ describe('the table of causes', () => {
     const last: OperationName | undefined = did.at(-1)?.operation;
     const emits: readonly EventType[] = last ? OPERATIONS[last].emits : [];
     expect(emits).toContain(type);
-    // It is the request that was sent, and what is said of it.
+    // The request that was sent, and its printed form.
     expect(api.received).toHaveLength(did.length);
     expect(api.received.at(-1)?.method).toBe(last && OPERATIONS[last].method);
   });
@@ -210,11 +210,11 @@ describe('plat trigger --wait', () => {
     ...{ object: 'webhook_delivery', id: id('del', n), event_id: id('evt', 5), endpoint_id: id('whe', n), attempt: 1 },
     ...{ status, response_status: null, response_body: null, error: null, ...more },
   });
-  /** The events before the change, and with what it causes. */
+  /** The events before and after the change. */
   const before = [event(4, { id: id('new', 1), name: 'One of another time' })];
   const after = [event(6, { id: 'somebody else' }), event(5, { id: id('new', 1) }), ...before];
 
-  /** Triggers where the events and the deliveries are these, one after the other as time goes by. */
+  /** Runs a trigger against successive states of events and deliveries. */
   async function triggered(
     events: readonly (readonly object[])[],
     deliveries: readonly (readonly object[])[],
@@ -257,7 +257,7 @@ describe('plat trigger --wait', () => {
     ['retrying', { response_status: 500, response_body: 'broken' }, 'answered 500'],
     ['failed', { error: 'endpoint_disabled: the endpoint was disabled' }, 'endpoint_disabled'],
   ])('ends with 11 when a first attempt is %s', async (status, more, words) => {
-    // The second attempt does not make the first one good.
+    // A successful second attempt does not count.
     const second = { ...delivery(3, 'succeeded'), endpoint_id: id('whe', 2), attempt: 2 };
     const deliveries = [second, delivery(1, 'succeeded'), delivery(2, status, more)];
     const { code, stderr, result } = await triggered([before, after], [deliveries]);

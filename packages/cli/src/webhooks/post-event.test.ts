@@ -27,7 +27,7 @@ async function listen(server: Server): Promise<string> {
 
 const receiver = (listener: RequestListener) => listen(createServer(listener));
 
-/** A server that says this to whoever comes, and nothing more. */
+/** Starts a server that sends this text on every connection. */
 const saying = (text: string) =>
   listen(createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(text))));
 
@@ -92,7 +92,7 @@ describe('postEvent', () => {
     expect(wasAccepted(answer)).toBe(true);
   });
 
-  it('counts no answer that breaks off, and tells what came of it', async () => {
+  it('reports an incomplete response as an error', async () => {
     const answer = await postTo(await saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
     expect(answer).toMatchObject({ status: 200, body: 'half', errorCode: 'ECONNRESET' });
     expect(wasAccepted(answer)).toBe(false);
@@ -107,20 +107,20 @@ describe('postEvent', () => {
       'UNEXPECTED',
       /without a response/,
     ],
-  ])('tells of a server that says %s', async (_, text, code, words) => {
+  ])('reports a server that sends %s', async (_, text, code, words) => {
     const { status, error, errorCode } = await postTo(await saying(text));
     expect(status).toBeNull();
     expect(errorCode).toMatch(code);
     expect(error).toMatch(words);
   });
 
-  it('tells that nobody listens', async () => {
+  it('reports that nothing listens', async () => {
     const answer = await postTo('http://127.0.0.1:1/');
     expect(answer).toMatchObject({ status: null, errorCode: 'ECONNREFUSED', headers: {}, body: '' });
     expect(answer.error).toContain('127.0.0.1:1');
   });
 
-  it.each(['', 'ftp://127.0.0.1/', 'http://'])('tells that %j is nothing to post to', async (url) => {
+  it.each(['', 'ftp://127.0.0.1/', 'http://'])('reports the invalid URL %j', async (url) => {
     expect(await postTo(url)).toMatchObject({ status: null, errorCode: expect.stringMatching(/^ERR_INVALID_/) });
   });
 

@@ -87,7 +87,7 @@ describe('plat webhooks send', () => {
     expect(stderr).toMatch(/ECONNREFUSED.*hint: Nothing listens there/s);
   });
 
-  it('waits as long as it is told to', { timeout: 30_000 }, async () => {
+  it('honours --timeout', { timeout: 30_000 }, async () => {
     const { url } = await receiver(() => {});
     const { code, stdout } = await plat(send('--type', 'client.created', '--to', url, '--timeout', '1', '--json'), {
       env,
@@ -112,7 +112,7 @@ describe('plat webhooks send', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('needs to be told where to', async () => {
+  it('needs --to', async () => {
     expect((await plat(send('--type', 'client.created'), { env })).code).toBe(2);
   });
 });

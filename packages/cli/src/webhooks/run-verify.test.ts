@@ -130,7 +130,7 @@ describe('plat webhooks verify', () => {
     const secret = (...files: string[]) => files.flatMap((file) => ['--secret-file', file]);
     expect((await plat([...args, ...secret('both')], { cwd })).code).toBe(0);
     expect((await plat([...args, ...secret('old', '-')], { cwd, stdin: SECRET })).code).toBe(0);
-    // What is said on the command line goes before the environment.
+    // Options take precedence over the environment.
     expect((await plat([...args, ...secret('old')], { cwd, env })).code).toBe(11);
   });
 
@@ -154,9 +154,9 @@ describe('plat webhooks verify', () => {
     ['two of them', ['--signature', 'x', '--headers-file', 'body.json'], /--signature.*--headers-file/],
     ['headers that are none', ['--headers-file', 'body.txt'], /contains neither/],
     ['a file that is not there', ['--headers-file', 'gone'], /cannot read gone/],
-    ['a time that is none', ['--signature', 'x', '--at', 'yesterday'], /--at takes Unix seconds/],
+    ['an invalid time', ['--signature', 'x', '--at', 'yesterday'], /--at takes Unix seconds/],
     ['a day without a time', ['--signature', 'x', '--at', '2026-01-02'], /--at takes Unix seconds/],
-    ['a tolerance that is none', ['--signature', 'x', '--tolerance', '-1'], /whole number/],
+    ['an invalid tolerance', ['--signature', 'x', '--tolerance', '-1'], /whole number/],
     ['a tolerance in milliseconds', ['--signature', 'x', '--tolerance', '300000'], /takes seconds, 3600 at most/],
     ['a secret on the command line', ['--signature', 'x', '--secret', SECRET], /is visible to every user/],
     ['an empty file of secrets', ['--signature', 'x', '--secret-file', 'empty'], /contains no secret/],
@@ -169,7 +169,7 @@ describe('plat webhooks verify', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('says where secrets come from when there is none', async () => {
+  it('shows where secrets come from when none is given', async () => {
     const { code, stderr } = await plat(['webhooks', 'verify', '--signature', 'x']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/no signing secret.*PLAT_WEBHOOK_SECRET.*--secret-file/s);

@@ -9,7 +9,7 @@ export const module = answer('Module', 'A module of the platform, the same for e
   object: always('module'),
   id: id('module'),
   slug: slug('Short name, unique among the modules.', 'analytics'),
-  name: name('Display name of the module.', 'Analytics'),
+  name: name('Name of the module.', 'Analytics'),
   description: string('The purpose of the module.', 'Sales and stock at a glance.'),
   capabilities: array(capabilityId, 'The capabilities of the module; plans and roles refer to these ids.', {
     example: ['analytics:read', 'analytics:export'],
@@ -28,7 +28,7 @@ export const plan = answer('Plan', 'A plan of the platform, the same for every t
   object: always('plan'),
   id: id('plan'),
   slug: slug('Short name, unique among the plans.', 'growth'),
-  name: name('Display name of the plan.', 'Growth'),
+  name: name('Name of the plan.', 'Growth'),
   currency: currency(),
   amount: minorUnits('Price of one interval in minor units, such as cents.', 4900),
   interval: oneOf('PlanInterval', PLAN_INTERVALS, 'The time that the price is for.', 'month'),

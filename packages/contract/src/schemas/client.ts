@@ -4,12 +4,8 @@ import { domain, id, name, slug } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
 const fields = {
-  name: name('Display name of the client.', 'Acme Ltd'),
-  status: oneOf(
-    'ClientStatus',
-    CLIENT_STATUSES,
-    '`active` at creation; `inactive` for a client that is no longer in use.',
-  ),
+  name: name('Name of the client.', 'Acme Ltd'),
+  status: oneOf('ClientStatus', CLIENT_STATUSES, 'Status of the client; `active` at creation.'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.'),
 };
 const host = nullable(

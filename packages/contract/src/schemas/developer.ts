@@ -34,7 +34,7 @@ export const developer = answer('Developer', 'The developer who is logged in.', 
 export const sandbox = answer('Sandbox', 'The sandbox of a developer.', {
   object: always('sandbox'),
   tenant_id: id('tenant'),
-  name: name('Display name of the tenant.', 'Sandbox'),
+  name: name('Name of the tenant.', 'Sandbox'),
   status: oneOf('TenantStatus', TENANT_STATUSES, 'Access is frozen while it is `suspended`.'),
   base_url: string('Base URL of its API: the part before `/v1`.', 'https://api.example.com'),
   console_url: string('The developer console.', 'https://api.example.com/console'),

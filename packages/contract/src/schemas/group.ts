@@ -4,7 +4,7 @@ import { email, id, name, slug } from './texts.ts';
 import { always, integer, oneOf } from './values.ts';
 
 const fields = {
-  name: name('Display name of the group.', 'Retail North'),
+  name: name('Name of the group.', 'Retail North'),
   slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.', 'retail-north'),
   membership_policy: oneOf(
     'MembershipPolicy',

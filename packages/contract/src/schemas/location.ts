@@ -4,7 +4,7 @@ import { country, id, name, text, timeZone } from './texts.ts';
 import { always, boolean } from './values.ts';
 
 const fields = {
-  name: name('Display name of the location.', 'Main store'),
+  name: name('Name of the location.', 'Main store'),
   address: nullable(
     text(LIMITS.address.max, 'Postal address. Null when there is none.', 'Unter den Linden 1, 10117 Berlin'),
   ),

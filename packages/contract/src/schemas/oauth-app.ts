@@ -71,7 +71,7 @@ export const oauthConsent = answer('OAuthConsent', 'The consent of a tenant to a
   object: always('consent'),
   id: id('grant'),
   app_id: id('app'),
-  app_name: string('Display name of the app.', 'Ledger Sync'),
+  app_name: string('Name of the app.', 'Ledger Sync'),
   app_verification: verification('State of the review of the app by the platform.'),
   tenant_id: id('tenant'),
   scopes: array(scope, 'The granted scopes.', { example: ['clients:read'] }),

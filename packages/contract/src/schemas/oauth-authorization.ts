@@ -6,7 +6,7 @@ import { always, array, oneOf } from './values.ts';
 export const oauthAuthorization = answer('OAuthAuthorization', 'The consent of a tenant to an OAuth app.', {
   object: always('oauth_authorization'),
   app_id: id('app'),
-  app_name: string('Display name of the app.', 'Ledger Sync'),
+  app_name: string('Name of the app.', 'Ledger Sync'),
   tenant_id: id('tenant'),
   scopes: array(oneOf('Scope', ALL_SCOPES, 'A scope.'), 'The granted scopes.', { example: ['clients:read'] }),
   granted_by: id('user', 'The user who gave the consent.'),

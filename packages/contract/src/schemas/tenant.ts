@@ -3,7 +3,7 @@ import { answer, changes, nullable, times } from './objects.ts';
 import { id, name } from './texts.ts';
 import { always, boolean, oneOf } from './values.ts';
 
-const fields = { name: name('Display name of the tenant.', 'Harbour Retail') };
+const fields = { name: name('Name of the tenant.', 'Harbour Retail') };
 
 export const tenant = answer('Tenant', 'The tenant that a credential belongs to.', {
   object: always('tenant'),

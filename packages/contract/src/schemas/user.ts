@@ -12,7 +12,7 @@ const status = oneOf(
   'active',
 );
 const fields = {
-  name: nullable(name('Display name of the user.', 'Ada Lovelace')),
+  name: nullable(name('Name of the user.', 'Ada Lovelace')),
   role,
   client_id: nullable(id('client', 'The client that the user belongs to.')),
   location_id: nullable(id('location', 'A location of that client, or of a group.')),

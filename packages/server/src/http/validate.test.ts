@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   check,
+  DEVELOPER_OPERATION_SCHEMAS,
   FORMATS,
   type FormatName,
   type JsonSchema,
@@ -186,6 +187,8 @@ function withOneMore(field: JsonSchema): JsonSchema {
 }
 
 function titlesOf(pick: (schemas: OperationSchemas) => SchemaName | undefined): readonly SchemaName[] {
-  const titles = Object.values<OperationSchemas>(OPERATION_SCHEMAS).flatMap((schemas) => pick(schemas) ?? []);
+  const tables = [OPERATION_SCHEMAS, DEVELOPER_OPERATION_SCHEMAS];
+  const rows = tables.flatMap((table) => Object.values<OperationSchemas>(table));
+  const titles = rows.flatMap((schemas) => pick(schemas) ?? []);
   return [...new Set(titles)];
 }

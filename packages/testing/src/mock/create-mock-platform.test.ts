@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createMockPlatform } from './create-mock-platform.ts';
 
-// On machines that are busy.
+// Machines may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const mock = createMockPlatform();
@@ -75,7 +75,7 @@ test('an injected failure affects one operation, the given number of times', asy
 });
 
 test('a failure that could never occur is refused', () => {
-  // As JavaScript may call it.
+  // As plain JavaScript may call it.
   const fail: (operation: string, kind: string, options?: object) => void = mock.fail as never;
   expect(() => fail('clients.nope', 'RATE_LIMITED')).toThrow('no operation clients.nope; there are me.get, ');
   expect(() => fail('toString', 'RATE_LIMITED')).toThrow(TypeError);

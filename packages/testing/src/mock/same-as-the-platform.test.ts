@@ -6,11 +6,11 @@ import { usePlatform } from '../use-platform.ts';
 import { createMockPlatform } from './create-mock-platform.ts';
 
 /*
- * What a mock says is worth nothing unless the platform says it too: the same calls go to both, and their answers must
+ * Guards the mock against drift: the same calls go to the mock and to the platform, and their responses must
  * have the same status, the same code and the same shape.
  */
 
-// Real servers, on machines that are busy.
+// Real servers are slow on busy machines.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const platform = await usePlatform({ afterAll });
@@ -46,12 +46,14 @@ function apiOf(baseUrl: string, apiKey: string): Api {
 const real = async (): Promise<Api> => apiOf(platform.baseUrl, (await platform.tenant()).apiKey);
 const mocked = (): Api => apiOf(mock.baseUrl, mock.apiKey);
 
-/** An answer without what is another one each time: ids and times by their form, and what is only for people. */
+/**
+ * Returns a response without its variable parts: ids and times are replaced by their format, messages are removed.
+ */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value === 'string') {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'a time';
-    // The developer of a sandbox is another one each time.
+    // The developer of a sandbox differs in each run.
     if (/^dev_\w+@example\.com$/.test(value)) return 'owner@sandbox.example';
     return value.replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1_…').replace(/^whsec_\w+$/, 'whsec_…');
   }
@@ -63,7 +65,7 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-/** Something of every kind, made by the calls themselves. Which ids the paths of all operations take. */
+/** Creates an object of every kind. Returns the ids for the paths of all operations. */
 async function furnish(api: Api): Promise<Readonly<Record<string, string>>> {
   const first = async (path: string): Promise<string> => (await api(`GET ${path}`)).body.data[0].id;
   const endpoint = await api('POST /v1/webhooks/endpoints', { url: 'https://example.com/hook', events: ['*'] });
@@ -150,7 +152,7 @@ test('a new mock has the content of a new sandbox, in the same order', async () 
   expect(await beginning(mocked())).toEqual(await beginning(await real()));
 });
 
-/** What is there before anything was changed: each id by its first appearance, and the days of each invoice. */
+/** Returns the initial content: ids numbered by first appearance, and the days of each invoice. */
 async function beginning(api: Api): Promise<unknown> {
   const at = async (path: string) => {
     const { status, body } = await api(`GET /v1${path}`);
@@ -176,7 +178,7 @@ async function beginning(api: Api): Promise<unknown> {
   return shapeOf(JSON.parse(numbered));
 }
 
-/** Headers that say how an answer came about. */
+/** Headers to compare. */
 const TOLD = ['content-type', 'x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 test('responses and errors have the same headers', async () => {
@@ -203,7 +205,7 @@ test('every list has the same filters', async () => {
   }
 });
 
-/** Where deliveries may go, and where not: every rule, and the notations that could get around one. */
+/** Allowed and forbidden destinations of deliveries: every rule, and notations that could bypass one. */
 const TARGETS = [
   ...['https://example.com/', 'https://8.8.8.8:8443/h', 'https://[2606:4700::1111]/', 'https://example.com:443/'],
   ...[
@@ -322,7 +324,7 @@ test.each(CALLS)('a request %s is refused, for the same fields', async (_request
   expect(mockedFields).toEqual(realFields);
 });
 
-/** Creates, reads, changes and removes; and what is refused on the way, with its code. */
+/** Creates, reads, changes and removes objects, with the refusals on the way. */
 async function life(api: Api): Promise<void> {
   const refused = async (code: ErrorCode, ...call: Parameters<Api>): Promise<void> => {
     expect((await api(...call)).body.code, call[0]).toBe(code);

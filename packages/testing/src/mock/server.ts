@@ -23,7 +23,7 @@ import { idempotencyKeyOf, once, type Sent, type StoredResponses } from './idemp
 import { invalid, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** What answers the requests of a mock. */
+/** State of a mock that handles requests. */
 export interface MockServer {
   readonly world: World;
   readonly gate: Gate;
