@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { repository } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const PACKAGES = ['webhooks', 'launch-token', 'sdk', 'server'];
+const PACKAGES = ['contract', 'webhooks', 'launch-token', 'sdk', 'cli', 'testing', 'server'];
 
 /* Biome's noImportCycles ignores type-only imports; a reader has to follow those too. */
 describe('files do not import each other in a cycle, not even for a type', () => {
