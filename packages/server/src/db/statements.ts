@@ -27,9 +27,9 @@ export function insertColumns<T extends Table>(table: T, columns: readonly Colum
   return `INSERT INTO ${table.name} (${columns.join(', ')})`;
 }
 
-/** The assignments of an UPDATE: `name = :name, slug = :slug`. */
-export function assignments<T extends Table>(_table: T, columns: readonly ColumnOf<T>[]): string {
-  return columns.map((name) => `${name} = :${name}`).join(', ');
+/** The beginning of an UPDATE, with a named replacement for each column: `UPDATE clients SET name = :name`. */
+export function updateSet<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[]): string {
+  return `UPDATE ${table.name} SET ${columns.map((name) => `${name} = :${name}`).join(', ')}`;
 }
 
 /** Columns of a table that has an alias in its statement: `g.id, g.status`. */

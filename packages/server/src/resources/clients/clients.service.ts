@@ -14,7 +14,7 @@ import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { filter, selectPage } from '../../db/page.ts';
 import { execute } from '../../db/sql.ts';
-import { assignments, columnsExcept, insertInto } from '../../db/statements.ts';
+import { columnsExcept, insertInto, updateSet } from '../../db/statements.ts';
 import { CLIENT_DOMAIN, CLIENT_SLUG, CLIENTS, type ClientRow } from '../../db/tables/clients.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
@@ -25,7 +25,7 @@ import { detachClient } from './detach-client.ts';
 const COLUMNS = columnsExcept(CLIENTS, ['domain_space']);
 const INSERT = insertInto(CLIENTS, COLUMNS);
 const CHANGEABLE = columnsExcept(CLIENTS, ['tenant_id', 'id', 'created_at']);
-const UPDATE = `UPDATE clients SET ${assignments(CLIENTS, CHANGEABLE)} WHERE tenant_id = :tenant_id AND id = :id`;
+const UPDATE = `${updateSet(CLIENTS, CHANGEABLE)} WHERE tenant_id = :tenant_id AND id = :id`;
 
 export async function listClients(ctx: Context, params: ClientListParams): Promise<Page<Client>> {
   const { rows, hasMore } = await selectPage(ctx.db, {
