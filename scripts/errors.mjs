@@ -1,4 +1,4 @@
-// npm run errors: writes the tables of docs/errors.md anew.
+// npm run errors: writes the tables of docs/errors.md.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

@@ -1,10 +1,12 @@
-// npm run types: writes the contract's interfaces anew from its schemas.
-import { bootstrap, main } from './lib/bootstrap.mjs';
+// npm run types: writes the contract's interfaces from its schemas. It needs no build: after a change of a schema the packages may not
+// compile until their interfaces follow.
+import { main } from './lib/bootstrap.mjs';
+import { ensureInstalled } from './lib/install.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';
 import { runForeground } from './lib/run.mjs';
 
 await main(async () => {
-  await bootstrap();
-  return runForeground(nodeBinary(), [at('scripts', 'write-types.mjs')]);
+  await ensureInstalled();
+  return runForeground(nodeBinary(), ['--conditions=@plat/source', '--no-warnings', at('scripts', 'write-types.mjs')]);
 });

@@ -1,4 +1,4 @@
-// Second half of `npm run errors`, on the Node that the install brought.
+// Second half of `npm run errors`, on the installed Node.
 import { writeFileSync } from 'node:fs';
 import { errorsFile, errorsText } from './lib/error-tables.mjs';
 

@@ -1,6 +1,8 @@
-// Second half of `npm run types`, on the Node that the install brought.
+// Second half of `npm run types`, on the installed Node.
 import { writeFileSync } from 'node:fs';
-import { typesFile, typesText } from './lib/types.mjs';
+import { generatedFiles } from './lib/types.mjs';
 
-writeFileSync(typesFile, typesText());
-process.stdout.write(`${typesFile}\n`);
+for (const { path, text } of generatedFiles()) {
+  writeFileSync(path, text);
+  process.stdout.write(`${path}\n`);
+}

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { typesFile, typesText } from '../lib/types.mjs';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { root } from '../lib/paths.mjs';
+import { generatedFiles } from '../lib/types.mjs';
 
-/** The committed interfaces are those of the schemas: a change of a field shows in its review. */
+/** Compares the committed interfaces with the schemas, so that a review shows each change of a field. */
 export const types = {
-  name: 'packages/contract/src/generated.ts has the types of the schemas',
+  name: 'The generated types of packages/contract match its schemas',
   run: async () => {
-    const ok = readFileSync(typesFile, 'utf8') === typesText();
-    return {
-      ok,
-      output: ok ? '' : 'packages/contract/src/generated.ts differs from the schemas. Run: npm run types\n',
-    };
+    const stale = generatedFiles().filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+    const output = stale.map(({ path }) => `${relative(root, path)} differs from the schemas. Run: npm run types\n`);
+    return { ok: stale.length === 0, output: output.join('') };
   },
 };

@@ -1,14 +1,14 @@
 import { SCHEMAS } from '../../packages/contract/src/schemas/schemas.ts';
 import { at } from './paths.mjs';
 
-export const typesFile = at('packages', 'contract', 'src', 'generated.ts');
+const source = (name) => at('packages', 'contract', 'src', name);
 
 /** Types that are written by hand, with the module that exports them. */
 const WRITTEN = {
   Deleted: './objects/list.ts',
   ErrorCode: './errors.ts',
   EventOf: './events.ts',
-  EventType: './events.ts',
+  EventType: './event-types.ts',
   FieldError: './errors.ts',
   List: './objects/list.ts',
   OperationName: './operations.ts',
@@ -16,25 +16,47 @@ const WRITTEN = {
   Scope: './scopes.ts',
 };
 
-/** The TypeScript of the contract's schemas: an interface for each object, with a comment on every property. */
-export function typesText() {
-  const named = Object.values(SCHEMAS);
+/**
+ * Returns the generated files of the contract: the interfaces, and the map of their titles. The map is a file of its own, because it
+ * names the events, whose payloads are interfaces.
+ * @returns {{ path: string, text: string }[]}
+ */
+export function generatedFiles() {
+  return [
+    { path: source('generated.ts'), text: interfacesText() },
+    { path: source('schema-types.ts'), text: schemaTypesText() },
+  ];
+}
+
+/** The interfaces and unions of the schemas, with a comment on every property. */
+function interfacesText() {
   const unions = new Map();
-  const interfaces = named
+  const interfaces = Object.values(SCHEMAS)
     .filter((schema) => !schema['x-type'])
     .map((schema) => `${comment(schema, '')}export interface ${schema.title} ${members(schema, '', unions)}\n`);
   const aliases = [...unions].map(
     ([name, { values, owner }]) => `/** The values of \`${owner}\`. */\nexport type ${name} = ${union(values)};\n`,
   );
-  const rows = named.map((schema) => `${comment(schema, '  ')}  readonly ${schema.title}: ${nameOf(schema)};\n`);
-  const map = `/** Title of a schema → its type. */\nexport interface SchemaTypes {\n${rows.join('')}}\n`;
-  const text = [...aliases, ...interfaces, map].join('\n');
-  return `// Generated from the schemas in \`schemas/\` by \`npm run types\`. Do not edit.\n\n${imports(text)}\n${text}`;
+  return file([...aliases, ...interfaces].join('\n'), WRITTEN);
 }
 
-function imports(text) {
+function schemaTypesText() {
+  const named = Object.values(SCHEMAS);
+  const generated = named.filter((schema) => !schema['x-type']).map(({ title }) => [title, './generated.ts']);
+  const rows = named.map((schema) => `${comment(schema, '  ')}  readonly ${schema.title}: ${nameOf(schema)};\n`);
+  const map = `/** Title of a schema → its type. */\nexport interface SchemaTypes {\n${rows.join('')}}\n`;
+  return file(map, { ...WRITTEN, ...Object.fromEntries(generated) });
+}
+
+function file(text, modules) {
+  return `// Generated from the schemas in \`schemas/\` by \`npm run types\`. Do not edit.\n\n${imports(text, modules)}\n${text}`;
+}
+
+function imports(text, modules) {
   const code = text.replace(/\/\*\*.*?\*\//gs, '');
-  const used = Object.entries(WRITTEN).filter(([name]) => new RegExp(`\\b${name}\\b`).test(code));
+  const used = Object.entries(modules).filter(([name]) =>
+    new RegExp(`: [^;]*\\b${name}\\b|= [^;]*\\b${name}\\b`).test(code),
+  );
   return [...Map.groupBy(used, ([, module]) => module)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([module, names]) => `import type { ${names.map(([name]) => name).join(', ')} } from '${module}';\n`)

@@ -1,6 +1,5 @@
-import type { EventType } from './events.ts';
-import type { OperationInfo, TypesOf } from './operations.ts';
-import type { DEVELOPER_OPERATION_SCHEMAS } from './schemas/operations.ts';
+import type { EventType } from './event-types.ts';
+import type { OperationInfo } from './operations.ts';
 
 /** Paths of the login of a command line (RFC 8628). They need no token: they are how one is got. */
 export const DEVICE_PATHS = {
@@ -74,11 +73,6 @@ export const DEVELOPER_OPERATIONS = {
 
 /** The name of an operation of the developer API. */
 export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;
-
-/** Operation → its path parameters, query, body and answer. `never` where it takes none. */
-export type DeveloperOperationTypes = {
-  [N in DeveloperOperationName]: TypesOf<(typeof DEVELOPER_OPERATIONS)[N], (typeof DEVELOPER_OPERATION_SCHEMAS)[N]>;
-};
 
 // Who may call is the whole rule here: there are no scopes.
 

@@ -1,3 +1,4 @@
+import type { EventType } from './event-types.ts';
 import type {
   Client,
   Group,
@@ -9,37 +10,6 @@ import type {
   User,
   UserRoleChange,
 } from './generated.ts';
-
-/** The 21 event types with when each fires (specification, Event types). Append-only. */
-export const EVENT_TYPES = {
-  'client.created': 'A client is inserted.',
-  'client.updated': 'Any PATCH on a client (name, status, slug, domain).',
-  'client.deleted': 'A client is soft-deleted.',
-  'group.created': 'A group is inserted.',
-  'group.updated': 'A group is renamed or its membership policy changes.',
-  'group.member_added': 'A client is added to a group.',
-  'group.member_removed': 'A client is removed from a group.',
-  'group.owner_invited': 'A group owner invitation is sent.',
-  'group.owner_removed': 'A group owner is removed.',
-  'group.deleted': 'A group is hard-deleted.',
-  'user.invited': 'A user invitation is sent.',
-  'user.activated': 'An invited user accepts and becomes active.',
-  'user.deactivated': 'A user is suspended (kept for audit, not deletable).',
-  'user.role_changed': 'The role assignment of a user changes in the tenant.',
-  'tenant.suspended': 'The tenant is suspended by a platform administrator.',
-  'tenant.reactivated': 'A suspended tenant is reactivated.',
-  'location.created': 'A location is created under a client or group.',
-  'location.updated': 'Address, timezone, country or default flag changes.',
-  'location.deleted': 'A non-default location is removed after the three guards pass.',
-  'oauth.app_authorized': 'A tenant grants consent to an OAuth app.',
-  'oauth.app_revoked': 'A tenant revokes consent to an OAuth app.',
-} as const;
-
-/** Name of an event type, such as `client.created`. */
-export type EventType = keyof typeof EVENT_TYPES;
-
-/** All 21 event types, in the order of the specification. */
-export const ALL_EVENT_TYPES: readonly EventType[] = Object.freeze(Object.keys(EVENT_TYPES) as EventType[]);
 
 /** Event type → its `data`. */
 export interface EventPayloads {
@@ -105,8 +75,3 @@ export interface EventOf<T extends EventType> {
 
 /** Any of the 21 events, told apart by `type`. */
 export type PlatformEvent = { [T in EventType]: EventOf<T> }[EventType];
-
-/** Checks that a value is an event type that this version of the contract knows. */
-export function isEventType(value: unknown): value is EventType {
-  return typeof value === 'string' && Object.hasOwn(EVENT_TYPES, value);
-}

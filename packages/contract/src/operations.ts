@@ -1,7 +1,4 @@
-import type { EventType } from './events.ts';
-import type { SchemaTypes } from './generated.ts';
-import type { List } from './objects/list.ts';
-import type { OPERATION_SCHEMAS, OperationSchemas, SchemaName } from './schemas/operations.ts';
+import type { EventType } from './event-types.ts';
 import type { Scope } from './scopes.ts';
 
 /** One row of {@link OPERATIONS}. */
@@ -287,36 +284,6 @@ export const OPERATIONS = {
 
 /** The name of an operation of /v1. */
 export type OperationName = keyof typeof OPERATIONS;
-
-/** Operation → its path parameters, query, body and answer. `never` where it takes none. */
-export type OperationTypes = {
-  [N in OperationName]: TypesOf<(typeof OPERATIONS)[N], (typeof OPERATION_SCHEMAS)[N]>;
-};
-
-/** Types of an operation, from its row and the titles of its schemas. */
-export type TypesOf<O extends OperationInfo, S extends OperationSchemas> = Shape<
-  PathParameter<O['path']>,
-  S extends { readonly query: infer Q extends SchemaName } ? SchemaTypes[Q] : never,
-  S extends { readonly body: infer B extends SchemaName } ? SchemaTypes[B] : never,
-  O['list'] extends true ? List<SchemaTypes[S['answer']]> : SchemaTypes[S['answer']]
->;
-
-/** Names of the parameters in a path. */
-type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathParameter<Rest>
-  : never;
-
-/** Path parameters, query, body and response of an operation. */
-export interface Shape<P extends string, Q, B, R> {
-  /** Path parameters, by name. */
-  readonly path: Readonly<Record<P, string>>;
-  /** Parameters of the query. */
-  readonly query: Q;
-  /** The request body. */
-  readonly body: B;
-  /** The response body. */
-  readonly response: R;
-}
 
 function read<P extends string, S extends Scope | null>(path: P, scope: S, summary: string) {
   return { method: 'GET', path, scope, status: 200, summary, emits: [], list: false } as const;

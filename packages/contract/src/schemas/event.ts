@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType } from '../events.ts';
+import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType } from '../event-types.ts';
 import { client } from './client.ts';
 import { group, groupMember, groupOwner } from './group.ts';
 import type { JsonSchema } from './json-schema.ts';

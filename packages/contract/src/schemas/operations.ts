@@ -1,6 +1,6 @@
 import type { DeveloperOperationName } from '../developer-operations.ts';
-import type { SchemaTypes } from '../generated.ts';
 import type { OperationName } from '../operations.ts';
+import type { SchemaTypes } from '../schema-types.ts';
 
 /** Title of a schema, which is also the name of its type. */
 export type SchemaName = keyof SchemaTypes;

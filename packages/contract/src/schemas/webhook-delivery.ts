@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES } from '../events.ts';
+import { ALL_EVENT_TYPES } from '../event-types.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_DELIVERY_ERROR_CLASSES, WEBHOOK_DELIVERY_STATUSES } from '../objects/webhook.ts';
 import { answer, listOf, nullable, page, params, times } from './objects.ts';

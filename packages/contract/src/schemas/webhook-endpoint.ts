@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES } from '../events.ts';
+import { ALL_EVENT_TYPES } from '../event-types.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_ENDPOINT_STATUSES } from '../objects/webhook.ts';
 import { answer, changes, deleted, nullable, page, params, times } from './objects.ts';

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES } from '../events.ts';
+import { ALL_EVENT_TYPES } from '../event-types.ts';
 import { WEBHOOK_REPLAY_SELECTS, WEBHOOK_REPLAY_STATUSES } from '../objects/webhook.ts';
 import { answer, nullable, page, params, times } from './objects.ts';
 import { id, time } from './texts.ts';
