@@ -1,5 +1,5 @@
 import { type PlatformEvent, timeOfId } from '@plat/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventAt } from '../testing/fake-tenant.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { createCursor } from './cursor.ts';
@@ -29,6 +29,7 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
     },
   };
   const cursor = await createCursor(`${emptyFolder()}/c`, { settled: lowestEventId(settled), ids: [] });
+  onTestFinished(() => cursor.close());
   const given: string[] = [];
   const on = { event: async (_event: PlatformEvent): Promise<void> => {} };
   const feed = createFeed(source, cursor, async (event) => {
