@@ -78,7 +78,10 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], provide: { shells } } },
-      { extends: true, test: { name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { name: 'tools', include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'], testTimeout: 60_000 },
+      },
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),
       ...storiesIfHere('mysql', hasMysql(), 'Debian: .ci/fetch-mysql brings one without installing it.'),

@@ -9,6 +9,7 @@ import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
 import { packedViewer } from './packed-viewer.mjs';
+import { prose } from './prose.mjs';
 import { types } from './types.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
@@ -16,6 +17,7 @@ const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words
 /** The static checks, fastest first. */
 export const checks = [
   lockfile,
+  prose,
   types,
   command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),
   command('Package boundaries (turbo)', 'turbo', 'boundaries', '--no-color'),

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { glossaryFile, rejectedWordings } from '../../scripts/prose/glossary.mjs';
-import { judgeWith } from '../../scripts/prose/judge.mjs';
-import { documentPassages, sourcePassages } from '../../scripts/prose/passages.mjs';
+import { glossaryFile, rejectedWordings } from './glossary.mjs';
+import { judgeWith } from './judge.mjs';
+import { documentPassages, sourcePassages } from './passages.mjs';
 
 const rejected = rejectedWordings(readFileSync(glossaryFile, 'utf8'));
 const judge = judgeWith(rejected);
 const LONG = `The server ${'reads and writes '.repeat(10)}rows.`;
 
 /** The line and the beginning of each fault. */
-const faultsOf = (passages: ReturnType<typeof documentPassages>): string[] =>
+const faultsOf = (passages) =>
   passages.flatMap((passage) => judge(passage).map((fault) => `${passage.line} ${fault.slice(0, 12)}`));
-const inSource = (source: string): string[] => faultsOf(sourcePassages('file.ts', source));
-const inDocument = (markdown: string): string[] => faultsOf(documentPassages(markdown));
+const inSource = (source) => faultsOf(sourcePassages('file.ts', source));
+const inDocument = (markdown) => faultsOf(documentPassages(markdown));
 
 describe('the prose check', () => {
   it('reads the rejected wordings from the glossary, each with the term to write', () => {
