@@ -2,15 +2,16 @@ import type { EventType } from './events.ts';
 import type { OperationInfo, TypesOf } from './operations.ts';
 import type { DEVELOPER_OPERATION_SCHEMAS } from './schemas/operations.ts';
 
-/** Paths of the login of a command line (RFC 8628). They need no token: they are how one is got. */
+/** Paths of the device login (RFC 8628). They need no token, because they issue one. */
 export const DEVICE_PATHS = {
   code: '/developer/v1/device/code',
   token: '/developer/v1/device/token',
 } as const;
 
 /**
- * Every operation of the developer API: what `plat` does for a developer who is logged in. It takes the tokens of that
- * login and no others, and they open nothing else. It is not part of `/v1` and promises less: it changes with the CLI.
+ * Every operation of the developer API, which `plat` uses for a logged-in developer. The API accepts only developer
+ * tokens, and developer tokens open nothing else. It is not part of `/v1`, has no compatibility promise, and changes
+ * with the CLI.
  */
 export const DEVELOPER_OPERATIONS = {
   'me.get': read('/developer/v1/me', 'Show who is logged in'),
@@ -72,15 +73,15 @@ export const DEVELOPER_OPERATIONS = {
   ),
 } as const satisfies Record<string, OperationInfo>;
 
-/** The name of an operation of the developer API. */
+/** Name of an operation of the developer API. */
 export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;
 
-/** Operation → its path parameters, query, body and answer. `never` where it takes none. */
+/** Path parameters, query, body and response of each operation; `never` for parts that it does not have. */
 export type DeveloperOperationTypes = {
   [N in DeveloperOperationName]: TypesOf<(typeof DEVELOPER_OPERATIONS)[N], (typeof DEVELOPER_OPERATION_SCHEMAS)[N]>;
 };
 
-// Who may call is the whole rule here: there are no scopes.
+// The caller is authorized by the token alone: the developer API has no scopes.
 
 function read<P extends string>(path: P, summary: string) {
   return { method: 'GET', path, scope: null, status: 200, summary, emits: [], list: false } as const;

@@ -8,33 +8,33 @@ import type { Scope } from './scopes.ts';
 export interface OperationInfo {
   /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path below the base URL's origin, parameters as `{name}`. */
+  /** Path relative to the base URL, with parameters as `{name}`. */
   readonly path: string;
-  /** The scope it needs; null: any valid credential. */
+  /** Scope that the operation requires; null if any valid credential is accepted. */
   readonly scope: Scope | null;
-  /** Status of the successful answer. */
+  /** HTTP status of a successful response. */
   readonly status: 200 | 201 | 202;
-  /** One line for the reference and the help of the CLI. */
+  /** Summary in one line for the reference and the CLI help. */
   readonly summary: string;
   /** Event types that the operation can emit. */
   readonly emits: readonly EventType[];
-  /** true when the answer is a page of a list. */
+  /** True if the response is a page of a list. */
   readonly list: boolean;
-  /** Set once it is announced that the operation will go: every answer of it then says so. */
+  /** Announcement of the removal. If set, every response of the operation carries the deprecation headers. */
   readonly deprecated?: Deprecation;
 }
 
-/** The announcement that something will be removed (specification, Versioning 4). Days are `YYYY-MM-DD`, UTC. */
+/** Announcement of a removal (specification, Versioning 4). Days are `YYYY-MM-DD` in UTC. */
 export interface Deprecation {
-  /** The day of the announcement: the header `Deprecation` (RFC 9745). */
+  /** Day of the announcement, sent in the header `Deprecation` (RFC 9745). */
   readonly since: string;
-  /** The day from which it may be gone, at least 90 days later: the header `Sunset` (RFC 8594). */
+  /** Earliest day of the removal, at least 90 days later, sent in the header `Sunset` (RFC 8594). */
   readonly sunset?: string;
-  /** A page that says what to do instead: the header `Link` with `rel="deprecation"`. */
+  /** URL of a page that describes the replacement, sent in the header `Link` with `rel="deprecation"`. */
   readonly link?: string;
 }
 
-/** Every operation of /v1, by its name `<family>.<verb>`: the one list that routes, SDK, CLI and docs are held against. */
+/** Every operation of /v1 by its name `<family>.<verb>`. Routes, SDK, CLI and docs are checked against this list. */
 export const OPERATIONS = {
   'me.get': read('/v1/me', null, 'Show which tenant, type and scopes the credential has'),
 
@@ -125,7 +125,7 @@ export const OPERATIONS = {
     '/v1/groups/{group_id}/owners',
     'groups:write',
     201,
-    'Invite somebody to own a group',
+    'Invite a person to own a group',
     ['group.owner_invited', 'user.invited'],
   ),
   'groups.owners.get': read('/v1/groups/{group_id}/owners/{user_id}', 'groups:read', 'Show an owner of a group'),
@@ -191,7 +191,7 @@ export const OPERATIONS = {
     '/v1/users/{user_id}/deactivate',
     'users:write',
     200,
-    'Deactivate a user for ever; the record is kept for audit',
+    'Deactivate a user permanently; the record is kept for audit',
     ['user.deactivated', 'group.owner_removed'],
   ),
   'users.delete': write(
@@ -285,15 +285,15 @@ export const OPERATIONS = {
   ),
 } as const satisfies Record<string, OperationInfo>;
 
-/** The name of an operation of /v1. */
+/** Name of an operation of /v1. */
 export type OperationName = keyof typeof OPERATIONS;
 
-/** Operation → its path parameters, query, body and answer. `never` where it takes none. */
+/** Path parameters, query, body and response of each operation; `never` for parts that it does not have. */
 export type OperationTypes = {
   [N in OperationName]: TypesOf<(typeof OPERATIONS)[N], (typeof OPERATION_SCHEMAS)[N]>;
 };
 
-/** Types of an operation, from its row and the titles of its schemas. */
+/** Types of an operation, derived from its row and the titles of its schemas. */
 export type TypesOf<O extends OperationInfo, S extends OperationSchemas> = Shape<
   PathParameter<O['path']>,
   S extends { readonly query: infer Q extends SchemaName } ? SchemaTypes[Q] : never,
@@ -310,7 +310,7 @@ type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infe
 export interface Shape<P extends string, Q, B, R> {
   /** Path parameters, by name. */
   readonly path: Readonly<Record<P, string>>;
-  /** Parameters of the query. */
+  /** Query parameters. */
   readonly query: Q;
   /** The request body. */
   readonly body: B;
