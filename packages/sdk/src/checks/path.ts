@@ -2,9 +2,9 @@ import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { percentEncode } from './percent-encode.ts';
 
 /**
- * A path parameter as one path segment.
- * @throws {@link InvalidArgumentError} when it is no string, or one that would lead to another route: an empty one
- * reaches the list instead of the object, `.` and `..` are resolved away
+ * Encodes a path parameter as one path segment.
+ * @throws {@link InvalidArgumentError} unless it is a string that stays on its route: an empty one would reach the list
+ * instead of the object, and `.` and `..` would be resolved
  */
 export function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string') throw new InvalidArgumentError(name, `must be a string, not ${kindOf(value)}`);
@@ -15,8 +15,8 @@ export function encodeSegment(name: string, value: unknown): string {
 }
 
 /**
- * The path of a free request, which may have a query of its own.
- * @throws {@link InvalidArgumentError} unless it is an encoded path below the base URL
+ * Checks the path of {@link Platform.request}, which may include a query.
+ * @throws {@link InvalidArgumentError} unless it is an encoded path relative to the base URL
  */
 export function checkPath(path: unknown): string {
   if (typeof path !== 'string' || !path.startsWith('/')) {
@@ -32,7 +32,7 @@ export function checkPath(path: unknown): string {
   return path;
 }
 
-/** What the service's ids are made of: the case that needs no second look. */
+/** Characters of the ids of the service, which need no encoding. */
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 
 function kindOf(value: unknown): string {

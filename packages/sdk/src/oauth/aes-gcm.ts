@@ -4,8 +4,8 @@ import type { GrantEncryption } from './grant-store.ts';
 const IV_BYTES = 12;
 
 /**
- * Encrypts grants with AES-256-GCM, each bound to its key in the store. Give several keys to change them: the first one
- * encrypts, all of them decrypt, and a grant is encrypted anew with its next refresh.
+ * Creates an encryption of grants with AES-256-GCM. Each encrypted grant is bound to its key in the store. To rotate
+ * keys, pass several: the first one encrypts, all of them decrypt, and a grant is encrypted again at its next refresh.
  * @param keys - 32 random bytes in base64 (`openssl rand -base64 32`), or several of them
  * @throws {@link InvalidArgumentError} when a key is something else
  */
@@ -38,7 +38,7 @@ export function aesGcm(keys: string | readonly string[]): GrantEncryption {
   };
 }
 
-// Their types come from the runtime, which is not the same everywhere.
+// The return type is inferred, because the type name differs by runtime.
 function importKey(key: string) {
   return globalThis.crypto.subtle.importKey('raw', toBytes(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }

@@ -2,7 +2,7 @@ import { OAUTH_PATHS } from '@plat/contract';
 import type { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { unreadable } from './token-endpoint.ts';
 
-/** A pair of tokens as the service gave it; times in ms. */
+/** A pair of tokens from the service; times in ms. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -12,8 +12,8 @@ export interface TokenPair {
 }
 
 /**
- * Reads the answer of the token endpoint (RFC 6749, 5.1). Its life is counted from before the request, so that it is
- * never thought to be longer than it is. What is wrong comes as a value: tokens were given, and are lost.
+ * Reads the response of the token endpoint (RFC 6749, 5.1). The lifetime is counted from before the request, so that it
+ * is never overestimated. An error is returned, not thrown: the tokens were issued, and are lost.
  */
 export function readTokenPair(
   body: Readonly<Record<string, unknown>>,
