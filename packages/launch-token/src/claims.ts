@@ -18,7 +18,7 @@ export interface Policy {
 /**
  * Reads the claims of a payload whose signature was verified.
  * @throws {LaunchTokenError} `PAYLOAD_INVALID`, `CLAIM_INVALID`, `ISSUER_MISMATCH`, `AUDIENCE_MISMATCH`,
- *   `LIFETIME_INVALID`, `TOKEN_NOT_YET_VALID`, `TOKEN_EXPIRED`; `OPTION_INVALID` when the clock gives no number
+ *   `LIFETIME_INVALID`, `TOKEN_NOT_YET_VALID`, `TOKEN_EXPIRED`; `OPTION_INVALID` if the clock returns no number
  */
 export function readClaims(payload: Uint8Array, { issuer, audience, leeway, now }: Policy): LaunchClaims {
   const said = parseJsonObject(payload, (why) => new LaunchTokenError('PAYLOAD_INVALID', why));

@@ -41,7 +41,7 @@ export function toCredential(argument: string, source: unknown): Credential {
   }
   if (typeof source === 'function') return fromFunction(source as () => unknown);
   if (isCredential(source)) return source;
-  throw new InvalidArgumentError(argument, 'is required: a string, a function that gives one, or a Credential');
+  throw new InvalidArgumentError(argument, 'is required: a string, a function that returns one, or a Credential');
 }
 
 /** @throws {@link CredentialError} for a value that must not be sent in a header */
@@ -57,7 +57,7 @@ export function checkBearer(token: unknown): asserts token is BearerToken {
  */
 export function credentialFailure(cause: unknown): PlatformError {
   if (cause instanceof PlatformError) return cause;
-  return new CredentialError('The credential could not be had', { cause: redactCause(cause) });
+  return new CredentialError('The credential could not be loaded', { cause: redactCause(cause) });
 }
 
 function fromFunction(source: () => unknown): Credential {
@@ -77,10 +77,10 @@ function fromFunction(source: () => unknown): Credential {
 function checkToken(argument: string, value: string): string {
   if (value === '') throw new InvalidArgumentError(argument, 'must not be empty');
   if (/\s/.test(value)) {
-    throw new InvalidArgumentError(argument, 'holds white space or a line break; was it read from a file? Trim it');
+    throw new InvalidArgumentError(argument, 'contains white space or a line break; was it read from a file? Trim it');
   }
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new InvalidArgumentError(argument, 'holds characters that are not ASCII');
-  if (/^bearer\b/i.test(value)) throw new InvalidArgumentError(argument, 'comes without the word Bearer');
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new InvalidArgumentError(argument, 'contains characters that are not ASCII');
+  if (/^bearer\b/i.test(value)) throw new InvalidArgumentError(argument, 'must not start with the word Bearer');
   return value;
 }
 

@@ -54,7 +54,7 @@ export interface PlatformOptions {
 export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   checkOptionNames('Platform', options, OPTION_NAMES);
   if (options.apiKey !== undefined && options.credential !== undefined) {
-    throw new InvalidArgumentError('apiKey', 'and credential are the same; give one of them');
+    throw new InvalidArgumentError('apiKey', 'and credential are the same option; give one of the two');
   }
   return {
     baseUrl: parseBaseUrl(options.baseUrl),

@@ -95,7 +95,7 @@ export class Platform implements Resources {
       const { query, body, ...rest } = options;
       checkCallOptions(rest);
       const checked = checkPath(path);
-      if (body !== undefined && method === 'GET') throw new InvalidArgumentError('body', 'is not for GET');
+      if (body !== undefined && method === 'GET') throw new InvalidArgumentError('body', 'must be absent for GET');
       return {
         operation: `${method} ${checked.split('?', 1)[0]?.replaceAll(ID, '/{id}')}`,
         method,
@@ -111,7 +111,7 @@ export class Platform implements Resources {
   /**
    * Returns a client with some options changed, for example with the credential of another tenant. Connections are
    * shared.
-   * @throws {@link InvalidArgumentError} naming the option that is wrong
+   * @throws {@link InvalidArgumentError} with the name of the invalid option
    */
   withOptions(changes: Partial<PlatformOptions>): Platform {
     const { apiKey, credential, transport, fetch, ...rest } = this.#options;

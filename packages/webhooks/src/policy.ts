@@ -47,7 +47,7 @@ const MILLISECONDS_FROM = 1e11;
 /**
  * Refuses a timestamp that differs from now by more than the tolerance. Time is compared in whole seconds, like `t`.
  * @throws {WebhookVerificationError} `TIMESTAMP_TOO_OLD`, `TIMESTAMP_IN_FUTURE`
- * @throws {WebhookConfigurationError} `CLOCK_INVALID` when the clock gives no number
+ * @throws {WebhookConfigurationError} `CLOCK_INVALID` if the clock returns no number
  */
 export function checkTimestamp(timestamp: number, { tolerance, now }: TimePolicy): void {
   const milliseconds = now();

@@ -3,7 +3,7 @@ import { tooLarge } from './form.ts';
 
 /**
  * Reads the body of an unread request.
- * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are kept
+ * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
  */
 export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

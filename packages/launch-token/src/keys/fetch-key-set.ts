@@ -23,7 +23,7 @@ const MIN_AGE_SECONDS = 12;
 /**
  * Fetches a key set. It accepts only 200 with JSON, from this address, of at most 256 KiB.
  * @param now when it is asked for, in milliseconds; its age counts from there
- * @throws Error what the log is told
+ * @throws Error with the reason for the log
  */
 export async function fetchKeySet(uri: string, fetch: Fetch, signal: AbortSignal, now: number): Promise<CachedKeySet> {
   const response = await fetch(uri, {

@@ -20,7 +20,7 @@ export interface AnswerContext {
 /**
  * Returns the data of a successful response.
  * @throws {@link ApiError} for an error body
- * @throws {@link InvalidResponseError} for anything else that is not the API
+ * @throws {@link InvalidResponseError} for any other response that does not come from the API
  */
 export function readAnswer(response: TransportResponse, shape: AnswerShape, context: AnswerContext): unknown {
   const { status, body } = response;
@@ -74,7 +74,7 @@ function notTheApi(response: TransportResponse, context: AnswerContext): Invalid
   return new InvalidResponseError(
     'INVALID_RESPONSE',
     status,
-    `HTTP ${status}, and not an answer of the API (a proxy?): ${redact(what, context.secret)}`,
+    `HTTP ${status}, but not a response of the API (a proxy?): ${redact(what, context.secret)}`,
     {
       attempts: context.attempts,
       requestId: readRequestId(headers, context.secret),

@@ -59,5 +59,8 @@ export function checkSignal(value: unknown): AbortSignal | undefined {
   // A signal of another realm or of a polyfill is accepted.
   const isSignal = typeof value === 'object' && 'aborted' in value && 'addEventListener' in value;
   if (isSignal) return value as AbortSignal;
-  throw new InvalidArgumentError('signal', 'must be an AbortSignal; of an AbortController it is controller.signal');
+  throw new InvalidArgumentError(
+    'signal',
+    'must be an AbortSignal, for example controller.signal of an AbortController',
+  );
 }

@@ -40,7 +40,6 @@ export class Cancellation {
   /**
    * Waits for `work` until the call is cancelled or `milliseconds` have passed.
    * @throws the reason of the cancellation, or the result of `late`; `abandon` is called first to stop the work
-   * @throws the reason, or what `late` gives; `abandon` is told first, so that the work can be stopped
    */
   within<T>(
     work: Promise<T>,

@@ -12,7 +12,7 @@ export function callHeaders(engine: Engine, spec: CallSpec): Readonly<Record<str
   const { method, body, options } = spec;
   const isPost = method === 'POST';
   if (!isPost && options.idempotencyKey !== undefined) {
-    throw new InvalidArgumentError('idempotencyKey', 'is for POST; other methods can be repeated without');
+    throw new InvalidArgumentError('idempotencyKey', 'is only for POST; other methods can be repeated without it');
   }
   if (!isPost && body === undefined && !options.headers) return engine.headers;
   const headers: Record<string, string> = { ...engine.headers };

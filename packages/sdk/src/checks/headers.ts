@@ -22,7 +22,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new InvalidArgumentError('headers', 'has a malformed name');
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
+      throw new InvalidArgumentError('headers', 'has an invalid header name');
     if (OWN.has(name)) throw new InvalidArgumentError('headers', `${name} is set by the client`);
     checkHeaderValue(`headers.${name}`, value);
     checked[name] = value;

@@ -24,10 +24,10 @@ export function checkPath(path: unknown): string {
   }
   if (!/^[\x21-\x7e]+$/.test(path)) throw new InvalidArgumentError('path', 'must be percent-encoded ASCII');
   const [segments = ''] = path.split('?', 1);
-  if (/[\\#]/.test(path)) throw new InvalidArgumentError('path', 'must not hold a backslash or a fragment');
+  if (/[\\#]/.test(path)) throw new InvalidArgumentError('path', 'must not contain a backslash or a fragment');
   if (segments.includes('//')) throw new InvalidArgumentError('path', 'must not have an empty segment');
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(segments)) {
-    throw new InvalidArgumentError('path', 'must not have a segment of dots');
+    throw new InvalidArgumentError('path', 'must not have a segment of only dots');
   }
   return path;
 }

@@ -7,6 +7,6 @@ export function percentEncode(argument: string, value: string | number | boolean
   try {
     return encodeURIComponent(value);
   } catch {
-    throw new InvalidArgumentError(argument, 'holds half of a surrogate pair');
+    throw new InvalidArgumentError(argument, 'contains an unpaired surrogate');
   }
 }

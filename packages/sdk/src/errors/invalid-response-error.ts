@@ -30,6 +30,6 @@ export class InvalidResponseError extends PlatformError {
 
   /** Creates the error for a body of more than `limit` bytes. For transports. */
   static tooLarge(status: number, limit: number): InvalidResponseError {
-    return new InvalidResponseError('RESPONSE_TOO_LARGE', status, `The answer is larger than ${limit} bytes`);
+    return new InvalidResponseError('RESPONSE_TOO_LARGE', status, `The response is larger than ${limit} bytes`);
   }
 }

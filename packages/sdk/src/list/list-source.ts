@@ -61,7 +61,7 @@ export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery |
   const cursor = (direction === 'next' ? page.endCursor : page.startCursor) ?? before;
   if (travelling && (page.origin.emptyRun > MAX_EMPTY_PAGES || (page.data.length > 0 && cursor === before))) {
     const error = new ListStalledError(
-      'The list makes no progress: it answers the same page, or empty pages, for ever',
+      'The list makes no progress: the service repeats the same page, or returns only empty pages',
     );
     error.cursor = before;
     throw error;

@@ -7,7 +7,7 @@ const IV_BYTES = 12;
  * Creates an encryption of grants with AES-256-GCM. Each encrypted grant is bound to its key in the store. To rotate
  * keys, pass several: the first one encrypts, all of them decrypt, and a grant is encrypted again at its next refresh.
  * @param keys - 32 random bytes in base64 (`openssl rand -base64 32`), or several of them
- * @throws {@link InvalidArgumentError} when a key is something else
+ * @throws {@link InvalidArgumentError} for any other key
  */
 export function aesGcm(keys: string | readonly string[]): GrantEncryption {
   const texts = Array.isArray(keys) ? keys : [keys];
@@ -33,7 +33,7 @@ export function aesGcm(keys: string | readonly string[]): GrantEncryption {
           .catch(() => null);
         if (opened) return new TextDecoder().decode(opened);
       }
-      throw new Error('none of the encryption keys opens it');
+      throw new Error('none of the encryption keys decrypts it');
     },
   };
 }
@@ -51,7 +51,7 @@ function storedBytes(text: string): Uint8Array<ArrayBuffer> {
   try {
     return toBytes(text);
   } catch {
-    throw new Error('what is stored is not encrypted by aesGcm: was it kept without `encryption`?');
+    throw new Error('the stored text is not encrypted by aesGcm: was it stored without `encryption`?');
   }
 }
 

@@ -37,7 +37,7 @@ export interface PendingAuthorization {
 
 /**
  * Starts an authorization. It creates the state and the PKCE verifier.
- * @throws {@link InvalidArgumentError} naming what is wrong
+ * @throws {@link InvalidArgumentError} with the name of the invalid parameter
  */
 export async function beginAuthorization(
   baseUrl: BaseUrl,
@@ -53,7 +53,7 @@ export async function beginAuthorization(
     throw new InvalidArgumentError('scopes', 'must be an array of at least one scope');
   }
   if (typeof state !== 'string' || !/^[\x20-\x7e]{16,}$/.test(state)) {
-    throw new InvalidArgumentError('state', 'must be at least 16 printable ASCII characters that nobody can guess');
+    throw new InvalidArgumentError('state', 'must be at least 16 printable ASCII characters that cannot be guessed');
   }
   checkRedirectUri(redirectUri);
   const codeVerifier = randomText();

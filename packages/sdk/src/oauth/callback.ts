@@ -13,15 +13,15 @@ export type Callback = string | URL | URLSearchParams | Readonly<Record<string, 
 /**
  * Returns the code of a callback that belongs to `pending`. It checks the state first, then the issuer (RFC 9207), then
  * whether the authorization was refused.
- * @throws {@link CallbackError} when it is not
- * @throws {@link AuthorizationError} when it is a refusal
+ * @throws {@link CallbackError} if the callback does not belong to `pending`
+ * @throws {@link AuthorizationError} if the authorization was refused
  */
 export function readCallback(callback: Callback, pending: PendingAuthorization, issuer: string): string {
   checkPending(pending);
   const read = parametersOf(callback, pending.redirectUri);
   const state = read('state');
   if (state === null || !sameText(state, pending.state)) {
-    throw new CallbackError('STATE_MISMATCH', 'The state of the callback is not that of the session');
+    throw new CallbackError('STATE_MISMATCH', 'The state of the callback differs from the state of the session');
   }
   const iss = read('iss');
   if (iss === null || !sameText(iss, issuer)) {
@@ -84,5 +84,5 @@ function checkPending(pending: unknown): asserts pending is PendingAuthorization
   if (isPending) return;
   // The usual case is a session without an authorization: an old tab, another browser, or a cookie lost on the way
   // back.
-  throw new CallbackError('STATE_MISMATCH', 'There is no authorization under way in this session');
+  throw new CallbackError('STATE_MISMATCH', 'The session has no started authorization: begin with authorizationUrl');
 }

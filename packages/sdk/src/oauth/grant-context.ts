@@ -57,7 +57,7 @@ export function isAlive({ entry, clock }: GrantContext, record: LiveRecord): boo
 }
 
 /** Calls a hook of the app. */
-export function tell<K extends keyof OAuthHooks>(
+export function notifyHook<K extends keyof OAuthHooks>(
   { hooks, warn }: GrantContext,
   name: K,
   event: () => Parameters<NonNullable<OAuthHooks[K]>>[0],

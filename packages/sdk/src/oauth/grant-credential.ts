@@ -27,7 +27,7 @@ export class GrantCredential implements Credential {
     const mayTry = now >= entry.retryAt();
     if (now < held.blockAt) {
       // A later call that waits for a token receives the error. This call has a valid token.
-      if (mayTry) this.#fly().catch(() => {});
+      if (mayTry) this.#refresh().catch(() => {});
       return held.token;
     }
     return mayTry || now >= held.expiresAt ? this.#renewed() : held.token;
@@ -46,9 +46,9 @@ export class GrantCredential implements Credential {
   async #renewed(): Promise<GenerationToken> {
     const { entry, clock, key } = this.#grant;
     // A refresh that began before the refusal can return the refused token. In that case a second refresh follows.
-    for (let flights = 0; flights < 2; flights++) {
+    for (let refreshes = 0; refreshes < 2; refreshes++) {
       let failure: unknown;
-      await this.#fly().catch((error: unknown) => {
+      await this.#refresh().catch((error: unknown) => {
         failure = ownError(error, key);
       });
       const held = entry.held();
@@ -56,11 +56,11 @@ export class GrantCredential implements Credential {
       if (isAlive) return held.token;
       if (failure !== undefined) throw failure;
     }
-    throw new CredentialError(`The grant ${key} was renewed, and its token is refused or past its end already`);
+    throw new CredentialError(`The grant ${key} was renewed, but its new token is already refused or expired`);
   }
 
-  #fly(): Promise<void> {
-    return this.#grant.entry.fly(() => renewGrant(this.#grant));
+  #refresh(): Promise<void> {
+    return this.#grant.entry.refreshOnce(() => renewGrant(this.#grant));
   }
 }
 

@@ -39,12 +39,12 @@ export interface GrantEntry {
   retryNotBefore(time: number): void;
   unsaved(): UnsavedPair | null;
   keepUnsaved(pair: UnsavedPair | null): void;
-  flight(): Promise<void> | null;
+  pendingRefresh(): Promise<void> | null;
   /** Starts a refresh, or returns the one that is running. */
-  fly(run: () => Promise<void>): Promise<void>;
+  refreshOnce(run: () => Promise<void>): Promise<void>;
 }
 
-const REGISTRY = Symbol.for('@plat/sdk grants 1');
+const REGISTRY = Symbol.for('@plat/sdk grants 2');
 /** Maximum number of grants in memory for one store, because an app can act for any number of tenants. */
 const MAX_ENTRIES = 10_000;
 
@@ -61,7 +61,7 @@ export function entryOf(store: GrantStore, name: string): GrantEntry {
   if (found) return found;
   for (const [other, entry] of entries) {
     if (entries.size < MAX_ENTRIES) break;
-    if (!entry.flight() && !entry.unsaved()) entries.delete(other);
+    if (!entry.pendingRefresh() && !entry.unsaved()) entries.delete(other);
   }
   const entry = createEntry();
   entries.set(name, entry);
@@ -92,7 +92,7 @@ function createEntry(): GrantEntry {
   let refused: number | null = null;
   let retryAt = 0;
   let unsaved: UnsavedPair | null = null;
-  let flight: Promise<void> | null = null;
+  let pendingRefresh: Promise<void> | null = null;
   return {
     held: () => held,
     hold(next) {
@@ -111,12 +111,12 @@ function createEntry(): GrantEntry {
     keepUnsaved(pair) {
       unsaved = pair;
     },
-    flight: () => flight,
-    fly(run) {
-      flight ??= run().finally(() => {
-        flight = null;
+    pendingRefresh: () => pendingRefresh,
+    refreshOnce(run) {
+      pendingRefresh ??= run().finally(() => {
+        pendingRefresh = null;
       });
-      return flight;
+      return pendingRefresh;
     },
   };
 }

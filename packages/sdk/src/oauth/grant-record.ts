@@ -11,7 +11,7 @@ interface Consent {
   readonly connectedAt: number;
 }
 
-/** Written before a refresh token is spent. It tells later processes that the token may be spent. */
+/** Written before a refresh token is spent. It shows later processes that the token may be spent. */
 export interface SpendingMark {
   readonly id: string;
   readonly at: number;
@@ -56,7 +56,7 @@ export function encodeRecord(record: GrantRecord): string {
 export function decodeRecord(text: string): GrantRecord {
   const value: unknown = parse(text);
   if (!isRecord(value))
-    throw new Error('what is stored is no grant of this version of the package: was it kept with `encryption`?');
+    throw new Error('the stored text is not a grant of this package version: was it stored with `encryption`?');
   return value.status === 'live' ? concealed(value) : value;
 }
 

@@ -30,7 +30,7 @@ export function presentGrant(key: string, record: GrantRecord): Grant {
     reason: ended ? record.reason : null,
     tenantId,
     userId,
-    // The service returns only scopes of its own table.
+    // The service returns only known scopes.
     scopes: scopes as readonly Scope[],
     connectedAt: new Date(connectedAt),
   };

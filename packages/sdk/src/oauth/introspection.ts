@@ -1,7 +1,7 @@
 import { type Introspection, OAUTH_PATHS } from '@plat/contract';
 import type { Clock } from '../call/clock.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
-import { type TokenEndpoint, unreadable } from './token-endpoint.ts';
+import { invalidAnswer, type TokenEndpoint } from './token-endpoint.ts';
 
 /** Requests the state of a token from the service. */
 export type Introspect = (token: string) => Promise<Introspection>;
@@ -39,8 +39,8 @@ function readIntrospection(body: Readonly<Record<string, unknown>>): Introspecti
   if (active === false) return { active };
   const isText = (value: unknown): value is string => typeof value === 'string';
   if (active !== true || !isText(client_id) || !isText(scope) || !isText(sub) || !isText(tenant_id)) {
-    throw unreadable(OAUTH_PATHS.introspect, 'lacks fields');
+    throw invalidAnswer(OAUTH_PATHS.introspect, 'lacks fields');
   }
-  if (!Number.isSafeInteger(exp) || typeof exp !== 'number') throw unreadable(OAUTH_PATHS.introspect, 'has no exp');
+  if (!Number.isSafeInteger(exp) || typeof exp !== 'number') throw invalidAnswer(OAUTH_PATHS.introspect, 'has no exp');
   return { active, client_id, scope, exp, sub, tenant_id };
 }

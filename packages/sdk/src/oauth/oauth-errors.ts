@@ -18,7 +18,7 @@ export class ReauthorizationRequired extends PlatformError {
   readonly reason: ReauthorizationReason;
 
   constructor(key: string, reason: ReauthorizationReason, details?: PlatformErrorDetails) {
-    super(`The grant ${key} has no working tokens (${reason}); the tenant has to consent again`, details);
+    super(`The grant ${key} has no working tokens (${reason}); the tenant must consent again`, details);
     this.key = key;
     this.reason = reason;
   }
@@ -56,9 +56,9 @@ export class CallbackError extends PlatformError {
 }
 
 /**
- * Thrown if the access token could not be renewed. `outcome` is `not_sent` if no request was sent. It is `unknown` if a
- * request was sent without a valid response: the service may have spent the refresh token, which is then not presented
- * again before the old access token has expired. `cause` is the reason. In both cases, try again later.
+ * Thrown if the access token could not be renewed. `outcome` is `not_sent` if no request was sent. It is `unknown` if
+ * the response was lost: the service may have spent the refresh token. The token is then not presented again before the
+ * old access token has expired. `cause` is the reason. In both cases, try again later.
  */
 export class RefreshError extends PlatformError {
   /** Always `RefreshError`. */
@@ -91,7 +91,7 @@ export class GrantLockedError extends PlatformError {
   readonly holder: string;
 
   constructor(key: string, holder: string, waited: number) {
-    super(`The grant ${key} has been locked by ${holder} for all of ${waited} ms`, { retryable: true });
+    super(`The grant ${key} is still locked by ${holder} after ${waited} ms`, { retryable: true });
     this.key = key;
     this.holder = holder;
   }

@@ -135,7 +135,7 @@ const OPTION_NAMES: OptionNames<OAuthOptions> = {
 function checkCredential(argument: string, value: unknown): asserts value is string {
   if (typeof value !== 'string' || value === '') throw new InvalidArgumentError(argument, 'is required');
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new InvalidArgumentError(argument, 'holds white space or characters that are not ASCII');
+    throw new InvalidArgumentError(argument, 'contains white space or characters that are not ASCII');
   }
 }
 

@@ -13,7 +13,7 @@ import { createIntrospect, type Introspect } from './introspection.ts';
 import { type ActingOptions, type OAuthOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.ts';
 import { checkKey, createRecords, type Found } from './records.ts';
 import { readTokenPair, type TokenPair } from './token-answer.ts';
-import { createTokenEndpoint, unreadable } from './token-endpoint.ts';
+import { createTokenEndpoint, invalidAnswer } from './token-endpoint.ts';
 
 /** Maximum number of introspections of a new token. On a cluster, another node may not have it yet. */
 const TRIES_TO_IDENTIFY = 4;
@@ -40,7 +40,7 @@ export class OAuth {
   readonly #platform: Platform;
   readonly #exchanges = new Map<string, Promise<Grant>>();
 
-  /** @throws {@link InvalidArgumentError} naming the option that is wrong */
+  /** @throws {@link InvalidArgumentError} with the name of the invalid option */
   constructor(options: OAuthOptions) {
     const settings = resolveOAuthOptions(options);
     const { store, encryption, times, hooks, warn, clock } = settings;
@@ -51,14 +51,14 @@ export class OAuth {
     const { fetch, transport, onWarning, platform = {} } = options;
     const carrier = platform.fetch === undefined && platform.transport === undefined ? { fetch, transport } : {};
     // Settings of all later clients; each of them gets its own credential.
-    const credential = () => Promise.reject(new Error('this client acts for nobody'));
+    const credential = () => Promise.reject(new Error('this client has no tenant: use actingFor(key)'));
     this.#platform = new Platform({ onWarning, clock, ...carrier, ...platform, baseUrl: options.baseUrl, credential });
   }
 
   /**
    * Starts an authorization: creates the URL for the browser of a tenant's owner, with the state and the PKCE verifier
    * that `exchange` requires.
-   * @throws {@link InvalidArgumentError} naming what is wrong
+   * @throws {@link InvalidArgumentError} with the name of the invalid parameter
    */
   authorizationUrl(request: AuthorizationRequest): Promise<PendingAuthorization> {
     const { baseUrl, clientId, redirectUri } = this.#settings;
@@ -71,8 +71,8 @@ export class OAuth {
    * same callback in this process returns the same grant.
    * @throws {@link CallbackError} when the callback does not belong to this session
    * @throws {@link AuthorizationError} `ACCESS_DENIED` when the owner refused
-   * @throws {@link ApiError} what the service refused, for example `INVALID_GRANT` for a code of more than 10 minutes
-   * @throws {@link PlatformError} when no sound answer came; the code may be spent, so begin anew
+   * @throws {@link ApiError} if the service refused the code, for example `INVALID_GRANT` for a code of more than 10 minutes
+   * @throws {@link PlatformError} if no valid response arrived; the code may be spent, so start again
    */
   async exchange(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
     if (key !== undefined) checkKey(key);
@@ -109,7 +109,7 @@ export class OAuth {
   /**
    * Ends a grant: revokes its tokens at the service (RFC 7009) and leaves a tombstone in the store. Without a grant it
    * does nothing.
-   * @throws {@link PlatformError} when the service could not be told; the grant is then as it was
+   * @throws {@link PlatformError} if the service could not be reached; the grant is then unchanged
    */
   async revoke(key: string): Promise<void> {
     let found = await this.#read(key);
@@ -174,7 +174,7 @@ export class OAuth {
     for (let tries = 1; ; tries++) {
       const answer = await introspect(accessToken);
       if (answer.active) return { tenantId: answer.tenant_id, userId: answer.sub };
-      if (tries >= TRIES_TO_IDENTIFY) throw unreadable(OAUTH_PATHS.introspect, 'does not know a token just given');
+      if (tries >= TRIES_TO_IDENTIFY) throw invalidAnswer(OAUTH_PATHS.introspect, 'does not know a token just given');
       await pause(clock, 100 * 2 ** tries);
     }
   }

@@ -90,7 +90,7 @@ function shown<R extends GrantRecord>(record: R): R {
 function checkStored(key: string, stored: StoredGrant | null): StoredGrant | null {
   if (!stored) return null;
   if (Number.isSafeInteger(stored.version) && typeof stored.value === 'string') return stored;
-  throw new GrantStoreError(key, 'gave something that is no { version, value }');
+  throw new GrantStoreError(key, 'returned an object that is not { version, value }');
 }
 
 function storeFailure(key: string, error: unknown): GrantStoreError {

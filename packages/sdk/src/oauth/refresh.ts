@@ -1,7 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { pause } from '../call/clock.ts';
 import { PlatformError } from '../errors/platform-error.ts';
-import { type GrantContext, holdRecord, isAlive, isFresh, tell } from './grant-context.ts';
+import { type GrantContext, holdRecord, isAlive, isFresh, notifyHook } from './grant-context.ts';
 import { pauseForOther, withLock } from './grant-lock.ts';
 import { endRecord, type LiveRecord, type SpendingMark } from './grant-record.ts';
 import { GrantLockedError, ReauthorizationRequired, RefreshError } from './oauth-errors.ts';
@@ -40,15 +40,15 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
     const held = entry.held();
     if (!refreshed || !held) return;
     const duration = clock.now() - startedAt;
-    tell(grant, 'onRefreshed', () => ({ key, expiresAt: new Date(held.expiresAt), duration }));
+    notifyHook(grant, 'onRefreshed', () => ({ key, expiresAt: new Date(held.expiresAt), duration }));
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     entry.retryNotBefore(clock.now() + RETRY_AFTER);
-    if (!(error instanceof ReauthorizationRequired)) tell(grant, 'onRefreshFailed', () => ({ key, error }));
+    if (!(error instanceof ReauthorizationRequired)) notifyHook(grant, 'onRefreshFailed', () => ({ key, error }));
     else {
       entry.hold(null);
       // Reported once, by the process that ended the grant, and not by those that read the tombstone.
-      if (error.attempts > 0) tell(grant, 'onGrantEnded', () => ({ key, reason: error.reason }));
+      if (error.attempts > 0) notifyHook(grant, 'onGrantEnded', () => ({ key, reason: error.reason }));
     }
     throw error;
   }
@@ -72,7 +72,7 @@ async function renewInLock(grant: GrantContext, stale: number): Promise<boolean>
     const { mark } = found.record;
     if (mark?.id !== id) spentBefore = mark;
     if (mark && mark.id !== id) {
-      if (isUnderWay(grant, mark)) {
+      if (isInFlight(grant, mark)) {
         if (clock.now() >= deadline) throw new GrantLockedError(key, mark.by, times.lockTimeout);
         await pauseForOther(clock);
         continue;
@@ -112,13 +112,13 @@ async function spend(grant: GrantContext, marked: Live, before: SpendingMark | n
       entry.keepUnsaved({ spent: marked.record.generation, record });
       return save(grant, marked, record);
     }
-    await remark(grant, marked, 'unknown', before);
+    await updateMark(grant, marked, 'unknown', before);
     throw new RefreshError(key, 'unknown', pair);
   }
   if (outcome.kind === 'refused' && outcome.error.rawCode === 'INVALID_GRANT') {
-    return bury(grant, marked, before === null ? 'refused' : 'answer_lost');
+    return endGrant(grant, marked, before === null ? 'refused' : 'answer_lost');
   }
-  await remark(grant, marked, outcome.kind, before);
+  await updateMark(grant, marked, outcome.kind, before);
   if (outcome.kind === 'refused') throw outcome.error;
   throw new RefreshError(key, outcome.kind, outcome.error);
 }
@@ -148,13 +148,13 @@ async function save(grant: GrantContext, over: Live, record: LiveRecord): Promis
  * Ends the grant after the service refused the refresh token, unless the store has another pair by then.
  * @throws {@link ReauthorizationRequired}
  */
-async function bury(grant: GrantContext, marked: Live, reason: 'refused' | 'answer_lost'): Promise<false> {
+async function endGrant(grant: GrantContext, marked: Live, reason: 'refused' | 'answer_lost'): Promise<false> {
   const { records, key, clock } = grant;
   for (;;) {
     const found = await readLive(grant);
     if (found.record.generation !== marked.record.generation) return false;
-    const buried = await records.write(key, found, () => endRecord(found.record, reason, clock.now()));
-    if (buried) throw new ReauthorizationRequired(key, reason, { attempts: 1 });
+    const ended = await records.write(key, found, () => endRecord(found.record, reason, clock.now()));
+    if (ended) throw new ReauthorizationRequired(key, reason, { attempts: 1 });
   }
 }
 
@@ -162,7 +162,7 @@ async function bury(grant: GrantContext, marked: Live, reason: 'refused' | 'answ
  * Stores the outcome of the request in the mark. A token that may have been spent before keeps its mark for every
  * outcome. If the store fails, the mark stays pending, and later counts as unknown.
  */
-async function remark(
+async function updateMark(
   { records, key, clock }: GrantContext,
   marked: Live,
   outcome: 'refused' | 'not_sent' | 'unknown',
@@ -186,7 +186,7 @@ function adopt(grant: GrantContext, { record }: Live, stale: number | null): boo
  * Returns true if the request behind a mark may still be running. With locks it is not: its process would hold the
  * lock.
  */
-function isUnderWay({ store, times, clock }: GrantContext, mark: SpendingMark): boolean {
+function isInFlight({ store, times, clock }: GrantContext, mark: SpendingMark): boolean {
   if (store.tryLock || mark.outcome === 'unknown') return false;
   return clock.now() - mark.at < times.timeout * 3;
 }

@@ -1,6 +1,6 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import type { InvalidResponseError } from '../errors/invalid-response-error.ts';
-import { unreadable } from './token-endpoint.ts';
+import { invalidAnswer } from './token-endpoint.ts';
 
 /** A pair of tokens from the service; times in ms. */
 export interface TokenPair {
@@ -20,13 +20,13 @@ export function readTokenPair(
   askedAt: number,
 ): TokenPair | InvalidResponseError {
   const { access_token, refresh_token, token_type, expires_in, scope } = body;
-  if (!isToken(access_token)) return unreadable(OAUTH_PATHS.token, 'has no access_token');
-  if (!isToken(refresh_token)) return unreadable(OAUTH_PATHS.token, 'has no refresh_token');
+  if (!isToken(access_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no access_token');
+  if (!isToken(refresh_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no refresh_token');
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer') {
-    return unreadable(OAUTH_PATHS.token, 'has a token_type that is not Bearer');
+    return invalidAnswer(OAUTH_PATHS.token, 'has a token_type that is not Bearer');
   }
   if (typeof expires_in !== 'number' || !(expires_in > 0) || !Number.isFinite(expires_in)) {
-    return unreadable(OAUTH_PATHS.token, 'has no expires_in');
+    return invalidAnswer(OAUTH_PATHS.token, 'has no expires_in');
   }
   return {
     accessToken: access_token,

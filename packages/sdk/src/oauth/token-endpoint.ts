@@ -28,7 +28,7 @@ export interface TokenEndpoint {
   sendOnce(path: string, form: Readonly<Record<string, string>>): Promise<Outcome>;
   /**
    * Sends a form that can be repeated.
-   * @throws {@link PlatformError} what the last try met
+   * @throws {@link PlatformError} the error of the last attempt
    */
   send(path: string, form: Readonly<Record<string, string>>): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -97,8 +97,8 @@ export function createTokenEndpoint(settings: TokenEndpointSettings): TokenEndpo
 }
 
 /** Creates the error for an invalid response. */
-export function unreadable(path: string, what: string): InvalidResponseError {
-  return new InvalidResponseError('INVALID_RESPONSE', 200, `The answer of ${path} ${what}`);
+export function invalidAnswer(path: string, what: string): InvalidResponseError {
+  return new InvalidResponseError('INVALID_RESPONSE', 200, `The response of ${path} ${what}`);
 }
 
 function isTurnedAway(outcome: Outcome): outcome is Extract<Outcome, { kind: 'refused' }> {

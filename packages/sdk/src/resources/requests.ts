@@ -13,7 +13,7 @@ export interface Requests {
   list(params?: RequestListParams, options?: ListOptions): ListCall<LoggedRequest>;
   /**
    * Shows a request by the `requestId` of its error or response. Scope `audit:read`.
-   * @throws ApiError `REQUEST_NOT_FOUND`, also for what the log does not keep: a request without a valid credential,
+   * @throws ApiError `REQUEST_NOT_FOUND`, also for requests that are not logged: a request without a valid credential,
    * one that succeeded where only failures are kept, or one that is too old
    */
   get(id: string, options?: CallOptions): ApiCall<LoggedRequest>;

@@ -36,7 +36,7 @@ export interface Users {
   /**
    * Deactivates an active user permanently. The record is kept for audit, and the user no longer owns groups. Scope
    * `users:write`. Emits `user.deactivated`, and `group.owner_removed` for each group.
-   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE` for one who has not accepted yet (see {@link delete}),
+   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE` for a user who has not accepted yet (see {@link delete}),
    * `LAST_OWNER_PROTECTED`
    */
   deactivate(id: string, options?: WriteOptions): ApiCall<User>;

@@ -24,7 +24,7 @@ export interface WebhookReplays {
   get(id: string, options?: CallOptions): ApiCall<WebhookReplay>;
   /**
    * Cancels a replay. Deliveries that are already scheduled are still sent. Scope `webhooks:write`.
-   * @throws ApiError `WEBHOOK_REPLAY_NOT_FOUND`, `UNPROCESSABLE` for one that has ended
+   * @throws ApiError `WEBHOOK_REPLAY_NOT_FOUND`, `UNPROCESSABLE` for a replay that has ended
    */
   cancel(id: string, options?: WriteOptions): ApiCall<WebhookReplay>;
 }

@@ -14,7 +14,7 @@ interface Given {
  */
 export function givenTransport({ transport, fetch }: Given): Transport | undefined {
   if (transport !== undefined && fetch !== undefined) {
-    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of them');
+    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of the two');
   }
   if (transport !== undefined && typeof transport?.send !== 'function') {
     throw new InvalidArgumentError('transport', 'must be an object with a method send');

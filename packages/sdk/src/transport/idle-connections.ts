@@ -45,7 +45,7 @@ export function watchIdle(agent: Agent, idleTimeout: number, now: () => number =
  * Skips Node's check of the response headers at the end of each request, for which it builds the whole headers object.
  * {@link watchIdle} has already read the relevant header.
  */
-export function keepAlivePlainly(agent: Agent): void {
+export function skipKeepAliveHeader(agent: Agent): void {
   // Node's documented hook (Agent, keepSocketAlive). Its TypeScript declaration has another argument and result.
   const hook: { keepSocketAlive: (socket: Socket) => boolean } = agent as never;
   hook.keepSocketAlive = (socket) => {

@@ -3,7 +3,7 @@ import type { AgentOptions } from 'node:https';
 import { checkOptionNames } from '../checks/options.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
-import { type IdleConnections, keepAlivePlainly, watchIdle } from './idle-connections.ts';
+import { type IdleConnections, skipKeepAliveHeader, watchIdle } from './idle-connections.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
@@ -27,7 +27,7 @@ export interface NodeTransportOptions {
 /**
  * Creates a transport over `node:http` and `node:https` with persistent connections: about twice as fast as the global
  * fetch. Idle connections do not keep the process running.
- * @throws {@link InvalidArgumentError} naming the option that is wrong
+ * @throws {@link InvalidArgumentError} with the name of the invalid option
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {
   checkOptions(options);
@@ -77,7 +77,7 @@ function openTarget(origin: string, options: NodeTransportOptions): Target {
   const pool = { keepAlive, maxSockets, scheduling: 'lifo' } as const;
   const given = options.agent?.(origin);
   const agent = given ?? (https ? new https.Agent({ ...options.tls, ...pool }) : new http.Agent(pool));
-  if (!given && keepAlive) keepAlivePlainly(agent);
+  if (!given && keepAlive) skipKeepAliveHeader(agent);
   return {
     // Resolved at each call, so that tools that replace http.request (recorders, mocks) are used.
     request: (requestOptions) => (https ?? http).request(requestOptions),

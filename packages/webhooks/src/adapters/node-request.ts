@@ -17,7 +17,7 @@ export function deliveryIdOf(headers: IncomingHttpHeaders): string | undefined {
 
 /**
  * Reads the body of an unread request.
- * @throws {WebhookVerificationError} `BODY_TOO_LARGE`, before more than `maxBytes` are kept
+ * @throws {WebhookVerificationError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
  */
 export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

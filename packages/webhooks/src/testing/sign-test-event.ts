@@ -81,7 +81,7 @@ export interface TestDelivery<E> {
  * const { rawBody, headers } = signTestEvent('client.created', { secret, data: { name: 'Acme' } });
  * const response = await app.request('/webhooks', { method: 'POST', body: rawBody, headers });
  *
- * @throws {WebhookConfigurationError} `OPTION_INVALID` for an option or a flaw that does not exist; and as signDelivery
+ * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown option or flaw; further codes as signDelivery
  */
 export function signTestEvent<T extends EventType>(
   type: T,

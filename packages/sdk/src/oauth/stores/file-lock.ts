@@ -40,7 +40,7 @@ export function tryFileLock(path: string, silence: number): FileLock | LockHolde
   const fs = process.getBuiltinModule('node:fs');
   const token = globalThis.crypto.randomUUID();
   const holder: Holder = { token, pid: process.pid, ...thisPlace(), since: new Date().toISOString() };
-  if (!createFile(path, JSON.stringify(holder))) return whoHas(path, silence);
+  if (!createFile(path, JSON.stringify(holder))) return lockHolderOf(path, silence);
   seen.delete(path);
   const heart = setInterval(() => {
     try {
@@ -61,7 +61,7 @@ export function tryFileLock(path: string, silence: number): FileLock | LockHolde
 }
 
 /** Returns the lock holder. The lock of an ended process is removed for the next try. */
-function whoHas(path: string, silence: number): LockHolder {
+function lockHolderOf(path: string, silence: number): LockHolder {
   const holder = readHolder(path);
   if (isDead(path, holder, silence)) breakLock(path, holder?.token);
   return { heldBy: holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process' };

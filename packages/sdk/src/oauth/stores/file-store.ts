@@ -21,7 +21,7 @@ type LockingStore = GrantStore & Required<Pick<GrantStore, 'id' | 'tryLock'>>;
  * can read the files (0600). They are written under another name, flushed, and renamed, so that a crash leaves the old
  * or the new file. Locks of killed processes expire on their own. Requires Node.
  * @param folder - made when it is not there; on a local disk
- * @throws {@link InvalidArgumentError} when `folder` is no path
+ * @throws {@link InvalidArgumentError} if `folder` is not a path
  */
 export function fileStore(folder: string): LockingStore {
   if (typeof folder !== 'string' || folder === '') throw new InvalidArgumentError('folder', 'must be a path');

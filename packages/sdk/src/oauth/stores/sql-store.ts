@@ -28,7 +28,7 @@ export interface SqlStoreOptions {
  * await pool.query(grantsTableSql('postgresql'));
  * const store = sqlStore({ dialect: 'postgresql', query: (sql, values) => pool.query(sql, [...values]) });
  * ```
- * @throws {@link InvalidArgumentError} naming the option that is wrong
+ * @throws {@link InvalidArgumentError} with the name of the invalid option
  */
 export function sqlStore(options: SqlStoreOptions): GrantStore {
   checkOptionNames('sqlStore', options, { query: true, dialect: true, table: true, id: true });
@@ -43,7 +43,7 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
 
   async function get(key: string): Promise<StoredGrant | null> {
     const rows = rowsOf(await query(select, [key]));
-    if (!Array.isArray(rows)) throw new Error('the query function answered no rows to a SELECT');
+    if (!Array.isArray(rows)) throw new Error('the query function returned no rows array for a SELECT');
     const [row] = rows;
     return row ? { version: Number(row.version), value: String(row.value) } : null;
   }
@@ -80,7 +80,7 @@ function resultOf(result: unknown): unknown {
 
 function affected(given: unknown): number {
   const count = countOf(resultOf(given));
-  if (count === undefined) throw new Error('the query function did not say how many rows a statement changed');
+  if (count === undefined) throw new Error('the query function did not return the number of changed rows');
   return count;
 }
 
