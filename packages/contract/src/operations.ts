@@ -105,7 +105,7 @@ export const OPERATIONS = {
   'groups.members.get': read(
     '/v1/groups/{group_id}/members/{client_id}',
     'groups:read',
-    'Show whether a client is in a group',
+    'Show the membership of a client in a group',
   ),
   'groups.members.remove': write(
     'DELETE',
@@ -183,7 +183,7 @@ export const OPERATIONS = {
     '/v1/users/{user_id}/invite',
     'users:write',
     200,
-    'Send the invitation again; links sent before stop working',
+    'Send the invitation again; earlier links stop working',
     ['user.invited'],
   ),
   'users.deactivate': write(
@@ -199,7 +199,7 @@ export const OPERATIONS = {
     '/v1/users/{user_id}',
     'users:write',
     200,
-    'Withdraw a user who has not accepted the invitation',
+    'Withdraw the invitation of a user who has not accepted it, and delete the user',
     ['group.owner_removed'],
   ),
 
@@ -214,11 +214,7 @@ export const OPERATIONS = {
   'audit.events.list': list('/v1/audit/events', 'audit:read', 'List the audit trail, newest first'),
   'audit.events.get': read('/v1/audit/events/{audit_event_id}', 'audit:read', 'Show an audit event'),
   'requests.list': list('/v1/requests', 'audit:read', 'List the requests that the log keeps, newest first'),
-  'requests.get': read(
-    '/v1/requests/{request_id}',
-    'audit:read',
-    'Show a request, by what its answer had as X-Request-Id',
-  ),
+  'requests.get': read('/v1/requests/{request_id}', 'audit:read', 'Show a request by the X-Request-Id of its response'),
 
   'modules.list': list('/v1/modules/catalog', 'modules:read', 'List the modules of the platform, newest first'),
   'plans.list': list('/v1/plans', 'plans:read', 'List the plans of the platform, newest first'),
@@ -232,7 +228,7 @@ export const OPERATIONS = {
     '/v1/webhooks/endpoints',
     'webhooks:write',
     201,
-    'Create a webhook endpoint; the answer alone shows its signing secret',
+    'Create a webhook endpoint; only this response shows its signing secret',
   ),
   'webhooks.endpoints.get': read('/v1/webhooks/endpoints/{endpoint_id}', 'webhooks:read', 'Show a webhook endpoint'),
   'webhooks.endpoints.update': write(
@@ -247,14 +243,14 @@ export const OPERATIONS = {
     '/v1/webhooks/endpoints/{endpoint_id}',
     'webhooks:write',
     200,
-    'Delete a webhook endpoint; its pending deliveries end',
+    'Delete a webhook endpoint and end its pending deliveries',
   ),
   'webhooks.endpoints.rotate_secret': write(
     'POST',
     '/v1/webhooks/endpoints/{endpoint_id}/rotate_secret',
     'webhooks:write',
     200,
-    'Give a webhook endpoint a new signing secret',
+    'Create a new signing secret for a webhook endpoint',
   ),
   'webhooks.events.list': list('/v1/webhooks/events', 'webhooks:read', 'List events of the last 30 days, newest first'),
   'webhooks.events.get': read('/v1/webhooks/events/{event_id}', 'webhooks:read', 'Show an event'),
@@ -273,7 +269,7 @@ export const OPERATIONS = {
     '/v1/webhooks/replays',
     'webhooks:write',
     202,
-    'Send the events of a time again that failed or were missed',
+    'Send the failed or missed events of a time window again',
   ),
   'webhooks.replays.get': read('/v1/webhooks/replays/{replay_id}', 'webhooks:read', 'Show a replay with its progress'),
   'webhooks.replays.cancel': write(
@@ -281,7 +277,7 @@ export const OPERATIONS = {
     '/v1/webhooks/replays/{replay_id}/cancel',
     'webhooks:write',
     200,
-    'End a replay; what it has scheduled is still sent',
+    'Cancel a replay; scheduled deliveries are still sent',
   ),
 } as const satisfies Record<string, OperationInfo>;
 
