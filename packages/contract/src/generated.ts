@@ -468,7 +468,7 @@ export interface User {
    */
   readonly name: string | null;
   /**
-   * Name of the role: `owner`, `member`, `viewer`, `client_admin` or a role that the tenant created. 1 to 63 characters.
+   * Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
@@ -514,7 +514,7 @@ export interface UserCreateParams {
    */
   readonly email: string;
   /**
-   * Name of the role: `owner`, `member`, `viewer`, `client_admin` or a role that the tenant created. 1 to 63 characters.
+   * Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
@@ -606,7 +606,7 @@ export interface UserUpdateParams {
    */
   readonly name?: string | null;
   /**
-   * Name of the role: `owner`, `member`, `viewer`, `client_admin` or a role that the tenant created. 1 to 63 characters.
+   * Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role. 1 to 63 characters.
    * @example "member"
    */
   readonly role?: string;

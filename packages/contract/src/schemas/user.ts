@@ -6,9 +6,7 @@ import { always, oneOf } from './values.ts';
 const address = email(
   'E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case.',
 );
-const role = roleName(
-  'Name of the role: `owner`, `member`, `viewer`, `client_admin` or a role that the tenant created.',
-);
+const role = roleName('Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role.');
 const status = oneOf(
   'UserStatus',
   USER_STATUSES,
