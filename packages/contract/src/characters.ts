@@ -1,7 +1,7 @@
 /*
- * Characters that change how the text around them is shown, or are not shown at all: they let a name pass for another one,
- * and let a terminal do something. Input with such a character is refused; output shows it as an escape, because data of
- * before may hold some.
+ * Characters that change how the surrounding text is displayed, or that are invisible. They let a name imitate another
+ * one, and can control a terminal. Input with such a character is refused. Output shows it as an escape, because data
+ * that was stored earlier may contain some.
  */
 
 /** C0 and C1 controls (ESC and the one-byte CSI among them). */
@@ -9,9 +9,11 @@ const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const LINE_SEPARATORS = '\\u2028\\u2029';
 /** Marks, embeddings, overrides and isolates of the bidirectional algorithm (UAX 9). */
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
-/** Joiners and variation selectors: allowed behind the characters that they belong to, see below. */
+/** Joiners and variation selectors: allowed only after the characters that they belong to, see below. */
 const IN_SEQUENCES = '\\u200c\\u200d\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
-/** Characters that Unicode says are not shown (soft hyphen, zero-width space, fillers, …), and interlinear marks. */
+/**
+ * Characters that Unicode defines as not displayed (soft hyphen, zero-width space, fillers, …), and interlinear marks.
+ */
 const INVISIBLE = `(?![${IN_SEQUENCES}])\\p{Default_Ignorable_Code_Point}|[\\ufff9-\\ufffb]`;
 const TAGS = '\\u{e0000}-\\u{e007f}';
 
@@ -22,16 +24,19 @@ const JOINING_SCRIPTS = [
 ]
   .map((script) => `\\p{scx=${script}}`)
   .join('');
-/** A joiner (U+200C, U+200D) that is neither behind a character of such a script nor between two emoji. */
+/** A joiner (U+200C, U+200D) that neither follows a character of such a script nor stands between two emoji. */
 const STRAY_JOINER =
   `(?<![${JOINING_SCRIPTS}])\\u200c` +
   `|(?<![${JOINING_SCRIPTS}])(?<![\\p{ExtPict}\\p{EMod}\\ufe0f](?=\\u200d\\p{ExtPict}))\\u200d`;
-/** A variation selector behind a character without variants, such as a Latin letter; a digit has one in a keycap only. */
+/**
+ * A variation selector after a character without variants, such as a Latin letter. A digit has a variant in a keycap
+ * only.
+ */
 const STRAY_SELECTOR =
   '(?<![\\p{scx=Han}\\p{scx=Myanmar}\\p{scx=Phags_Pa}]|(?![\\u0000-\\u007f])[\\p{S}\\p{Emoji}]' +
   '|[0-9#*](?=\\ufe0f\\u20e3))[\\ufe00-\\ufe0f]' +
   '|(?<!\\p{scx=Han})[\\u{e0100}-\\u{e01ef}]|(?<!\\p{scx=Mongolian})[\\u180b-\\u180d\\u180f]';
-/** Half of a surrogate pair, which no encoding of a terminal has. */
+/** Half of a surrogate pair, which no terminal encoding can represent. */
 const LONE_SURROGATE = '\\p{Cs}';
 
 const ACTIVE = `[${LINE_SEPARATORS}${BIDI}${TAGS}]|${INVISIBLE}|${STRAY_JOINER}|${STRAY_SELECTOR}`;
@@ -39,7 +44,7 @@ const IN_LINE = new RegExp(`[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
 const IN_TEXT = new RegExp(`(?![\\t\\n\\r])[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
 const IN_JSON = new RegExp(`(?!\\n)[${CONTROL}]|${ACTIVE}`, 'gu');
 
-/** What most texts are: nothing to look for. */
+/** Printable ASCII: most texts need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
@@ -51,9 +56,9 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Names the first character of a text that does not belong into it, for a message: `U+202E, a bidirectional control`.
- * null when there is none.
- * @param lines whether line breaks and tabs are allowed: for texts of several lines, not for names
+ * Names the first unsafe character of a text for an error message: `U+202E, a bidirectional control`. Returns null if
+ * there is none.
+ * @param lines true if line breaks and tabs are allowed: in multi-line texts, but not in names
  */
 export function unsafeCharacter(text: string, { lines = false }: { readonly lines?: boolean } = {}): string | null {
   if (PLAIN.test(text)) return null;
@@ -63,19 +68,19 @@ export function unsafeCharacter(text: string, { lines = false }: { readonly line
   return `${codePoint(found)}, ${kind}`;
 }
 
-/** Text from outside, made safe to show on one line of a terminal. */
+/** Escapes untrusted text so that it is safe on one line of a terminal. */
 export function printable(text: string): string {
   return PLAIN.test(text) ? text : text.replace(IN_LINE, (character) => SHORT[character] ?? escaped(character));
 }
 
-/** Text from outside, made safe to show on a page, in a mail or on several lines of a terminal: line breaks and tabs stay. */
+/** Escapes untrusted text for a page, an e-mail or several lines of a terminal. Line breaks and tabs are kept. */
 export function printableText(text: string): string {
   return PLAIN.test(text) ? text : text.replace(IN_TEXT, escaped);
 }
 
 /**
- * JSON in which such characters are written as escapes. The value is the same to every parser; a terminal that shows
- * it does nothing.
+ * Escapes unsafe characters in JSON text. Every parser reads the same value; a terminal that displays it is not
+ * controlled by it.
  */
 export function printableJson(json: string): string {
   return json.replace(IN_JSON, escaped);
@@ -83,7 +88,7 @@ export function printableJson(json: string): string {
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** As JSON has it, one escape for each UTF-16 unit. */
+/** Writes JSON escapes, one for each UTF-16 unit. */
 function escaped(character: string): string {
   return character
     .split('')

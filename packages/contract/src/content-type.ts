@@ -1,4 +1,4 @@
-/** Why a body with this `Content-Type` is not read; null when it is in UTF-8, which needs no parameter. */
+/** Returns the reason why a body with this `Content-Type` is not read; null for UTF-8, which needs no parameter. */
 export function charsetProblem(contentType: string): string | null {
   for (const [, quoted, plain = ''] of contentType.matchAll(/;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/gi)) {
     const charset = quoted ?? plain;

@@ -67,7 +67,7 @@ describe('error codes', () => {
     }
   });
 
-  test('a name that every object has is no code', () => {
+  test('a property name that every object inherits is not an error code', () => {
     expect([isErrorCode('SLUG_IN_USE'), isErrorCode('toString'), isErrorCode('__proto__'), isErrorCode(1)]).toEqual([
       true,
       false,
@@ -77,20 +77,20 @@ describe('error codes', () => {
   });
 });
 
-test('there are the 21 event types of the specification, each with a payload', () => {
+test('the contract has the 21 event types of the specification, each with a payload', () => {
   expect(ALL_EVENT_TYPES).toHaveLength(21);
   expect(ALL_EVENT_TYPES.every(isEventType)).toBe(true);
   expect(isEventType('client.made')).toBe(false);
   expectTypeOf<keyof EventPayloads>().toEqualTypeOf<EventType>();
 });
 
-test('a scope is a resource with read or write, and none is named twice', () => {
+test('every scope is a resource with read or write, and no scope appears twice', () => {
   for (const scope of ALL_SCOPES) expect(scope).toMatch(/^[a-z]+:(read|write)$/);
   expect(new Set(ALL_SCOPES).size).toBe(ALL_SCOPES.length);
   expect(isScope('clients:admin')).toBe(false);
 });
 
-test('an id is its prefix and 26 characters, of its own kind only', () => {
+test('an id has the prefix of its kind and 26 characters, and is not accepted for another kind', () => {
   const opaque = '01hzzzzzzzzzzzzzzzzzzzzzzz';
   expect(isId('client', `cli_${opaque}`)).toBe(true);
   for (const wrong of [
@@ -106,12 +106,12 @@ test('an id is its prefix and 26 characters, of its own kind only', () => {
   expect(new Set(Object.values(ID_PREFIXES)).size).toBe(Object.keys(ID_PREFIXES).length);
 });
 
-test('the seven attempts have six delays, over 31 hours in all', () => {
+test('seven attempts have six delays, 31 hours in total', () => {
   expect(RETRY_DELAYS_SECONDS).toEqual([30, 120, 600, 3600, 21_600, 86_400]);
   expect(RETRY_DELAYS_SECONDS).toHaveLength(LIMITS.webhook.attempts - 1);
 });
 
-test('every operation has its types, its scope by its method, and a path of its own', () => {
+test('every operation has types, a scope that fits its method, and a unique path', () => {
   expectTypeOf<keyof OperationTypes>().toEqualTypeOf<OperationName>();
   const calls = Object.values(OPERATIONS).map(({ method, path }) => `${method} ${path}`);
   expect(new Set(calls).size).toBe(calls.length);
@@ -122,7 +122,7 @@ test('every operation has its types, its scope by its method, and a path of its 
 });
 
 describe('a deprecation', () => {
-  /** What is wrong with an announcement. */
+  /** Returns the faults of an announcement. */
   const faultsOf = ({ since, sunset, link }: Deprecation): string[] => [
     ...[since, ...(sunset ? [sunset] : [])].filter((day) => !isDay(day)).map((day) => `${day} is no day`),
     ...(sunset && Date.parse(sunset) - Date.parse(since) < 90 * 86_400_000 ? ['the end is less than 90 days off'] : []),
@@ -143,13 +143,13 @@ describe('a deprecation', () => {
     expect(faultsOf(deprecation)).toHaveLength(faults);
   });
 
-  test('of an operation is announced at least 90 days ahead (specification, Limits)', () => {
+  test('an operation is announced as deprecated at least 90 days ahead (specification, Limits)', () => {
     const operations: readonly OperationInfo[] = Object.values(OPERATIONS);
     expect(operations.flatMap(({ deprecated }) => (deprecated ? faultsOf(deprecated) : []))).toEqual([]);
   });
 });
 
-test('the package depends on nothing', () => {
+test('the package has no dependencies', () => {
   const manifest: object = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     expect(manifest).not.toHaveProperty(kind);

@@ -1,55 +1,71 @@
 import type { EventType } from './event-types.ts';
 import type { OperationInfo } from './operations.ts';
 
-/** Paths of the login of a command line (RFC 8628). They need no token: they are how one is got. */
+/** Paths of the device login (RFC 8628). They need no token, because they issue one. */
 export const DEVICE_PATHS = {
   code: '/developer/v1/device/code',
   token: '/developer/v1/device/token',
 } as const;
 
 /**
- * Every operation of the developer API: what `plat` does for a developer who is logged in. It takes the tokens of that
- * login and no others, and they open nothing else. It is not part of `/v1` and promises less: it changes with the CLI.
+ * Every operation of the developer API, which `plat` uses for a logged-in developer. The API accepts only developer
+ * tokens, and developer tokens open nothing else. It is not part of `/v1`, has no compatibility promise, and changes
+ * with the CLI.
  */
 export const DEVELOPER_OPERATIONS = {
   'me.get': read('/developer/v1/me', 'Show who is logged in'),
   'tokens.list': list('/developer/v1/tokens', 'List the logins of the account, newest first'),
-  'tokens.revoke': write('DELETE', '/developer/v1/tokens/{token_id}', 200, 'End a login; `current` is the one in use'),
+  'tokens.revoke': write(
+    'DELETE',
+    '/developer/v1/tokens/{token_id}',
+    200,
+    'End a login; `current` is the login in use',
+  ),
 
   'sandbox.get': read('/developer/v1/sandbox', 'Show the sandbox'),
-  'sandbox.reset': write('POST', '/developer/v1/sandbox/reset', 200, 'Take the sandbox back to its seeded content'),
+  'sandbox.reset': write('POST', '/developer/v1/sandbox/reset', 200, 'Reset the sandbox to its seeded content'),
 
   'keys.get': read('/developer/v1/keys', "Show the sandbox's API key, without its text"),
-  'keys.mint': write('POST', '/developer/v1/keys', 201, 'Mint the API key of the sandbox, in place of the one it has'),
+  'keys.mint': write(
+    'POST',
+    '/developer/v1/keys',
+    201,
+    'Create the API key of the sandbox; it replaces the current key',
+  ),
   'keys.revoke': write('DELETE', '/developer/v1/keys', 200, 'Revoke the API key of the sandbox'),
 
   'apps.list': list('/developer/v1/apps', 'List OAuth apps, newest first'),
-  'apps.register': write('POST', '/developer/v1/apps', 201, 'Register an OAuth app; the answer alone shows its secret'),
+  'apps.register': write(
+    'POST',
+    '/developer/v1/apps',
+    201,
+    'Register an OAuth app; only this response shows its secret',
+  ),
   'apps.get': read('/developer/v1/apps/{app_id}', 'Show an OAuth app'),
   'apps.update': write('PATCH', '/developer/v1/apps/{app_id}', 200, 'Change an OAuth app'),
   'apps.rotate_secret': write(
     'POST',
     '/developer/v1/apps/{app_id}/rotate_secret',
     200,
-    'Give an OAuth app a new secret, which the answer alone shows',
+    'Create a new secret for an OAuth app; only this response shows it',
   ),
   'apps.disable': write(
     'POST',
     '/developer/v1/apps/{app_id}/disable',
     200,
-    'Disable an OAuth app: it gets no tokens, and every consent to it ends',
+    'Disable an OAuth app: it receives no tokens, and every consent to it ends',
   ),
   'apps.enable': write(
     'POST',
     '/developer/v1/apps/{app_id}/enable',
     200,
-    'Enable a disabled OAuth app; tenants have to consent again',
+    'Enable a disabled OAuth app; tenants must consent again',
   ),
   'apps.delete': write(
     'DELETE',
     '/developer/v1/apps/{app_id}',
     200,
-    'Delete an OAuth app: every consent to it ends, and its id and secret are unknown from then on',
+    'Delete an OAuth app: every consent to it ends, and its id and secret stop working',
   ),
   'apps.request_verification': write(
     'POST',
@@ -67,14 +83,14 @@ export const DEVELOPER_OPERATIONS = {
     'POST',
     '/developer/v1/launch_tokens',
     201,
-    'Mint a launch token for a module, as a user of the sandbox; in development only',
+    'Create a launch token for a module as a user of the sandbox; in development only',
   ),
 } as const satisfies Record<string, OperationInfo>;
 
-/** The name of an operation of the developer API. */
+/** Name of an operation of the developer API. */
 export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;
 
-// Who may call is the whole rule here: there are no scopes.
+// The caller is authorized by the token alone: the developer API has no scopes.
 
 function read<P extends string>(path: P, summary: string) {
   return { method: 'GET', path, scope: null, status: 200, summary, emits: [], list: false } as const;

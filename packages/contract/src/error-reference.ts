@@ -13,16 +13,16 @@ export interface ErrorExplanation<ExitClass extends string = ErrorExitClass> {
   readonly fix: string;
 }
 
-/** The texts of one error code of the API. */
+/** Texts and exit class of one error code of the API. */
 export interface ErrorReference extends ErrorExplanation {
-  /** Summary in one sentence, as OpenAPI has it. */
+  /** Summary in one sentence, as shown in the OpenAPI document. */
   readonly description: string;
 }
 
 /**
- * Texts and exit class of every error code of the API; `ERROR_CODES` has status and general class.
- * They have an entry of their own, so that a client library does not carry them. `docs/errors.md`, OpenAPI and
- * `plat explain` are derived from this table.
+ * Texts and exit class of every error code of the API. `ERROR_CODES` has the status and the general class. This table
+ * is a separate entry point so that client libraries do not bundle it. `docs/errors.md`, OpenAPI and `plat explain` are
+ * derived from it.
  */
 export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   INVALID_REQUEST: {
@@ -94,7 +94,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   UNPROCESSABLE: {
     exit: 'refused',
     description: 'A valid request that breaks a business rule.',
-    cause: 'The request breaks a business rule that has no code of its own.',
+    cause: 'The request breaks a business rule without a specific error code.',
     fix: 'Read the message; the request itself is well-formed.',
   },
   RATE_LIMITED: {
@@ -448,7 +448,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   },
 };
 
-/** A description that says all there is to say about the cause. */
+/** Uses the description as the cause, when there is nothing to add. */
 function same(description: string): { readonly description: string; readonly cause: string } {
   return { description, cause: description };
 }

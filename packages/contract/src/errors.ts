@@ -1,12 +1,12 @@
 /** One row of {@link ERROR_CODES}. Its texts are in `@plat/contract/error-reference`. */
 export interface ErrorCodeInfo {
-  /** HTTP status that the code is always answered with. */
+  /** HTTP status of every response with this code. */
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
-  /** The general code of the same class, when this is a specific one. */
+  /** General code of the same class; null if this is a general code. */
   readonly general: GeneralErrorCode | null;
 }
 
-/** One of the 17 general codes. */
+/** One of the 17 general error codes. */
 export type GeneralErrorCode =
   | 'INVALID_REQUEST'
   | 'INVALID_CURSOR'
@@ -49,7 +49,7 @@ export const GENERAL_ERROR_CODES = {
   INTERNAL_ERROR: row(500),
 } as const satisfies Record<GeneralErrorCode, ErrorCodeInfo>;
 
-/** Codes returned in place of a general one, where the condition has a name of its own. */
+/** Specific codes, returned instead of a general code when the condition has its own name. */
 export const SPECIFIC_ERROR_CODES = {
   CLIENT_NOT_FOUND: row(404, 'NOT_FOUND'),
   GROUP_NOT_FOUND: row(404, 'NOT_FOUND'),
@@ -111,10 +111,10 @@ export const SPECIFIC_ERROR_CODES = {
 /** Every error code of the service with its HTTP status. */
 export const ERROR_CODES = { ...GENERAL_ERROR_CODES, ...SPECIFIC_ERROR_CODES } as const;
 
-/** A stable error code. Codes are only ever added, so a client keeps a default branch. */
+/** A stable error code. Codes are only added, so clients need a default branch. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** One entry of `errors` on INVALID_REQUEST and INVALID_BODY. */
+/** One entry of `errors` in an INVALID_REQUEST or INVALID_BODY response. */
 export interface FieldError {
   /** Dotted path of the field; empty for the body as a whole. */
   readonly path: string;
@@ -126,13 +126,13 @@ export interface FieldError {
 export interface ErrorBody {
   /** Stable error code. */
   readonly code: ErrorCode;
-  /** For people; may change. Branch on `code`. */
+  /** Message for people. It may change; branch on `code`. */
   readonly message: string;
-  /** Only on INVALID_REQUEST and INVALID_BODY. */
+  /** Invalid fields. Only present for INVALID_REQUEST and INVALID_BODY. */
   readonly errors?: readonly FieldError[];
 }
 
-/** Checks that a value is an error code that this version of the contract knows. */
+/** Returns true if the value is an error code of this version of the contract. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }

@@ -1,4 +1,4 @@
-/** The 21 event types with when each fires (specification, Event types). Append-only. */
+/** The 21 event types, each with the condition that fires it (specification, Event types). Append-only. */
 export const EVENT_TYPES = {
   'client.created': 'A client is inserted.',
   'client.updated': 'Any PATCH on a client (name, status, slug, domain).',
@@ -29,7 +29,7 @@ export type EventType = keyof typeof EVENT_TYPES;
 /** All 21 event types, in the order of the specification. */
 export const ALL_EVENT_TYPES: readonly EventType[] = Object.freeze(Object.keys(EVENT_TYPES) as EventType[]);
 
-/** Checks that a value is an event type that this version of the contract knows. */
+/** Returns true if the value is an event type of this version of the contract. */
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(EVENT_TYPES, value);
 }

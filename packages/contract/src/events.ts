@@ -11,27 +11,27 @@ import type {
   UserRoleChange,
 } from './generated.ts';
 
-/** Event type → its `data`. */
+/** Type of `data` for each event type. */
 export interface EventPayloads {
-  /** The created client. */
+  /** The new client. */
   'client.created': Client;
   /** The client after the change. */
   'client.updated': Client;
-  /** The client as it was deleted. */
+  /** The client at the time of its deletion. */
   'client.deleted': Client;
-  /** The created group. */
+  /** The new group. */
   'group.created': Group;
   /** The group after the change. */
   'group.updated': Group;
-  /** The added member. */
+  /** The new membership. */
   'group.member_added': GroupMember;
-  /** The removed member. */
+  /** The removed membership. */
   'group.member_removed': GroupMember;
   /** The invited owner. */
   'group.owner_invited': GroupOwner;
   /** The removed owner. */
   'group.owner_removed': GroupOwner;
-  /** The group as it was deleted. */
+  /** The group at the time of its deletion. */
   'group.deleted': Group;
   /** The invited user. */
   'user.invited': User;
@@ -45,27 +45,27 @@ export interface EventPayloads {
   'tenant.suspended': Tenant;
   /** The reactivated tenant. */
   'tenant.reactivated': Tenant;
-  /** The created location. */
+  /** The new location. */
   'location.created': Location;
   /** The location after the change. */
   'location.updated': Location;
-  /** The location as it was deleted. */
+  /** The location at the time of its deletion. */
   'location.deleted': Location;
-  /** The consent. */
+  /** The new consent of the tenant. */
   'oauth.app_authorized': OAuthAuthorization;
   /** The revoked consent. */
   'oauth.app_revoked': OAuthAuthorization;
 }
 
-/** The event object: what a webhook body holds (specification, event object). */
+/** The event object: the body of a webhook delivery (specification, event object). */
 export interface EventOf<T extends EventType> {
-  /** `evt_…`; stable per event, the value to deduplicate on. */
+  /** Id of the event, `evt_…`. It is the same in every delivery; deduplicate on it. */
   readonly id: string;
   /** Always `event`. */
   readonly object: 'event';
   /** The event type; it selects the type of `data`. */
   readonly type: T;
-  /** ISO 8601 with milliseconds; orders the events of a tenant, ties by id. */
+  /** Commit time in ISO 8601 with milliseconds. It orders the events of a tenant; ties are resolved by id. */
   readonly created: string;
   /** Id of the tenant. */
   readonly tenant_id: string;
@@ -73,5 +73,5 @@ export interface EventOf<T extends EventType> {
   readonly data: EventPayloads[T];
 }
 
-/** Any of the 21 events, told apart by `type`. */
+/** Any of the 21 events. `type` determines the type of `data`. */
 export type PlatformEvent = { [T in EventType]: EventOf<T> }[EventType];

@@ -1,7 +1,10 @@
 import type { FieldError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** The errors of a response within its limits: at most 50, short ones, and not more text than a page. At least one stays. */
+/**
+ * Cuts field errors to the limits of a response: at most 50 errors, short texts, a limited total. At least one error
+ * remains.
+ */
 export function boundFieldErrors(errors: readonly FieldError[]): readonly FieldError[] {
   const { max, path, message, total } = LIMITS.fieldErrors;
   const bounded: FieldError[] = [];
@@ -15,7 +18,7 @@ export function boundFieldErrors(errors: readonly FieldError[]): readonly FieldE
   return bounded;
 }
 
-/** The text, cut with `…` to at most so many characters. Never ends in half of a surrogate pair. */
+/** Cuts the text to at most `max` characters, the last one being `…`. Never splits a surrogate pair. */
 export function shorten(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -1,6 +1,6 @@
 /**
- * Ports that no webhook receiver listens on, but services that can be made to act by an HTTP request do: the "bad
- * ports" of the Fetch standard, and the usual databases and caches.
+ * Ports on which no webhook receiver listens. Services on these ports can be made to act by an HTTP request. The list
+ * has the "bad ports" of the Fetch standard and the usual databases and caches.
  */
 export const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

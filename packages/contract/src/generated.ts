@@ -60,25 +60,25 @@ export type AppDisabler = 'developer' | 'operator';
 export interface ListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
 }
 
-/** The credential of the call and its scopes. */
+/** The credential of the call with its tenant, type and scopes. */
 export interface Me {
   /** Always `me`. */
   readonly object: 'me';
   /**
-   * The tenant of the credential.
+   * Id of the tenant that the credential belongs to.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly tenant_id: string;
-  /** Kind of the credential. */
+  /** Type of the credential. */
   readonly credential_type: 'api_key' | 'oauth_token';
   /**
-   * The scopes granted to the credential.
+   * Scopes granted to the credential.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
@@ -101,28 +101,28 @@ export interface Client {
   /** Status of the client; `active` at creation. */
   readonly status: ClientStatus;
   /**
-   * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
+   * Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant. 1 to 63 characters.
    * @example "acme"
    */
   readonly slug: string;
   /**
-   * Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
+   * Custom domain of the client; null if it has none. Unique across all production tenants; in a sandbox, unique within the sandbox. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly custom_domain: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A client to create. */
+/** Fields of the client to create. */
 export interface ClientCreateParams {
   /**
    * Name of the client. 1 to 200 characters.
@@ -130,19 +130,19 @@ export interface ClientCreateParams {
    */
   readonly name: string;
   /**
-   * Short name, unique in the tenant; derived from the name when absent. 1 to 63 characters.
+   * Short name for URLs, unique in the tenant; derived from the name when absent. 1 to 63 characters.
    * @example "acme"
    */
   readonly slug?: string;
 }
 
-/** Which clients to list. */
+/** Filters and paging for the list of clients. */
 export interface ClientListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /** Only clients of this status. */
   readonly status?: ClientStatus;
@@ -153,7 +153,7 @@ export interface ClientListParams {
   readonly slug?: string;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface ClientUpdateParams {
   /**
    * Name of the client. 1 to 200 characters.
@@ -163,17 +163,17 @@ export interface ClientUpdateParams {
   /** Status of the client; `active` at creation. */
   readonly status?: ClientStatus;
   /**
-   * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
+   * Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant. 1 to 63 characters.
    * @example "acme"
    */
   readonly slug?: string;
   /**
-   * Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none. 3 to 253 characters.
+   * Custom domain of the client; null if it has none. Unique across all production tenants; in a sandbox, unique within the sandbox. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly domain?: string | null;
   /**
-   * The same field as `domain`; give one of them. 3 to 253 characters.
+   * Another name of `domain`. Give one of the two. 3 to 253 characters.
    * @example "shop.example.com"
    */
   readonly custom_domain?: string | null;
@@ -194,11 +194,11 @@ export interface Group {
    */
   readonly name: string;
   /**
-   * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
+   * Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant. 1 to 63 characters.
    * @example "retail-north"
    */
   readonly slug: string;
-  /** Who may join by themselves. The API adds and removes members under every policy. */
+  /** Policy that determines which clients may join on their own. The API can add and remove members under every policy. */
   readonly membership_policy: MembershipPolicy;
   /**
    * Number of clients in the group. 0 to 2,147,483,647.
@@ -206,18 +206,18 @@ export interface Group {
    */
   readonly member_count: number;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A group to create. */
+/** Fields of the group to create. */
 export interface GroupCreateParams {
   /**
    * Name of the group. 1 to 200 characters.
@@ -225,15 +225,15 @@ export interface GroupCreateParams {
    */
   readonly name: string;
   /**
-   * Short name, unique among the groups; derived from the name when absent. 1 to 63 characters.
+   * Short name for URLs, unique among the groups; derived from the name when absent. 1 to 63 characters.
    * @example "retail-north"
    */
   readonly slug?: string;
-  /** Who may join by themselves; `invite_only` when absent. */
+  /** Policy that determines which clients may join on their own; `invite_only` when absent. */
   readonly membership_policy?: MembershipPolicy;
 }
 
-/** A client in a group. */
+/** The membership of a client in a group. */
 export interface GroupMember {
   /** Always `group_member`. */
   readonly object: 'group_member';
@@ -248,18 +248,18 @@ export interface GroupMember {
    */
   readonly client_id: string;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A client to add to the group. */
+/** The client to add to the group. */
 export interface GroupMemberAddParams {
   /**
    * Id of the client.
@@ -268,17 +268,17 @@ export interface GroupMemberAddParams {
   readonly client_id: string;
 }
 
-/** Which members to list. Cursors are client ids: a member has no id of its own. */
+/** Paging for the list of group members. Cursors are client ids, because a member has no separate id. */
 export interface GroupMemberListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
 }
 
-/** A user who owns a group, or was invited to. */
+/** A user who owns a group or is invited to own it. */
 export interface GroupOwner {
   /** Always `group_owner`. */
   readonly object: 'group_owner';
@@ -293,34 +293,34 @@ export interface GroupOwner {
    */
   readonly user_id: string;
   /**
-   * The address of the user. 6 to 254 characters.
+   * E-mail address of the user. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
-  /** `invited` until the user has accepted the invitation to the tenant. */
+  /** Status of the owner: `invited` until the user accepts the invitation to the tenant, then `active`. */
   readonly status: GroupOwnerStatus;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A person to invite to own the group. */
+/** The person to invite as an owner of the group. */
 export interface GroupOwnerInviteParams {
   /**
-   * Address of a user of the tenant. Any other person is invited as a user with the role `viewer`. 6 to 254 characters.
+   * E-mail address of a user of the tenant. A person who is not yet a user is invited to the tenant with the role `viewer`. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface GroupUpdateParams {
   /**
    * Name of the group. 1 to 200 characters.
@@ -328,15 +328,15 @@ export interface GroupUpdateParams {
    */
   readonly name?: string;
   /**
-   * Lower-case letters, digits and single hyphens; unique in the tenant. 1 to 63 characters.
+   * Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant. 1 to 63 characters.
    * @example "retail-north"
    */
   readonly slug?: string;
-  /** Who may join by themselves. The API adds and removes members under every policy. */
+  /** Policy that determines which clients may join on their own. The API can add and remove members under every policy. */
   readonly membership_policy?: MembershipPolicy;
 }
 
-/** A place of a client or of a group; one of `client_id` and `group_id` is set. */
+/** A location of a client or of a group. Exactly one of `client_id` and `group_id` is set. */
 export interface Location {
   /** Always `location`. */
   readonly object: 'location';
@@ -346,11 +346,11 @@ export interface Location {
    */
   readonly id: string;
   /**
-   * The client whose place it is; null when it is a group's.
+   * Id of the client that the location belongs to; null for a location of a group.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id: string | null;
-  /** The group whose place it is; null when it is a client's. */
+  /** Id of the group that the location belongs to; null for a location of a client. */
   readonly group_id: string | null;
   /**
    * Name of the location. 1 to 200 characters.
@@ -358,12 +358,12 @@ export interface Location {
    */
   readonly name: string;
   /**
-   * Postal address. Null when there is none. 1 to 500 characters.
+   * Postal address; null if it is not set. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address: string | null;
   /**
-   * IANA name of the time zone there. 2 to 64 characters.
+   * IANA time zone name of the location. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly timezone: string;
@@ -373,23 +373,23 @@ export interface Location {
    */
   readonly country: string;
   /**
-   * Exactly one location of a client or group is its default.
+   * True if this is the default location of its client or group. Exactly one location is the default.
    * @example true
    */
   readonly default: boolean;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A location to create. */
+/** Fields of the location to create. */
 export interface LocationCreateParams {
   /**
    * Name of the location. 1 to 200 characters.
@@ -402,23 +402,23 @@ export interface LocationCreateParams {
    */
   readonly country: string;
   /**
-   * IANA name of the time zone there; `default_timezone` of the tenant's settings when absent. 2 to 64 characters.
+   * IANA time zone name of the location; `default_timezone` of the tenant's settings when absent. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly timezone?: string;
   /**
-   * Postal address. Null when there is none. 1 to 500 characters.
+   * Postal address; null if it is not set. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address?: string | null;
   /**
-   * Make it the default location, in place of the current one. The first location is the default in any case.
+   * Set to true to make this the default location instead of the current one. The first location is always the default.
    * @example true
    */
   readonly default?: boolean;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface LocationUpdateParams {
   /**
    * Name of the location. 1 to 200 characters.
@@ -431,23 +431,23 @@ export interface LocationUpdateParams {
    */
   readonly country?: string;
   /**
-   * IANA name of the time zone there. 2 to 64 characters.
+   * IANA time zone name of the location. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly timezone?: string;
   /**
-   * Postal address. Null when there is none. 1 to 500 characters.
+   * Postal address; null if it is not set. 1 to 500 characters.
    * @example "Unter den Linden 1, 10117 Berlin"
    */
   readonly address?: string | null;
   /**
-   * Make it the default location, in place of the current one. The default cannot be cleared, only moved.
+   * Set to true to make this the default location instead of the current one. The flag can be moved but not cleared.
    * @example true
    */
   readonly default?: boolean;
 }
 
-/** A person of the tenant. */
+/** A user of the tenant. */
 export interface User {
   /** Always `user`. */
   readonly object: 'user';
@@ -457,7 +457,7 @@ export interface User {
    */
   readonly id: string;
   /**
-   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
@@ -467,53 +467,53 @@ export interface User {
    */
   readonly name: string | null;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
+   * Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
   /**
-   * `invited` until the invitation is accepted, then `active`; `suspended` after a deactivation, for ever.
+   * Status of the user: `invited` until the invitation is accepted, then `active`; permanently `suspended` after a deactivation.
    * @example "active"
    */
   readonly status: UserStatus;
   /**
-   * The client that the user belongs to.
+   * Id of the client that the user belongs to; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id: string | null;
   /**
-   * A location of that client, or of a group.
+   * Id of a location of that client or of a group; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly location_id: string | null;
   /**
-   * When the invitation was accepted; null before. ISO 8601.
+   * Time at which the invitation was accepted; null before. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly activated_at: string | null;
-  /** When the user was deactivated; null before. ISO 8601. */
+  /** Time at which the user was deactivated; null before. ISO 8601. */
   readonly deactivated_at: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A user to create and to invite. */
+/** Fields of the user to create and invite. */
 export interface UserCreateParams {
   /**
-   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
+   * Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role. 1 to 63 characters.
    * @example "member"
    */
   readonly role: string;
@@ -523,29 +523,29 @@ export interface UserCreateParams {
    */
   readonly name?: string | null;
   /**
-   * The client that the user belongs to.
+   * Id of the client that the user belongs to; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id?: string | null;
   /**
-   * A location of that client, or of a group.
+   * Id of a location of that client or of a group; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly location_id?: string | null;
 }
 
-/** Which users to list. */
+/** Filters and paging for the list of users. */
 export interface UserListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /** Only users of this status. */
   readonly status?: UserStatus;
   /**
-   * Only users in this role. 1 to 63 characters.
+   * Only users with this role. 1 to 63 characters.
    * @example "member"
    */
   readonly role?: string;
@@ -555,13 +555,13 @@ export interface UserListParams {
    */
   readonly client_id?: string;
   /**
-   * Only the user with this address, without regard to case. 6 to 254 characters.
+   * Only the user with this e-mail address, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email?: string;
 }
 
-/** The new role of a user: `data` of `user.role_changed`. */
+/** A change of the role of a user: the `data` of the event `user.role_changed`. */
 export interface UserRoleChange {
   /** Always `user`. */
   readonly object: 'user';
@@ -571,33 +571,33 @@ export interface UserRoleChange {
    */
   readonly id: string;
   /**
-   * E-mail address, which receives the invitation. Unique in the tenant, without regard to case. 6 to 254 characters.
+   * E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * The role before. 1 to 63 characters.
+   * Role before the change. 1 to 63 characters.
    * @example "member"
    */
   readonly previous_role: string;
   /**
-   * The role from now on. 1 to 63 characters.
+   * Role after the change. 1 to 63 characters.
    * @example "owner"
    */
   readonly new_role: string;
   /**
-   * Who changed it; behind a key or an app, the user who minted the key or gave the consent.
+   * Id of the user who changed the role. For an API key or an app: the user who created the key or gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly changed_by: string;
   /**
-   * When it changed. ISO 8601.
+   * Time of the change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly changed_at: string;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface UserUpdateParams {
   /**
    * Name of the user. 1 to 200 characters.
@@ -605,17 +605,17 @@ export interface UserUpdateParams {
    */
   readonly name?: string | null;
   /**
-   * Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own. 1 to 63 characters.
+   * Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role. 1 to 63 characters.
    * @example "member"
    */
   readonly role?: string;
   /**
-   * The client that the user belongs to.
+   * Id of the client that the user belongs to; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id?: string | null;
   /**
-   * A location of that client, or of a group.
+   * Id of a location of that client or of a group; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly location_id?: string | null;
@@ -635,31 +635,31 @@ export interface Tenant {
    * @example "Harbour Retail"
    */
   readonly name: string;
-  /** Access is frozen while it is `suspended`. */
+  /** Status of the tenant. Access is frozen while it is `suspended`. */
   readonly status: TenantStatus;
   /**
-   * The plan that the tenant is on.
+   * Id of the plan of the tenant; null if it has none.
    * @example "pln_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly plan_id: string | null;
   /**
-   * true for the sandbox of a developer.
+   * True if the tenant is the sandbox of a developer.
    * @example false
    */
   readonly sandbox: boolean;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface TenantUpdateParams {
   /**
    * Name of the tenant. 1 to 200 characters.
@@ -668,7 +668,7 @@ export interface TenantUpdateParams {
   readonly name?: string;
 }
 
-/** The settings of the tenant. They have no id: each tenant has one set. */
+/** The settings of the tenant. They have no id, because each tenant has exactly one set. */
 export interface Settings {
   /** Always `settings`. */
   readonly object: 'settings';
@@ -678,17 +678,17 @@ export interface Settings {
    */
   readonly tenant_id: string;
   /**
-   * IANA name of the time zone of locations that are created without one. 2 to 64 characters.
+   * IANA time zone name for locations that are created without one. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly default_timezone: string;
   /**
-   * BCP 47 language tag. 2 to 64 characters.
+   * Default language of the tenant, as a BCP 47 language tag. 2 to 64 characters.
    * @example "en"
    */
   readonly default_locale: string;
   /**
-   * E-mail address where users of the tenant find help. 6 to 254 characters.
+   * E-mail address for support requests of users; null if it is not set. 6 to 254 characters.
    * @example "help@example.com"
    */
   readonly support_email: string | null;
@@ -698,31 +698,31 @@ export interface Settings {
    */
   readonly launch_token_ttl_seconds: number;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface SettingsUpdateParams {
   /**
-   * IANA name of the time zone of locations that are created without one. 2 to 64 characters.
+   * IANA time zone name for locations that are created without one. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly default_timezone?: string;
   /**
-   * BCP 47 language tag. 2 to 64 characters.
+   * Default language of the tenant, as a BCP 47 language tag. 2 to 64 characters.
    * @example "en"
    */
   readonly default_locale?: string;
   /**
-   * E-mail address where users of the tenant find help. 6 to 254 characters.
+   * E-mail address for support requests of users; null if it is not set. 6 to 254 characters.
    * @example "help@example.com"
    */
   readonly support_email?: string | null;
@@ -733,7 +733,7 @@ export interface SettingsUpdateParams {
   readonly launch_token_ttl_seconds?: number;
 }
 
-/** The role of a user in the tenant, and the capabilities that it shows. */
+/** A role that users of the tenant can have, with the capabilities that are visible to them. */
 export interface Role {
   /** Always `role`. */
   readonly object: 'role';
@@ -743,7 +743,7 @@ export interface Role {
    */
   readonly id: string;
   /**
-   * Key of the role: the value of a user's `role`. Unique in the tenant; it never changes. 1 to 63 characters.
+   * Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed. 1 to 63 characters.
    * @example "shop_manager"
    */
   readonly name: string;
@@ -753,36 +753,36 @@ export interface Role {
    */
   readonly title: string;
   /**
-   * The purpose of the role. 1 to 500 characters.
+   * Description of the role for people. 1 to 500 characters.
    * @example "Runs a shop from day to day."
    */
   readonly description: string | null;
   /**
-   * true for a role that every tenant has; it cannot be changed.
+   * True for a role that every tenant has. Built-in roles cannot be changed.
    * @example false
    */
   readonly built_in: boolean;
   /**
-   * Sorted; the capabilities that users in this role can see.
+   * Sorted ids of the capabilities that are visible to users with this role.
    * @example ["orders:manage","orders:read"]
    */
   readonly capabilities: readonly string[];
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A role to create. */
+/** Fields of the role to create. */
 export interface RoleCreateParams {
   /**
-   * Key of the role: the value of a user's `role`. Unique in the tenant; it never changes. 1 to 63 characters.
+   * Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed. 1 to 63 characters.
    * @example "shop_manager"
    */
   readonly name: string;
@@ -792,18 +792,18 @@ export interface RoleCreateParams {
    */
   readonly title: string;
   /**
-   * The purpose of the role. 1 to 500 characters.
+   * Description of the role for people. 1 to 500 characters.
    * @example "Runs a shop from day to day."
    */
   readonly description?: string | null;
   /**
-   * The capabilities of the module catalog that users in this role can see. At most 200 items.
+   * Ids of the capabilities of the module catalog that are visible to users with this role. At most 200 items.
    * @example ["orders:read","orders:manage"]
    */
   readonly capabilities?: readonly string[];
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface RoleUpdateParams {
   /**
    * Display name of the role. 1 to 200 characters.
@@ -811,26 +811,26 @@ export interface RoleUpdateParams {
    */
   readonly title?: string;
   /**
-   * The purpose of the role. 1 to 500 characters.
+   * Description of the role for people. 1 to 500 characters.
    * @example "Runs a shop from day to day."
    */
   readonly description?: string | null;
   /**
-   * The capabilities of the module catalog that users in this role can see. At most 200 items.
+   * Ids of the capabilities of the module catalog that are visible to users with this role. At most 200 items.
    * @example ["orders:read","orders:manage"]
    */
   readonly capabilities?: readonly string[];
 }
 
-/** Values of a field as the API shows them. */
+/** The values of one field before and after a change. */
 export interface AuditChange {
-  /** The value before. */
+  /** Value before the change. */
   readonly before: unknown;
-  /** The value from then on. */
+  /** Value after the change. */
   readonly after: unknown;
 }
 
-/** A change, and who made it. */
+/** A change with its actor and target. */
 export interface AuditEvent {
   /** Always `audit_event`. */
   readonly object: 'audit_event';
@@ -839,18 +839,18 @@ export interface AuditEvent {
    * @example "aud_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly id: string;
-  /** Who made the change. */
+  /** The actor that made the change. */
   readonly actor: {
     /** Kind of the actor. */
     readonly type: AuditActorType;
     /**
-     * Null for the operator and the system.
+     * Id of the actor; null for the operator and the system.
      * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
      */
     readonly id: string | null;
   };
   /**
-   * The action, a dotted verb. 3 to 64 characters.
+   * Name of the action: the kind of object and a verb, such as `user.updated`. 3 to 64 characters.
    * @example "user.updated"
    */
   readonly action: string;
@@ -862,40 +862,40 @@ export interface AuditEvent {
      */
     readonly type: string;
     /**
-     * The id of the object; the id of the tenant for an object without one.
+     * Id of the object. For an object without an id, the id of the tenant.
      * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
      */
     readonly id: string;
   };
   /**
-   * Field → its value before and after; null where the action says it all. Never holds a secret.
+   * Changed fields with their values before and after. Null if the action alone describes the change. Secrets are never included.
    * @example {"name":{"before":"Ada","after":"Ada Lovelace"}}
    */
   readonly changes: Readonly<Record<string, AuditChange>> | null;
   /**
-   * The request that made the change; null for the operator and the system.
+   * Id of the request that made the change; null for the operator and the system.
    * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly request_id: string | null;
   /**
-   * The address that the request came from.
+   * IP address of the caller.
    * @example "203.0.113.7"
    */
   readonly ip: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
 }
 
-/** Which audit events to list. */
+/** Filters and paging for the list of audit events. */
 export interface AuditEventListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /**
    * Only events of this action, such as `client.updated`. 3 to 64 characters.
@@ -903,22 +903,22 @@ export interface AuditEventListParams {
    */
   readonly action?: string;
   /**
-   * Only changes by this key, app, user or developer.
+   * Only changes made by the API key, app, user or developer with this id.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly actor_id?: string;
   /**
-   * Only changes of this object.
+   * Only changes of the object with this id.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly target_id?: string;
   /**
-   * Only events created after this instant. ISO 8601.
+   * Only events created after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_after?: string;
   /**
-   * Only events created before this instant. ISO 8601.
+   * Only events created before this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_before?: string;
@@ -927,39 +927,39 @@ export interface AuditEventListParams {
 /** The credential of a request. */
 export interface LoggedCredential {
   /**
-   * Kind of the credential.
+   * Type of the credential.
    * @example "api_key"
    */
   readonly type: 'api_key' | 'oauth_token';
   /**
-   * The id of the key; of the grant for an access token.
+   * Id of the API key, or of the grant for an access token.
    * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly id: string;
   /**
-   * The OAuth app; null for an API key.
+   * Id of the OAuth app; null for an API key.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly app_id: string | null;
 }
 
-/** Why a request was refused. */
+/** The error of a refused request. */
 export interface LoggedRefusal {
   /**
-   * The code of the refusal.
+   * Error code of the response.
    * @example "INVALID_BODY"
    */
   readonly code: ErrorCode;
   /**
-   * The message, for people.
+   * Error message for people.
    * @example "The body is not valid: name is required"
    */
   readonly message: string;
-  /** The fields that were wrong, the first 50; null with other codes than INVALID_REQUEST and INVALID_BODY. */
+  /** The invalid fields, at most the first 50; null for codes other than INVALID_REQUEST and INVALID_BODY. */
   readonly errors: readonly FieldError[] | null;
 }
 
-/** A request to the API, as the request log keeps it: without bodies, with secrets redacted. */
+/** An entry of the request log. It has no bodies, and secrets are redacted. */
 export interface LoggedRequest {
   /** Always `request`. */
   readonly object: 'request';
@@ -969,56 +969,56 @@ export interface LoggedRequest {
    */
   readonly id: string;
   /**
-   * The method.
+   * HTTP method.
    * @example "POST"
    */
   readonly method: string;
   /**
-   * The path as it was sent, without its query; `…` in the place of a segment that is longer than any id.
+   * Path of the request without its query. A segment longer than any id is replaced by `…`.
    * @example "/v1/clients"
    */
   readonly path: string;
   /**
-   * The query without `?`; of a request that failed the names only, as `limit=…`. Null when there was none.
+   * Query without `?`; null if there was none. For a failed request only the names are logged, as `limit=…`.
    * @example "limit=5"
    */
   readonly query: string | null;
   /**
-   * The operation of the path; null for a path that the API does not have.
+   * Operation that the request called; null for an unknown path.
    * @example "clients.create"
    */
   readonly operation: OperationName | null;
   /**
-   * How it ended: `failed` with a status of 400 or more, or without a response.
+   * Outcome of the request: `failed` for a status of 400 or more, or without a response.
    * @example "failed"
    */
   readonly outcome: RequestOutcome;
   /**
-   * The status of the response; null when the connection ended before it. 100 to 599.
+   * HTTP status of the response; null if the connection ended before the response. 100 to 599.
    * @example 400
    */
   readonly status: number | null;
-  /** Why it was refused; null when it was not. */
+  /** Error of the response; null if the request was not refused. */
   readonly error: LoggedRefusal | null;
   /** The credential of a request. */
   readonly credential: LoggedCredential;
   /**
-   * The header `Idempotency-Key`.
+   * Value of the header `Idempotency-Key`; null without one.
    * @example "order-1742"
    */
   readonly idempotency_key: string | null;
   /**
-   * true when the response was the stored one of an earlier request with the same key.
+   * True if the response was an idempotent replay of an earlier request with the same key.
    * @example false
    */
   readonly idempotent_replayed: boolean;
   /**
-   * The address that it came from.
+   * IP address of the caller.
    * @example "203.0.113.7"
    */
   readonly ip: string | null;
   /**
-   * The header `User-Agent`.
+   * Value of the header `User-Agent`; null without one.
    * @example "plat-sdk/1.0.0"
    */
   readonly user_agent: string | null;
@@ -1028,19 +1028,19 @@ export interface LoggedRequest {
    */
   readonly duration_ms: number;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
 }
 
-/** Which requests to list. */
+/** Filters and paging for the list of requests. */
 export interface RequestListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /** Only requests with this outcome; `failed`: a status of 400 or more, or no response. */
   readonly outcome?: RequestOutcome;
@@ -1054,17 +1054,17 @@ export interface RequestListParams {
   /** Only requests for this operation. */
   readonly operation?: OperationName;
   /**
-   * Only requests with this API key or under this grant.
+   * Only requests with this API key or grant.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly credential_id?: string;
   /**
-   * Only requests after this instant. ISO 8601.
+   * Only requests received after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_after?: string;
   /**
-   * Only requests before this instant. ISO 8601.
+   * Only requests received before this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_before?: string;
@@ -1080,7 +1080,7 @@ export interface Module {
    */
   readonly id: string;
   /**
-   * Short name, unique among the modules. 1 to 63 characters.
+   * Short name for URLs, unique among the modules. 1 to 63 characters.
    * @example "analytics"
    */
   readonly slug: string;
@@ -1090,32 +1090,32 @@ export interface Module {
    */
   readonly name: string;
   /**
-   * The purpose of the module.
+   * Description of the module for people.
    * @example "Sales and stock at a glance."
    */
   readonly description: string;
   /**
-   * The capabilities of the module; plans and roles refer to these ids.
+   * Ids of the capabilities of the module. Plans and roles refer to these ids.
    * @example ["analytics:read","analytics:export"]
    */
   readonly capabilities: readonly string[];
   /**
-   * Where a launch posts its token to; null for a module that is not launched.
+   * URL to which a launch posts its token; null for a module that is not launched.
    * @example "https://analytics.example.com/launch"
    */
   readonly launch_url: string | null;
   /**
-   * The `aud` of its launch tokens.
+   * Audience (`aud`) of the launch tokens for the module; null for a module that is not launched.
    * @example "https://analytics.example.com"
    */
   readonly audience: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
@@ -1131,7 +1131,7 @@ export interface Plan {
    */
   readonly id: string;
   /**
-   * Short name, unique among the plans. 1 to 63 characters.
+   * Short name for URLs, unique among the plans. 1 to 63 characters.
    * @example "growth"
    */
   readonly slug: string;
@@ -1151,22 +1151,22 @@ export interface Plan {
    */
   readonly amount: number;
   /**
-   * The time that the price is for.
+   * Billing interval of the price.
    * @example "month"
    */
   readonly interval: PlanInterval;
   /**
-   * The capabilities of a tenant on this plan, across all modules.
+   * Ids of the capabilities that the plan grants a tenant, across all modules.
    * @example ["analytics:read"]
    */
   readonly capabilities: readonly string[];
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
@@ -1182,12 +1182,12 @@ export interface Invoice {
    */
   readonly id: string;
   /**
-   * The number on the invoice, unique in the tenant.
+   * Invoice number, unique in the tenant.
    * @example "INV-2026-0002"
    */
   readonly number: string;
   /**
-   * `draft` until it is issued, `void` when it was withdrawn.
+   * Status of the invoice: `draft` until it is issued, `void` if it was withdrawn.
    * @example "paid"
    */
   readonly status: InvoiceStatus;
@@ -1197,12 +1197,12 @@ export interface Invoice {
    */
   readonly currency: string;
   /**
-   * The amount to be paid in all.
+   * Total amount to pay.
    * @example 4900
    */
   readonly amount_due: number;
   /**
-   * The amount paid so far.
+   * Amount paid so far.
    * @example 4900
    */
   readonly amount_paid: number;
@@ -1217,19 +1217,19 @@ export interface Invoice {
    */
   readonly period_end: string;
   /**
-   * When it is to be paid; null for a draft. ISO 8601.
+   * Time at which payment is due; null for a draft. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly due_at: string | null;
   /** The lines of the invoice. */
   readonly lines: readonly InvoiceLine[];
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
@@ -1243,30 +1243,30 @@ export interface InvoiceLine {
    */
   readonly description: string;
   /**
-   * Number of items.
+   * Quantity of the charged item.
    * @example 1
    */
   readonly quantity: number;
   /**
-   * Price of the whole line in minor units, such as cents; below zero for a credit.
+   * Price of the whole line in minor units, such as cents; negative for a credit.
    * @example 4900
    */
   readonly amount: number;
 }
 
-/** Which invoices to list. */
+/** Filters and paging for the list of invoices. */
 export interface InvoiceListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /** Only invoices of this status. */
   readonly status?: InvoiceStatus;
 }
 
-/** A payment of an invoice. */
+/** A payment of an invoice, or an attempt to pay it. */
 export interface Payment {
   /** Always `payment`. */
   readonly object: 'payment';
@@ -1291,34 +1291,34 @@ export interface Payment {
    */
   readonly currency: string;
   /**
-   * The amount paid, or attempted, in minor units such as cents.
+   * Amount paid or attempted, in minor units such as cents.
    * @example 4900
    */
   readonly amount: number;
   /**
-   * How it was paid, for example `card` or `bank_transfer`.
+   * Payment method, for example `card` or `bank_transfer`.
    * @example "card"
    */
   readonly method: string;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** Which payments to list. */
+/** Filters and paging for the list of payments. */
 export interface PaymentListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /**
    * Only payments of this invoice.
@@ -1327,7 +1327,7 @@ export interface PaymentListParams {
   readonly invoice_id?: string;
 }
 
-/** An address that events are sent to. */
+/** A URL that receives the events of a tenant. */
 export interface WebhookEndpoint {
   /** Always `webhook_endpoint`. */
   readonly object: 'webhook_endpoint';
@@ -1347,33 +1347,33 @@ export interface WebhookEndpoint {
    */
   readonly events: readonly (EventType | '*')[];
   /**
-   * A note for people. 1 to 500 characters.
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
    * @example "Billing"
    */
   readonly description: string | null;
-  /** Deliveries are sent while it is `enabled`. */
+  /** Status of the endpoint. Deliveries are sent while it is `enabled`. */
   readonly status: WebhookEndpointStatus;
-  /** Why it is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures; null while it is enabled. */
+  /** Reason why the endpoint is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures. Null while it is enabled. */
   readonly disabled_reason: string | null;
-  /** Time of the first attempt since which all have failed; null when the last one succeeded. ISO 8601. */
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. ISO 8601. */
   readonly failing_since: string | null;
-  /** Nothing is sent until then, after many failures in a row; then one delivery is tried. ISO 8601. */
+  /** Time until which no deliveries are sent after many consecutive failures. One delivery is then tried. Null while deliveries are sent. ISO 8601. */
   readonly paused_until: string | null;
-  /** Since when events were not sent because it was disabled; null after a replay of them, or when they are no longer kept. ISO 8601. */
+  /** Time since which events were not sent because the endpoint was disabled. Null after these events are replayed or no longer stored. ISO 8601. */
   readonly missed_since: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** A webhook endpoint to create. */
+/** Fields of the webhook endpoint to create. */
 export interface WebhookEndpointCreateParams {
   /**
    * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
@@ -1386,25 +1386,25 @@ export interface WebhookEndpointCreateParams {
    */
   readonly events: readonly (EventType | '*')[];
   /**
-   * A note for people. 1 to 500 characters.
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
    * @example "Billing"
    */
   readonly description?: string | null;
 }
 
-/** Which webhook endpoints to list. */
+/** Filters and paging for the list of webhook endpoints. */
 export interface WebhookEndpointListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
-  /** Only endpoints of this status. */
+  /** Only endpoints with this status. */
   readonly status?: WebhookEndpointStatus;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface WebhookEndpointUpdateParams {
   /**
    * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
@@ -1417,11 +1417,11 @@ export interface WebhookEndpointUpdateParams {
    */
   readonly events?: readonly (EventType | '*')[];
   /**
-   * A note for people. 1 to 500 characters.
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
    * @example "Billing"
    */
   readonly description?: string | null;
-  /** Deliveries are sent while it is `enabled`. */
+  /** Status of the endpoint. Deliveries are sent while it is `enabled`. */
   readonly status?: WebhookEndpointStatus;
 }
 
@@ -1445,72 +1445,72 @@ export interface WebhookEndpointWithSecret {
    */
   readonly events: readonly (EventType | '*')[];
   /**
-   * A note for people. 1 to 500 characters.
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
    * @example "Billing"
    */
   readonly description: string | null;
-  /** Deliveries are sent while it is `enabled`. */
+  /** Status of the endpoint. Deliveries are sent while it is `enabled`. */
   readonly status: WebhookEndpointStatus;
-  /** Why it is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures; null while it is enabled. */
+  /** Reason why the endpoint is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures. Null while it is enabled. */
   readonly disabled_reason: string | null;
-  /** Time of the first attempt since which all have failed; null when the last one succeeded. ISO 8601. */
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. ISO 8601. */
   readonly failing_since: string | null;
-  /** Nothing is sent until then, after many failures in a row; then one delivery is tried. ISO 8601. */
+  /** Time until which no deliveries are sent after many consecutive failures. One delivery is then tried. Null while deliveries are sent. ISO 8601. */
   readonly paused_until: string | null;
-  /** Since when events were not sent because it was disabled; null after a replay of them, or when they are no longer kept. ISO 8601. */
+  /** Time since which events were not sent because the endpoint was disabled. Null after these events are replayed or no longer stored. ISO 8601. */
   readonly missed_since: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
   /**
-   * Signs the deliveries; shown in this answer only. The whole text is the HMAC key.
+   * Secret that signs the deliveries. It is shown in this response only. The whole text is the HMAC key.
    * @example "whsec_…"
    */
   readonly secret: string;
 }
 
-/** How the old secret ends. */
+/** Options of the rotation. */
 export interface WebhookSecretRotateParams {
   /**
-   * Seconds for which the old secret continues to sign beside the new one; 0 when absent. 0 to 86,400.
+   * Seconds for which deliveries are also signed with the old secret; 0 when absent. 0 to 86,400.
    * @example 3600
    */
   readonly expires_in?: number;
 }
 
-/** Which events to list. */
+/** Filters and paging for the list of events. */
 export interface EventListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /** Only events of this type. */
   readonly type?: EventType;
   /**
-   * Only events created after this instant. ISO 8601.
+   * Only events created after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_after?: string;
   /**
-   * Only events created before this instant. ISO 8601.
+   * Only events created before this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_before?: string;
 }
 
-/** Where to send the event again. */
+/** Endpoint that receives the event again. */
 export interface EventReplayParams {
   /**
-   * Only to this endpoint; to every enabled one that is subscribed to the type when absent.
+   * Id of the only endpoint to send to. When absent: every enabled endpoint that is subscribed to the event type.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id?: string;
@@ -1521,7 +1521,7 @@ export interface WebhookDelivery {
   /** Always `webhook_delivery`. */
   readonly object: 'webhook_delivery';
   /**
-   * The `X-Platform-Delivery-Id` of this attempt.
+   * Id of the attempt, sent in the header `X-Platform-Delivery-Id`.
    * @example "del_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly id: string;
@@ -1530,17 +1530,17 @@ export interface WebhookDelivery {
    * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly event_id: string;
-  /** The type of the event. */
+  /** Type of the event. */
   readonly event_type: EventType;
   /**
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id: string;
-  /** Number of the attempt; a replay starts at 1 again. 1 to 7. */
+  /** Number of the attempt, from 1. A replay starts at 1 again. 1 to 7. */
   readonly attempt: number;
   /**
-   * `retrying`: this attempt failed and another one follows; `failed`: no other one follows.
+   * Status of the attempt. `retrying`: it failed and another attempt follows. `failed`: it failed and no attempt follows.
    * @example "succeeded"
    */
   readonly status: WebhookDeliveryStatus;
@@ -1549,19 +1549,19 @@ export interface WebhookDelivery {
    * @example 200
    */
   readonly response_status: number | null;
-  /** The first KiB of the response headers, in their order; null without a response. Escape them where you show them. */
+  /** First KiB of the response headers in their order; null without a response. Escape them before you display them. */
   readonly response_headers: readonly WebhookResponseHeader[] | null;
   /**
-   * The first KiB of the response body; null without a response. Escape it where you show it.
+   * First KiB of the response body; null without a response. Escape it before you display it.
    * @example "ok"
    */
   readonly response_body: string | null;
-  /** Why it failed, for programs; null when it did not. `http_status`: the response was not 2xx. */
+  /** Machine-readable reason of the failure; null if the attempt did not fail. `http_status`: the response was not 2xx. */
   readonly error_class: WebhookDeliveryErrorClass | null;
-  /** Why it failed, in words; null when an HTTP response was received. */
+  /** Reason of the failure for people; null if an HTTP response was received. */
   readonly error: string | null;
   /**
-   * The IP address of the receiver; null when no connection was opened.
+   * IP address of the receiver; null if no connection was opened.
    * @example "203.0.113.7"
    */
   readonly remote_address: string | null;
@@ -1570,37 +1570,37 @@ export interface WebhookDelivery {
    * @example 84
    */
   readonly duration_ms: number | null;
-  /** Duration of its phases; null when nothing was sent. */
+  /** Duration of the phases of the attempt; null if nothing was sent. */
   readonly timings: WebhookDeliveryTimings | null;
   /**
-   * When the attempt is or was due. ISO 8601.
+   * Time at which the attempt is or was due. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly scheduled_at: string;
   /**
-   * When the attempt was made; null before. ISO 8601.
+   * Time at which the attempt was made; null before. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly attempted_at: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** Which deliveries to list. */
+/** Filters and paging for the list of deliveries. */
 export interface WebhookDeliveryListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
   /**
    * Only deliveries of this event.
@@ -1612,48 +1612,48 @@ export interface WebhookDeliveryListParams {
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id?: string;
-  /** Only attempts of this status; `retrying`: only those whose next attempt is still to come. */
+  /** Only attempts with this status. `retrying`: only failed attempts whose next attempt has not been made yet. */
   readonly status?: WebhookDeliveryStatus;
 }
 
-/** Duration of each phase of an attempt, in milliseconds. Null: a phase that did not end, or was not needed. A reused connection needs none of the first three. */
+/** Duration of each phase of an attempt, in milliseconds. Null for a phase that did not end or was not needed. A reused connection skips the first three phases. */
 export interface WebhookDeliveryTimings {
   /**
-   * Resolving the host name.
+   * Milliseconds for resolving the host name.
    * @example 2
    */
   readonly dns_ms: number | null;
   /**
-   * Opening the connection.
+   * Milliseconds for opening the connection.
    * @example 11
    */
   readonly connect_ms: number | null;
   /**
-   * The TLS handshake.
+   * Milliseconds for the TLS handshake.
    * @example 24
    */
   readonly tls_ms: number | null;
   /**
-   * From sending the request to the first byte of the response: the time the receiver took.
+   * Milliseconds from the end of sending the request to the first byte of the response.
    * @example 46
    */
   readonly first_byte_ms: number | null;
   /**
-   * The whole attempt.
+   * Milliseconds for the whole attempt.
    * @example 84
    */
   readonly total_ms: number;
 }
 
-/** A header of a response. */
+/** A header of the response of a receiver. */
 export interface WebhookResponseHeader {
   /**
-   * As it was sent.
+   * Name of the header as received.
    * @example "content-type"
    */
   readonly name: string;
   /**
-   * As it was sent; bytes that are not UTF-8 are replaced.
+   * Value of the header as received. Bytes that are not UTF-8 are replaced.
    * @example "text/plain"
    */
   readonly value: string;
@@ -1669,27 +1669,27 @@ export interface WebhookReplay {
    */
   readonly id: string;
   /**
-   * The only endpoint it sends to; null: every endpoint that was enabled when it was created.
+   * Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id: string | null;
   /**
-   * `failed`: events whose last delivery to the endpoint failed; `missed`: events without a delivery to it; `undelivered`: both.
+   * Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.
    * @example "undelivered"
    */
   readonly select: WebhookReplaySelect;
   /**
-   * Start of the window: events created at or after this time. ISO 8601.
+   * Start of the time window: events created at or after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly since: string;
   /**
-   * End of the window: events created before this time. ISO 8601.
+   * End of the time window: events created before this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly until: string;
   /**
-   * Only events of these types; null: of all types that the endpoint is subscribed to. 1 to 21 items.
+   * Only events of these types. Null: all types that the endpoint is subscribed to. 1 to 21 items.
    * @example ["client.created"]
    */
   readonly event_types: readonly EventType[] | null;
@@ -1699,75 +1699,75 @@ export interface WebhookReplay {
    */
   readonly status: WebhookReplayStatus;
   /**
-   * Events examined so far, for the endpoint that is furthest behind.
+   * Number of events examined so far, for the endpoint that is furthest behind.
    * @example 1200
    */
   readonly examined_count: number;
   /**
-   * Deliveries scheduled so far.
+   * Number of deliveries scheduled so far.
    * @example 87
    */
   readonly scheduled_count: number;
   /**
-   * Events between `since` and `until`; null until they were counted.
+   * Number of events between `since` and `until`; null until they are counted.
    * @example 4000
    */
   readonly total_count: number | null;
   /**
-   * When all was scheduled; null before, and when it was canceled. ISO 8601.
+   * Time at which all deliveries were scheduled; null before, and after a cancellation. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly completed_at: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** Which events to send again, and where. */
+/** The events to send again, and the endpoint that receives them. */
 export interface WebhookReplayCreateParams {
   /**
-   * Events created at or after this time, which is in the past. ISO 8601.
+   * Start of the time window: events created at or after this time. It must be in the past. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly since: string;
   /**
-   * Events created before this time; now when absent or later than now. ISO 8601.
+   * End of the time window: events created before this time. The current time when absent or in the future. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly until?: string;
   /**
-   * Only to this endpoint; to every enabled one when absent.
+   * Id of the only endpoint to send to; every enabled endpoint when absent.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id?: string;
   /**
-   * Only events of these types; of all types that the endpoint is subscribed to when absent. 1 to 21 items.
+   * Only events of these types. When absent: all types that the endpoint is subscribed to. 1 to 21 items.
    * @example ["client.created"]
    */
   readonly event_types?: readonly EventType[];
   /**
-   * `failed`: events whose last delivery to the endpoint failed; `missed`: events without a delivery to it; `undelivered`: both.
+   * Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.
    * @example "undelivered"
    */
   readonly select?: WebhookReplaySelect;
 }
 
-/** Which replays to list. */
+/** Filters and paging for the list of replays. */
 export interface WebhookReplayListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** The last `id` of a page: answers the page that follows it. */
+  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
   readonly starting_after?: string;
-  /** The first `id` of a page: answers the page before it. */
+  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
   readonly ending_before?: string;
-  /** Only replays of this status. */
+  /** Only replays with this status. */
   readonly status?: WebhookReplayStatus;
   /**
    * Only replays to this endpoint.
@@ -1796,22 +1796,22 @@ export interface OAuthAuthorization {
    */
   readonly tenant_id: string;
   /**
-   * The granted scopes.
+   * Scopes that the tenant granted.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
   /**
-   * The user who gave the consent.
+   * Id of the user who gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly granted_by: string;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When the consent was revoked; null while it holds. ISO 8601.
+   * Time at which the consent was revoked; null while it is valid. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly revoked_at: string | null;
@@ -1822,7 +1822,7 @@ export interface OAuthApp {
   /** Always `app`. */
   readonly object: 'app';
   /**
-   * The `client_id`.
+   * Id of the app: the `client_id` of OAuth requests.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly id: string;
@@ -1832,7 +1832,7 @@ export interface OAuthApp {
    */
   readonly name: string;
   /**
-   * A page about the app. 1 to 2,048 characters.
+   * URL of a page about the app; null if it is not set. 1 to 2,048 characters.
    * @example "https://ledger.example"
    */
   readonly website: string | null;
@@ -1846,30 +1846,30 @@ export interface OAuthApp {
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
-  /** State of the review by the platform. */
+  /** Verification status: the result of the review by the platform. */
   readonly verification: AppVerification;
-  /** The note of the review; null without one. */
+  /** Note of the reviewer; null if there is none. */
   readonly verification_note: string | null;
-  /** Who disabled the app; null while it works. The developer cannot enable an app that the operator disabled. */
+  /** Party that disabled the app; null while the app is enabled. A developer cannot enable an app that the operator disabled. */
   readonly disabled_by: AppDisabler | null;
   /**
-   * Until when the previous secret is accepted too; null when it is not. ISO 8601.
+   * Time until which the previous secret is also accepted; null if no previous secret is accepted. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly previous_secret_expires_at: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** An OAuth app to register. */
+/** Fields of the OAuth app to register. */
 export interface OAuthAppCreateParams {
   /**
    * Name of the app, shown on the consent page. 1 to 200 characters.
@@ -1877,7 +1877,7 @@ export interface OAuthAppCreateParams {
    */
   readonly name: string;
   /**
-   * A page about the app. 1 to 2,048 characters.
+   * URL of a page about the app; null if it is not set. 1 to 2,048 characters.
    * @example "https://ledger.example"
    */
   readonly website?: string | null;
@@ -1893,16 +1893,16 @@ export interface OAuthAppCreateParams {
   readonly scopes: readonly Scope[];
 }
 
-/** How the old secret ends. */
+/** Options of the rotation. */
 export interface OAuthAppSecretRotateParams {
   /**
-   * Seconds for which the old secret continues to work beside the new one; 0 when absent. 0 to 604,800.
+   * Seconds for which the old secret is accepted besides the new one; 0 when absent. 0 to 604,800.
    * @example 3600
    */
   readonly expires_in?: number;
 }
 
-/** The fields to change; those that are absent stay as they are. */
+/** The fields to change. Absent fields keep their value. */
 export interface OAuthAppUpdateParams {
   /**
    * Name of the app, shown on the consent page. 1 to 200 characters.
@@ -1910,7 +1910,7 @@ export interface OAuthAppUpdateParams {
    */
   readonly name?: string;
   /**
-   * A page about the app. 1 to 2,048 characters.
+   * URL of a page about the app; null if it is not set. 1 to 2,048 characters.
    * @example "https://ledger.example"
    */
   readonly website?: string | null;
@@ -1926,12 +1926,12 @@ export interface OAuthAppUpdateParams {
   readonly scopes?: readonly Scope[];
 }
 
-/** An OAuth app with its secret. */
+/** An OAuth app with its client secret. */
 export interface OAuthAppWithSecret {
   /** Always `app`. */
   readonly object: 'app';
   /**
-   * The `client_id`.
+   * Id of the app: the `client_id` of OAuth requests.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly id: string;
@@ -1941,7 +1941,7 @@ export interface OAuthAppWithSecret {
    */
   readonly name: string;
   /**
-   * A page about the app. 1 to 2,048 characters.
+   * URL of a page about the app; null if it is not set. 1 to 2,048 characters.
    * @example "https://ledger.example"
    */
   readonly website: string | null;
@@ -1955,35 +1955,35 @@ export interface OAuthAppWithSecret {
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
-  /** State of the review by the platform. */
+  /** Verification status: the result of the review by the platform. */
   readonly verification: AppVerification;
-  /** The note of the review; null without one. */
+  /** Note of the reviewer; null if there is none. */
   readonly verification_note: string | null;
-  /** Who disabled the app; null while it works. The developer cannot enable an app that the operator disabled. */
+  /** Party that disabled the app; null while the app is enabled. A developer cannot enable an app that the operator disabled. */
   readonly disabled_by: AppDisabler | null;
   /**
-   * Until when the previous secret is accepted too; null when it is not. ISO 8601.
+   * Time until which the previous secret is also accepted; null if no previous secret is accepted. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly previous_secret_expires_at: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
   /**
-   * Shown in this answer only.
+   * Client secret of the app. It is shown in this response only.
    * @example "plat_cs_…"
    */
   readonly client_secret: string;
 }
 
-/** The consent of a tenant to an OAuth app: one family of tokens. */
+/** The consent of a tenant to an OAuth app. All tokens of the consent form one grant family. */
 export interface OAuthConsent {
   /** Always `consent`. */
   readonly object: 'consent';
@@ -2002,7 +2002,7 @@ export interface OAuthConsent {
    * @example "Ledger Sync"
    */
   readonly app_name: string;
-  /** State of the review of the app by the platform. */
+  /** Verification status of the app: the result of the review by the platform. */
   readonly app_verification: AppVerification;
   /**
    * Id of the tenant.
@@ -2010,24 +2010,24 @@ export interface OAuthConsent {
    */
   readonly tenant_id: string;
   /**
-   * The granted scopes.
+   * Scopes that the tenant granted.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
   /**
-   * The user who gave the consent. It stays when that user is deactivated.
+   * Id of the user who gave the consent. The consent remains valid when that user is deactivated.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly granted_by: string;
-  /** Status of that user now: `suspended` after a deactivation; null when the user no longer exists. */
+  /** Current status of that user: `suspended` after a deactivation; null if the user no longer exists. */
   readonly granted_by_status: UserStatus | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When the app last got tokens; null when it never has. ISO 8601.
+   * Time at which the app last received tokens; null if it never has. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly last_used_at: string | null;
@@ -2048,32 +2048,32 @@ export interface ApiKey {
    */
   readonly tenant_id: string;
   /**
-   * Its first and last characters.
+   * First and last characters of the key, to recognize it.
    * @example "plat_test_...x8Qk"
    */
   readonly hint: string;
   /**
-   * The scopes of the key.
+   * Scopes of the key.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
 }
 
-/** The scopes of the key to mint. */
+/** Scopes of the API key to create. */
 export interface ApiKeyMintParams {
   /**
-   * The scopes of the key; all when absent. 1 to 21 items.
+   * Scopes of the key; all scopes when absent. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes?: readonly Scope[];
 }
 
-/** The API key of a tenant with its text. */
+/** The API key of a tenant, including the key itself. */
 export interface ApiKeyWithSecret {
   /** Always `api_key`. */
   readonly object: 'api_key';
@@ -2088,28 +2088,28 @@ export interface ApiKeyWithSecret {
    */
   readonly tenant_id: string;
   /**
-   * Its first and last characters.
+   * First and last characters of the key, to recognize it.
    * @example "plat_test_...x8Qk"
    */
   readonly hint: string;
   /**
-   * The scopes of the key.
+   * Scopes of the key.
    * @example ["clients:read"]
    */
   readonly scopes: readonly Scope[];
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * The key; shown in this answer only.
+   * The API key. It is shown in this response only.
    * @example "plat_test_…"
    */
   readonly api_key: string;
 }
 
-/** The developer who is logged in. */
+/** The developer to whom the token belongs. */
 export interface Developer {
   /** Always `developer`. */
   readonly object: 'developer';
@@ -2119,25 +2119,25 @@ export interface Developer {
    */
   readonly id: string;
   /**
-   * Where sign-in links are sent. 6 to 254 characters.
+   * E-mail address of the developer, which receives the sign-in links. 6 to 254 characters.
    * @example "ada@example.com"
    */
   readonly email: string;
   /**
-   * The sandbox tenant.
+   * Id of the sandbox tenant of the developer.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly tenant_id: string;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
-  /** The token of the call. */
+  /** The token that authenticates the call. */
   readonly token: DeveloperToken;
 }
 
-/** A token of the developer API: one for each login of a command line. Its text is never shown again. */
+/** A token of the developer API. Each login of the command line creates one. The token itself is shown only at login. */
 export interface DeveloperToken {
   /** Always `developer_token`. */
   readonly object: 'developer_token';
@@ -2147,33 +2147,33 @@ export interface DeveloperToken {
    */
   readonly id: string;
   /**
-   * The purpose, as stated by the program that asked for it.
+   * Name that the program gave when it requested the token.
    * @example "plat on laptop"
    */
   readonly client_name: string;
   /**
-   * The address that asked for it.
+   * IP address from which the token was requested.
    * @example "203.0.113.7"
    */
   readonly ip: string | null;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it was last used, to the hour. ISO 8601.
+   * Time of the last use, rounded to the hour. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly last_used_at: string;
   /**
-   * Moves with each use, up to a year after the login. ISO 8601.
+   * Expiry time. Each use extends it, up to one year after the login. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly expires_at: string;
 }
 
-/** A launch token that a developer minted for the sandbox. */
+/** A launch token that a developer created for the sandbox. */
 export interface LaunchToken {
   /** Always `launch_token`. */
   readonly object: 'launch_token';
@@ -2183,7 +2183,7 @@ export interface LaunchToken {
    */
   readonly token: string;
   /**
-   * Slug of the module that it is for. 1 to 63 characters.
+   * Slug of the module that the token opens. 1 to 63 characters.
    * @example "analytics"
    */
   readonly module: string;
@@ -2193,23 +2193,23 @@ export interface LaunchToken {
    */
   readonly launch_url: string;
   /**
-   * Its `iss`.
+   * Issuer of the token (`iss`).
    * @example "http://127.0.0.1:4010"
    */
   readonly issuer: string;
   /**
-   * Its `aud`.
+   * Audience of the token (`aud`).
    * @example "analytics"
    */
   readonly audience: string;
   /**
-   * When it expires. ISO 8601.
+   * Expiry time of the token. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly expires_at: string;
 }
 
-/** The module, and the user who is launched into it. */
+/** The module to launch, and the user, client and group of the token. */
 export interface LaunchTokenMintParams {
   /**
    * Slug of the module. 1 to 63 characters.
@@ -2217,23 +2217,23 @@ export interface LaunchTokenMintParams {
    */
   readonly module: string;
   /**
-   * Client that the user enters; the user's own, or else the oldest of the sandbox, when absent.
+   * Client that the user enters. When absent: the client of the user, or else the oldest client of the sandbox.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id?: string;
   /**
-   * User to launch; the owner of the sandbox when absent.
+   * User of the token; the owner of the sandbox when absent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly user_id?: string;
   /**
-   * The group that is selected; none when absent.
+   * Selected group; none when absent.
    * @example "grp_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly group_id?: string;
 }
 
-/** The sandbox of a developer. */
+/** The sandbox tenant of a developer. */
 export interface Sandbox {
   /** Always `sandbox`. */
   readonly object: 'sandbox';
@@ -2247,31 +2247,31 @@ export interface Sandbox {
    * @example "Sandbox"
    */
   readonly name: string;
-  /** Access is frozen while it is `suspended`. */
+  /** Status of the tenant. Access is frozen while it is `suspended`. */
   readonly status: TenantStatus;
   /**
-   * Base URL of its API: the part before `/v1`.
+   * Base URL of the API: the part before `/v1`.
    * @example "https://api.example.com"
    */
   readonly base_url: string;
   /**
-   * The developer console.
+   * URL of the developer console.
    * @example "https://api.example.com/console"
    */
   readonly console_url: string;
   /**
-   * When it was created. ISO 8601.
+   * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
   /**
-   * When it last changed. ISO 8601.
+   * Time of the last change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly updated_at: string;
 }
 
-/** Body of the request that begins a device login. */
+/** Body of the request that starts a device login. */
 export interface DeviceCodeParams {
   /**
    * Name of the program, shown to the developer who approves. 1 to 100 characters.
@@ -2283,22 +2283,22 @@ export interface DeviceCodeParams {
 /** Codes of a new device login (RFC 8628, section 3.2). */
 export interface DeviceCodeResponse {
   /**
-   * The code that the program polls with. It is a secret.
+   * Secret code with which the program polls for the token.
    * @example "plat_dc_…"
    */
   readonly device_code: string;
   /**
-   * The code that the developer compares, or types.
+   * Code that the developer compares or types in the console.
    * @example "BCDF-GHJK"
    */
   readonly user_code: string;
   /**
-   * The page on which the developer types the code.
+   * URL of the page on which the developer types the code.
    * @example "https://api.example.com/console/cli"
    */
   readonly verification_uri: string;
   /**
-   * The same page with the code filled in.
+   * URL of the same page with the code filled in.
    * @example "https://api.example.com/console/cli?user_code=BCDF-GHJK"
    */
   readonly verification_uri_complete: string;
@@ -2323,17 +2323,17 @@ export interface DeviceTokenParams {
   readonly device_code: string;
 }
 
-/** Answer of the token endpoint of a device login, to the first poll after the approval. */
+/** Response to the first poll after the developer approved the device login. */
 export interface DeviceTokenResponse {
   /**
-   * `plat_dv_…`: opens `/developer/v1` and nothing else.
+   * Token with the prefix `plat_dv_`. It is accepted by `/developer/v1` only.
    * @example "plat_dv_…"
    */
   readonly access_token: string;
   /** Always `Bearer`. */
   readonly token_type: 'Bearer';
   /**
-   * Seconds until it expires, if it is not used.
+   * Seconds until the token expires if it is not used.
    * @example 7776000
    */
   readonly expires_in: number;

@@ -1,10 +1,10 @@
 /**
- * Product token in the `User-Agent` of `plat listen`, which polls the events of a tenant for hours. The request log leaves
- * its successful polls out.
+ * Product token in the `User-Agent` of `plat listen`, which polls the events of a tenant for hours. The request log
+ * omits its successful polls.
  */
 export const LISTENER_USER_AGENT = 'plat-listen';
 
-/** Header names of the API, in lower case as Node gives them. */
+/** Header names of the API, in lower case as Node provides them. */
 export const HEADERS = {
   requestId: 'x-request-id',
   rateLimit: 'x-ratelimit-limit',

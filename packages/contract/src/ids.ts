@@ -1,4 +1,4 @@
-/** Kind of object → the prefix of its ids (specification, Conventions; further kinds as decided). */
+/** Prefix of the ids of each kind of object (specification, Conventions; further kinds by decision). */
 export const ID_PREFIXES = {
   tenant: 'tnt',
   client: 'cli',
@@ -27,14 +27,14 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * The opaque part of an id: 128 bits in lower-case Crockford base 32, milliseconds first, so ids of one kind
- * sort by the time they were made. Always 26 characters, the first of them 0 to 7.
+ * The opaque part of an id: 128 bits in lower-case Crockford base 32, milliseconds first. Ids of one kind therefore
+ * sort by creation time. Always 26 characters, the first of them 0 to 7.
  */
 export const ID_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
 const patterns = new Map<IdKind, RegExp>();
 
-/** Whether a value is a well-formed id of a kind. It says nothing about whether the object exists. */
+/** Returns true if the value is a well-formed id of the kind. The object need not exist. */
 export function isId(kind: IdKind, value: unknown): value is string {
   let pattern = patterns.get(kind);
   if (!pattern) {
@@ -44,12 +44,12 @@ export function isId(kind: IdKind, value: unknown): value is string {
   return typeof value === 'string' && value.length === 30 && pattern.test(value);
 }
 
-/** The digits of the opaque part, the lowest first: Crockford base 32. */
+/** Digits of the opaque part, lowest first: Crockford base 32. */
 export const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const OTHER_DIGITS = 16;
 
-/** A whole number, not negative, in so many digits of an id. */
+/** Encodes a whole number that is not negative in `length` digits of an id. */
 export function idDigits(value: number, length: number): string {
   let rest = value;
   let text = '';
@@ -60,17 +60,20 @@ export function idDigits(value: number, length: number): string {
   return text;
 }
 
-/** How the opaque part of an id that is made at an instant begins. @param ms since the epoch; what is before it counts as 0 */
+/**
+ * Returns the first digits of the opaque part for ids created at a time. @param ms since the epoch; negative values
+ * count as 0
+ */
 export function idTime(ms: number): string {
   return idDigits(Math.max(0, ms), TIME_DIGITS);
 }
 
-/** The opaque part below those of all ids that are made at `ms` or later: a bound for ranges of time. */
+/** Returns the lower bound of the opaque parts of all ids created at `ms` or later, for time ranges. */
 export function lowestIdPart(ms: number): string {
   return idTime(ms) + '0'.repeat(OTHER_DIGITS);
 }
 
-/** The instant, in ms since the epoch, that a well-formed id was made at. */
+/** Returns the creation time of a well-formed id, in ms since the epoch. */
 export function timeOfId(id: string): number {
   let time = 0;
   for (const digit of id.slice(4, 4 + TIME_DIGITS)) time = time * ID_DIGITS.length + ID_DIGITS.indexOf(digit);

@@ -1,4 +1,6 @@
-/** Limits of the service (specification, Limits; the others as decided). Lengths are in characters, sizes in bytes. */
+/**
+ * Limits of the service (specification, Limits; further limits by decision). Lengths are in characters, sizes in bytes.
+ */
 export const LIMITS = {
   page: { default: 20, max: 100 },
   name: { min: 1, max: 200 },
@@ -6,35 +8,37 @@ export const LIMITS = {
   url: { max: 2048 },
   email: { max: 254 },
   description: { max: 500 },
-  /** Body of a /v1 request. */
+  /** Size of the body of a /v1 request. */
   bodyBytes: 256 * 1024,
   idempotencyKey: { max: 255, ttlSeconds: 24 * 60 * 60 },
-  /** Requests of one credential in a window; the operator may set another number. */
+  /** Requests per credential and window. Operators can change it. */
   rate: { requests: 600, windowSeconds: 60 },
-  /** Requests of one OAuth app in a window, at each of the token, introspection and revocation endpoints. */
+  /** Requests per OAuth app and window, at each of the token, introspection and revocation endpoints. */
   appRate: { requests: 1200, windowSeconds: 60 },
-  /** Requests without a credential from one network, in a window; the operator may set another number. */
+  /** Requests without a credential per network and window. Operators can change it. */
   addressRate: { requests: 3_000, windowSeconds: 60 },
-  /** Entries of the request log that a tenant keeps, the latest ones; the operator may set other numbers. */
+  /** Request log entries stored per tenant; the oldest are deleted first. Operators can change it. */
   requestRows: { sandbox: 10_000, production: 100_000 },
   webhookReplays: { unfinished: 5 },
-  /** Field errors of one response: how many, and the characters of each path, of each message and of all together. */
+  /**
+   * Field errors of one response: their number, and the characters of a path, of a message and of all texts together.
+   */
   fieldErrors: { max: 50, path: 200, message: 2_000, total: 8_000 },
   /** Characters of the message of an error response. */
   errorMessage: 2_500,
-  /** A JSON body: levels of nesting, members of all objects, and values at all levels. */
+  /** A JSON body: nesting depth, members of all objects, and values at all levels. */
   json: { depth: 32, members: 500, values: 1_500 },
-  /** One connection: requests in progress at once, and all that it may carry before it is closed. */
+  /** A connection: requests in progress at the same time, and requests until it is closed. */
   connection: { pipelined: 10, requests: 10_000 },
-  /** Parameters of one query. */
+  /** Parameters of a query. */
   query: { parameters: 100 },
-  /** Fields of one form. */
+  /** Fields of a form. */
   form: { fields: 100 },
-  /** How many seconds the tools of the development mode may be asked to wait for work that is due. */
+  /** Seconds that the tools of the development mode can wait for due work. */
   devWaitSeconds: { min: 1, max: 600 },
   /**
-   * Objects that a tenant may have at once; the operator may set other numbers, for all tenants or for one. Anyone can
-   * register and get a sandbox, so sandboxes have less.
+   * Maximum number of objects per tenant. Operators can change it, for all tenants or for one. Sandboxes have lower
+   * quotas, because anyone can register and get one.
    */
   quotas: {
     clients: { production: 100_000, sandbox: 1_000 },
@@ -48,14 +52,14 @@ export const LIMITS = {
     /** OAuth apps belong to the developer of a sandbox. */
     apps: { production: 50, sandbox: 50 },
   },
-  /** Changes of one sandbox in a window, over all its credentials. */
+  /** Changes per sandbox and window, over all its credentials. */
   sandboxWrites: { max: 20_000, seconds: 24 * 60 * 60 },
-  /** Rows of the history of one sandbox that housekeeping keeps: the latest ones. */
+  /** Rows of history per sandbox that housekeeping keeps; the oldest are deleted first. */
   sandboxHistory: { events: 5_000, deliveries: 10_000, auditEvents: 5_000, deletedClients: 1_000 },
   /**
-   * Mails in a window of `seconds`; the operator may set other numbers. Each row has counters of its own, so that the
-   * mails of sandboxes cannot use up what production tenants and sign-in links may send to the same address.
-   * `recipient`: to one address. `tenant`: about one tenant. `network`: for one IPv4 address or IPv6 /64 of callers.
+   * Mails per window of `seconds`. Operators can change it. Each row has its own counters, so that mails of sandboxes
+   * cannot use up the limits of production tenants and sign-in links for the same address. `recipient`: to one address.
+   * `tenant`: about one tenant. `network`: for one IPv4 address or IPv6 /64 of callers.
    */
   mail: {
     production: {
@@ -73,19 +77,19 @@ export const LIMITS = {
       network: { max: 100, seconds: 60 * 60 },
     },
   },
-  /** Capabilities of one role. */
+  /** Capabilities of a role. */
   capabilities: { max: 200 },
   address: { max: 500 },
-  /** How long an invitation can be accepted. */
+  /** Lifetime of an invitation. */
   invitationSeconds: 7 * 24 * 60 * 60,
   webhook: {
     attempts: 7,
-    /** One deadline over DNS, connect, TLS, headers and body. */
+    /** Deadline of an attempt: DNS, connect, TLS, headers and body together. */
     timeoutSeconds: 10,
     toleranceSeconds: 300,
-    /** A receiver may set another tolerance, up to this: above it a replayed delivery is hardly refused at all. */
+    /** Maximum signature tolerance that a receiver can set. A longer tolerance would hardly prevent replay attacks. */
     maxToleranceSeconds: 3600,
-    /** How much of an answer is read at most, and how much of it is kept. */
+    /** Bytes of a response that are read, and bytes that are stored. */
     responseBytes: 16 * 1024,
     storedResponseBytes: 1024,
     secretOverlapSeconds: 24 * 60 * 60,
@@ -93,32 +97,32 @@ export const LIMITS = {
   },
   accessTokenSeconds: 3600,
   authorizationCodeSeconds: 600,
-  /** From its last use; each refresh gives a new one. */
+  /** Lifetime of a refresh token since its last use. Each refresh issues a new token. */
   refreshTokenSeconds: 90 * 24 * 60 * 60,
-  /** One consent with all its tokens, at most. */
+  /** Maximum lifetime of a consent with all its tokens. */
   grantSeconds: 365 * 24 * 60 * 60,
   codeVerifier: { min: 43, max: 128 },
   app: { redirectUris: 20, secretOverlapSeconds: 7 * 24 * 60 * 60 },
-  /** Body of a request to an OAuth endpoint. */
+  /** Size of the body of a request to an OAuth endpoint. */
   formBytes: 16 * 1024,
-  /** What a tenant may set, and what it is otherwise. */
+  /** Lifetime of a launch token: default, and the range that a tenant can set. */
   launchTokenSeconds: { default: 900, min: 60, max: 3600 },
-  /** A receiver refuses a longer one unread. */
+  /** Maximum size of a launch token. A receiver refuses a longer one without parsing it. */
   launchTokenBytes: 16 * 1024,
-  /** How far behind `exp` a receiver may still take one, at most. */
+  /** Maximum time after `exp` for which a receiver can still accept a launch token. */
   launchTokenLeewaySeconds: 300,
   jwksMaxAgeSeconds: 3600,
-  /** The login of a command line: how long its codes live, and how long to wait between two polls (RFC 8628). */
+  /** The device login (RFC 8628): lifetime of its codes, and seconds between two polls. */
   deviceLogin: { seconds: 600, intervalSeconds: 5 },
-  /** From its last use, and at most. */
+  /** Lifetime of a developer token: since its last use, and in total. */
   developerToken: { idleSeconds: 90 * 24 * 60 * 60, seconds: 365 * 24 * 60 * 60 },
 } as const;
 
 /**
- * Seconds to wait before attempt n + 1, by n - 1: the six delays between the seven attempts
- * (specification, Retry).
+ * Seconds to wait before attempt n + 1, at index n - 1: the six delays between the seven attempts (specification,
+ * Retry).
  */
 export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3600, 21_600, 86_400] as const;
 
-/** Name of a quota. */
+/** Name of a quota of {@link LIMITS}. */
 export type QuotaName = keyof typeof LIMITS.quotas;

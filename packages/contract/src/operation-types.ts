@@ -9,17 +9,17 @@ import type {
   SchemaName,
 } from './schemas/operations.ts';
 
-/** Operation → its path parameters, query, body and answer. `never` where it takes none. */
+/** Path parameters, query, body and response of each operation; `never` for parts that it does not have. */
 export type OperationTypes = {
   [N in OperationName]: TypesOf<(typeof OPERATIONS)[N], (typeof OPERATION_SCHEMAS)[N]>;
 };
 
-/** Operation of the developer API → its path parameters, query, body and answer. `never` where it takes none. */
+/** The same for each operation of the developer API. */
 export type DeveloperOperationTypes = {
   [N in DeveloperOperationName]: TypesOf<(typeof DEVELOPER_OPERATIONS)[N], (typeof DEVELOPER_OPERATION_SCHEMAS)[N]>;
 };
 
-/** Types of an operation, from its row and the titles of its schemas. */
+/** Types of an operation, derived from its row and the titles of its schemas. */
 export type TypesOf<O extends OperationInfo, S extends OperationSchemas> = Shape<
   PathParameter<O['path']>,
   S extends { readonly query: infer Q extends SchemaName } ? SchemaTypes[Q] : never,
@@ -36,7 +36,7 @@ type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infe
 export interface Shape<P extends string, Q, B, R> {
   /** Path parameters, by name. */
   readonly path: Readonly<Record<P, string>>;
-  /** Parameters of the query. */
+  /** Query parameters. */
   readonly query: Q;
   /** The request body. */
   readonly body: B;

@@ -5,33 +5,33 @@ import type { Scope } from './scopes.ts';
 export interface OperationInfo {
   /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path below the base URL's origin, parameters as `{name}`. */
+  /** Path relative to the base URL, with parameters as `{name}`. */
   readonly path: string;
-  /** The scope it needs; null: any valid credential. */
+  /** Scope that the operation requires; null if any valid credential is accepted. */
   readonly scope: Scope | null;
-  /** Status of the successful answer. */
+  /** HTTP status of a successful response. */
   readonly status: 200 | 201 | 202;
-  /** One line for the reference and the help of the CLI. */
+  /** Summary in one line for the reference and the CLI help. */
   readonly summary: string;
   /** Event types that the operation can emit. */
   readonly emits: readonly EventType[];
-  /** true when the answer is a page of a list. */
+  /** True if the response is a page of a list. */
   readonly list: boolean;
-  /** Set once it is announced that the operation will go: every answer of it then says so. */
+  /** Announcement of the removal. If set, every response of the operation carries the deprecation headers. */
   readonly deprecated?: Deprecation;
 }
 
-/** The announcement that something will be removed (specification, Versioning 4). Days are `YYYY-MM-DD`, UTC. */
+/** Announcement of a removal (specification, Versioning 4). Days are `YYYY-MM-DD` in UTC. */
 export interface Deprecation {
-  /** The day of the announcement: the header `Deprecation` (RFC 9745). */
+  /** Day of the announcement, sent in the header `Deprecation` (RFC 9745). */
   readonly since: string;
-  /** The day from which it may be gone, at least 90 days later: the header `Sunset` (RFC 8594). */
+  /** Earliest day of the removal, at least 90 days later, sent in the header `Sunset` (RFC 8594). */
   readonly sunset?: string;
-  /** A page that says what to do instead: the header `Link` with `rel="deprecation"`. */
+  /** URL of a page that describes the replacement, sent in the header `Link` with `rel="deprecation"`. */
   readonly link?: string;
 }
 
-/** Every operation of /v1, by its name `<family>.<verb>`: the one list that routes, SDK, CLI and docs are held against. */
+/** Every operation of /v1 by its name `<family>.<verb>`. Routes, SDK, CLI and docs are checked against this list. */
 export const OPERATIONS = {
   'me.get': read('/v1/me', null, 'Show which tenant, type and scopes the credential has'),
 
@@ -102,7 +102,7 @@ export const OPERATIONS = {
   'groups.members.get': read(
     '/v1/groups/{group_id}/members/{client_id}',
     'groups:read',
-    'Show whether a client is in a group',
+    'Show the membership of a client in a group',
   ),
   'groups.members.remove': write(
     'DELETE',
@@ -122,7 +122,7 @@ export const OPERATIONS = {
     '/v1/groups/{group_id}/owners',
     'groups:write',
     201,
-    'Invite somebody to own a group',
+    'Invite a person to own a group',
     ['group.owner_invited', 'user.invited'],
   ),
   'groups.owners.get': read('/v1/groups/{group_id}/owners/{user_id}', 'groups:read', 'Show an owner of a group'),
@@ -180,7 +180,7 @@ export const OPERATIONS = {
     '/v1/users/{user_id}/invite',
     'users:write',
     200,
-    'Send the invitation again; links sent before stop working',
+    'Send the invitation again; earlier links stop working',
     ['user.invited'],
   ),
   'users.deactivate': write(
@@ -188,7 +188,7 @@ export const OPERATIONS = {
     '/v1/users/{user_id}/deactivate',
     'users:write',
     200,
-    'Deactivate a user for ever; the record is kept for audit',
+    'Deactivate a user permanently; the record is kept for audit',
     ['user.deactivated', 'group.owner_removed'],
   ),
   'users.delete': write(
@@ -196,7 +196,7 @@ export const OPERATIONS = {
     '/v1/users/{user_id}',
     'users:write',
     200,
-    'Withdraw a user who has not accepted the invitation',
+    'Withdraw the invitation of a user who has not accepted it, and delete the user',
     ['group.owner_removed'],
   ),
 
@@ -211,11 +211,7 @@ export const OPERATIONS = {
   'audit.events.list': list('/v1/audit/events', 'audit:read', 'List the audit trail, newest first'),
   'audit.events.get': read('/v1/audit/events/{audit_event_id}', 'audit:read', 'Show an audit event'),
   'requests.list': list('/v1/requests', 'audit:read', 'List the requests that the log keeps, newest first'),
-  'requests.get': read(
-    '/v1/requests/{request_id}',
-    'audit:read',
-    'Show a request, by what its answer had as X-Request-Id',
-  ),
+  'requests.get': read('/v1/requests/{request_id}', 'audit:read', 'Show a request by the X-Request-Id of its response'),
 
   'modules.list': list('/v1/modules/catalog', 'modules:read', 'List the modules of the platform, newest first'),
   'plans.list': list('/v1/plans', 'plans:read', 'List the plans of the platform, newest first'),
@@ -229,7 +225,7 @@ export const OPERATIONS = {
     '/v1/webhooks/endpoints',
     'webhooks:write',
     201,
-    'Create a webhook endpoint; the answer alone shows its signing secret',
+    'Create a webhook endpoint; only this response shows its signing secret',
   ),
   'webhooks.endpoints.get': read('/v1/webhooks/endpoints/{endpoint_id}', 'webhooks:read', 'Show a webhook endpoint'),
   'webhooks.endpoints.update': write(
@@ -244,14 +240,14 @@ export const OPERATIONS = {
     '/v1/webhooks/endpoints/{endpoint_id}',
     'webhooks:write',
     200,
-    'Delete a webhook endpoint; its pending deliveries end',
+    'Delete a webhook endpoint and end its pending deliveries',
   ),
   'webhooks.endpoints.rotate_secret': write(
     'POST',
     '/v1/webhooks/endpoints/{endpoint_id}/rotate_secret',
     'webhooks:write',
     200,
-    'Give a webhook endpoint a new signing secret',
+    'Create a new signing secret for a webhook endpoint',
   ),
   'webhooks.events.list': list('/v1/webhooks/events', 'webhooks:read', 'List events of the last 30 days, newest first'),
   'webhooks.events.get': read('/v1/webhooks/events/{event_id}', 'webhooks:read', 'Show an event'),
@@ -270,7 +266,7 @@ export const OPERATIONS = {
     '/v1/webhooks/replays',
     'webhooks:write',
     202,
-    'Send the events of a time again that failed or were missed',
+    'Send the failed or missed events of a time window again',
   ),
   'webhooks.replays.get': read('/v1/webhooks/replays/{replay_id}', 'webhooks:read', 'Show a replay with its progress'),
   'webhooks.replays.cancel': write(
@@ -278,11 +274,11 @@ export const OPERATIONS = {
     '/v1/webhooks/replays/{replay_id}/cancel',
     'webhooks:write',
     200,
-    'End a replay; what it has scheduled is still sent',
+    'Cancel a replay; scheduled deliveries are still sent',
   ),
 } as const satisfies Record<string, OperationInfo>;
 
-/** The name of an operation of /v1. */
+/** Name of an operation of /v1. */
 export type OperationName = keyof typeof OPERATIONS;
 
 function read<P extends string, S extends Scope | null>(path: P, scope: S, summary: string) {

@@ -1,21 +1,19 @@
 /** Names of the options of a function. */
 export type OptionNames<O> = Readonly<Record<keyof O & string, true>>;
 
-/** A name that is no option, and what to write instead. */
+/** An unknown option, and the advice for the caller. */
 export interface MisnamedOption {
-  /** The unknown name. */
+  /** Name of the unknown option. */
   readonly name: string;
   /** A sentence that names the intended option, or all options. */
   readonly advice: string;
 }
 
 /**
- * Finds the first name in `options` that is no option. The advice names the option that was probably meant: one that
- * differs in case or underscores only, or the one that `otherNames` (names in other libraries) maps it to.
- *
- * The packages of the platform share it; it is no part of the API.
- *
- * @returns undefined when every name is an option
+ * Finds the first name in `options` that is not an option. The advice names the option that was probably intended: one
+ * that differs in case or underscores only, or the one to which `otherNames` (names in other libraries) maps it. Shared
+ * by the packages of the platform; not part of the API.
+ * @returns undefined if every name is an option
  * @internal
  */
 export function misnamedOption(

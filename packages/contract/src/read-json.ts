@@ -1,25 +1,25 @@
 import type { FieldError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** A JSON object, or the reason why the text is refused. */
+/** A JSON object, or the reason for the refusal of the text. */
 export type JsonReading =
   | {
       /** The parsed object. */
       readonly value: object;
-      /** Absent: the text is accepted. */
+      /** Absent, because the text is accepted. */
       readonly problem?: never;
     }
   | {
-      /** Absent: the text is refused. */
+      /** Absent, because the text is refused. */
       readonly value?: never;
-      /** Why the text is refused, and where. */
+      /** Reason for the refusal, with its position. */
       readonly problem: FieldError;
     };
 
 /**
- * Reads the JSON object of a request body. Refuses what parsers disagree about (a member given twice, RFC 8259, section 4),
- * what cannot be stored (NUL, unpaired surrogates), and a text beyond {@link LIMITS.json}, before any value is built.
- * The time is linear in the length of the text.
+ * Reads the JSON object of a request body. Before it builds any value, it refuses duplicate members, on which parsers
+ * disagree (RFC 8259, section 4), text that cannot be stored (NUL, unpaired surrogates), and text beyond {@link
+ * LIMITS.json}. The time is linear in the length of the text.
  */
 export function readJsonObject(text: string): JsonReading {
   const { members, problem } = measure(text);
@@ -33,7 +33,7 @@ export function readJsonObject(text: string): JsonReading {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([], 'must be a JSON object');
   const tree = inspect(value);
   if (tree.problem) return tree;
-  // JSON.parse keeps one of several members of the same name.
+  // JSON.parse keeps only one of several members with the same name.
   return tree.members === members ? { value } : refused(pathOfDuplicate(text), 'is given more than once');
 }
 
@@ -52,7 +52,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Counts members by their colons, which valid JSON has nowhere else outside strings, and stops at the first limit. */
+/** Counts members by their colons, which valid JSON has only there outside strings. Stops at the first limit. */
 function measure(text: string): { readonly members: number; readonly problem: string | null } {
   let depth = 0;
   let members = 0;
@@ -68,7 +68,7 @@ function measure(text: string): { readonly members: number; readonly problem: st
       case OPEN_BRACKET:
       case OPEN_BRACE:
         if (++depth > LIMITS.json.depth) return { members, problem: 'is nested too deeply' };
-        // The first value in it; each further one follows a comma.
+        // The first value of the object or array; each further value follows a comma.
         values++;
         break;
       case CLOSE_BRACKET:
@@ -87,7 +87,7 @@ function measure(text: string): { readonly members: number; readonly problem: st
   }
 }
 
-/** The members of all objects in a value, or the first text in it that is refused. */
+/** Returns the number of members of all objects in a value, or the first refused text. */
 function inspect(value: unknown): { members: number; problem?: never } | { problem: FieldError } {
   const path: (string | number)[] = [];
   let members = 0;
@@ -114,7 +114,7 @@ function inspect(value: unknown): { members: number; problem?: never } | { probl
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 const UNSTORABLE = 'must not contain NUL or unpaired surrogates';
 
-/** Where a text that is JSON gives a member of an object for the second time. */
+/** Returns the path of the first duplicate member in valid JSON text. */
 function pathOfDuplicate(text: string): Path {
   const open: { readonly names: Set<string> | null; at: string | number }[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -154,7 +154,10 @@ function afterWhiteSpace(text: string, from: number): number {
   return at;
 }
 
-/** The index of the quote that ends the string beginning at a quote; the end of the text when there is none. */
+/**
+ * Returns the index of the closing quote of the string that starts at `start`, or the length of the text if there is
+ * none.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,9 +1,9 @@
 import type { Client, Group, Invoice, Location, Module, Payment, Plan, User } from './generated.ts';
 
-/** What an object says, without what is another one in each sandbox. */
+/** The fields of an object that are the same in each sandbox. */
 type Content<T, K extends keyof T = never> = Omit<T, 'object' | 'id' | 'created_at' | 'updated_at' | K>;
 
-/** The modules and plans of a platform whose operator has named no others. */
+/** Modules and plans of a platform whose operator configured none. */
 export const SAMPLE_CATALOG: {
   readonly modules: readonly Content<Module>[];
   readonly plans: readonly Content<Plan>[];
@@ -69,7 +69,7 @@ export const SAMPLE_CATALOG: {
   ],
 };
 
-/** One month on the plan of the sandbox, and a payment of it. */
+/** An invoice for one month on the plan of the sandbox, and its payment. */
 const MONTH = {
   currency: 'EUR',
   amount_due: 4900,
@@ -77,23 +77,26 @@ const MONTH = {
 };
 const BY_CARD = { currency: 'EUR', amount: 4900, method: 'card' };
 
-/** What a sandbox begins with, beside its owner and the built-in roles: no ids, and days in place of times. */
+/**
+ * Objects that a new sandbox is seeded with, besides its owner and the built-in roles. They have no ids, and days
+ * instead of times.
+ */
 export const SANDBOX: {
   readonly name: string;
-  /** The slug of its plan, where the catalog has it. */
+  /** Slug of the plan, if the catalog has it. */
   readonly plan: string;
-  /** Each with its default location. */
+  /** Clients, each with its default location. */
   readonly clients: readonly {
     readonly client: Content<Client>;
     readonly location: Content<Location, 'client_id' | 'group_id' | 'default'>;
   }[];
-  /** Active from the beginning, without a client. */
+  /** Users that are active from the start and belong to no client. */
   readonly users: readonly Pick<User, 'role' | 'email' | 'name'>[];
-  /** Of all the clients. */
+  /** The group that contains all the clients. */
   readonly group: Content<Group, 'member_count'>;
   readonly invoices: readonly {
     readonly invoice: Content<Invoice, 'period_start' | 'period_end' | 'due_at'>;
-    /** Counted from the day on which the sandbox was made. */
+    /** Days since the creation of the sandbox. */
     readonly days: { readonly period_start: number; readonly period_end: number; readonly due_at: number };
     readonly payments: readonly Content<Payment, 'invoice_id'>[];
   }[];
@@ -101,7 +104,7 @@ export const SANDBOX: {
   name: 'Sandbox',
   plan: 'growth',
   clients: [
-    // A tier-2 customer, and a tier-3 customer: one of the tier-2 customer's own.
+    // A tier-2 customer, and a tier-3 customer, which is a customer of the tier-2 customer.
     {
       client: { name: 'Harbour Coffee Roasters', status: 'active', slug: 'harbour-coffee', custom_domain: null },
       location: { name: 'Main', address: 'Pier Road 4, 20457 Hamburg', timezone: 'Europe/Berlin', country: 'DE' },

@@ -8,15 +8,15 @@ import type { Deleted, List } from './objects/list.ts';
 export interface SchemaTypes {
   /** Query parameters that every list takes. */
   readonly ListParams: ListParams;
-  /** The credential of the call and its scopes. */
+  /** The credential of the call with its tenant, type and scopes. */
   readonly Me: Me;
   /** A customer of the tenant. */
   readonly Client: Client;
-  /** A client to create. */
+  /** Fields of the client to create. */
   readonly ClientCreateParams: ClientCreateParams;
-  /** Which clients to list. */
+  /** Filters and paging for the list of clients. */
   readonly ClientListParams: ClientListParams;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly ClientUpdateParams: ClientUpdateParams;
   /** The deleted object. */
   readonly DeletedClient: Deleted<'client'>;
@@ -28,67 +28,67 @@ export interface SchemaTypes {
   readonly DeletedGroupOwner: Deleted<'group_owner'>;
   /** A group of clients. */
   readonly Group: Group;
-  /** A group to create. */
+  /** Fields of the group to create. */
   readonly GroupCreateParams: GroupCreateParams;
-  /** A client in a group. */
+  /** The membership of a client in a group. */
   readonly GroupMember: GroupMember;
-  /** A client to add to the group. */
+  /** The client to add to the group. */
   readonly GroupMemberAddParams: GroupMemberAddParams;
-  /** Which members to list. Cursors are client ids: a member has no id of its own. */
+  /** Paging for the list of group members. Cursors are client ids, because a member has no separate id. */
   readonly GroupMemberListParams: GroupMemberListParams;
-  /** A user who owns a group, or was invited to. */
+  /** A user who owns a group or is invited to own it. */
   readonly GroupOwner: GroupOwner;
-  /** A person to invite to own the group. */
+  /** The person to invite as an owner of the group. */
   readonly GroupOwnerInviteParams: GroupOwnerInviteParams;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly GroupUpdateParams: GroupUpdateParams;
   /** The deleted object. */
   readonly DeletedLocation: Deleted<'location'>;
-  /** A place of a client or of a group; one of `client_id` and `group_id` is set. */
+  /** A location of a client or of a group. Exactly one of `client_id` and `group_id` is set. */
   readonly Location: Location;
-  /** A location to create. */
+  /** Fields of the location to create. */
   readonly LocationCreateParams: LocationCreateParams;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly LocationUpdateParams: LocationUpdateParams;
   /** The deleted object. */
   readonly DeletedUser: Deleted<'user'>;
-  /** A person of the tenant. */
+  /** A user of the tenant. */
   readonly User: User;
-  /** A user to create and to invite. */
+  /** Fields of the user to create and invite. */
   readonly UserCreateParams: UserCreateParams;
-  /** Which users to list. */
+  /** Filters and paging for the list of users. */
   readonly UserListParams: UserListParams;
-  /** The new role of a user: `data` of `user.role_changed`. */
+  /** A change of the role of a user: the `data` of the event `user.role_changed`. */
   readonly UserRoleChange: UserRoleChange;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly UserUpdateParams: UserUpdateParams;
   /** The tenant that a credential belongs to. */
   readonly Tenant: Tenant;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly TenantUpdateParams: TenantUpdateParams;
-  /** The settings of the tenant. They have no id: each tenant has one set. */
+  /** The settings of the tenant. They have no id, because each tenant has exactly one set. */
   readonly Settings: Settings;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly SettingsUpdateParams: SettingsUpdateParams;
-  /** The role of a user in the tenant, and the capabilities that it shows. */
+  /** A role that users of the tenant can have, with the capabilities that are visible to them. */
   readonly Role: Role;
-  /** A role to create. */
+  /** Fields of the role to create. */
   readonly RoleCreateParams: RoleCreateParams;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly RoleUpdateParams: RoleUpdateParams;
-  /** Values of a field as the API shows them. */
+  /** The values of one field before and after a change. */
   readonly AuditChange: AuditChange;
-  /** A change, and who made it. */
+  /** A change with its actor and target. */
   readonly AuditEvent: AuditEvent;
-  /** Which audit events to list. */
+  /** Filters and paging for the list of audit events. */
   readonly AuditEventListParams: AuditEventListParams;
   /** The credential of a request. */
   readonly LoggedCredential: LoggedCredential;
-  /** Why a request was refused. */
+  /** The error of a refused request. */
   readonly LoggedRefusal: LoggedRefusal;
-  /** A request to the API, as the request log keeps it: without bodies, with secrets redacted. */
+  /** An entry of the request log. It has no bodies, and secrets are redacted. */
   readonly LoggedRequest: LoggedRequest;
-  /** Which requests to list. */
+  /** Filters and paging for the list of requests. */
   readonly RequestListParams: RequestListParams;
   /** A module of the platform, the same for every tenant. */
   readonly Module: Module;
@@ -98,47 +98,47 @@ export interface SchemaTypes {
   readonly Invoice: Invoice;
   /** One line of an invoice. */
   readonly InvoiceLine: InvoiceLine;
-  /** Which invoices to list. */
+  /** Filters and paging for the list of invoices. */
   readonly InvoiceListParams: InvoiceListParams;
-  /** A payment of an invoice. */
+  /** A payment of an invoice, or an attempt to pay it. */
   readonly Payment: Payment;
-  /** Which payments to list. */
+  /** Filters and paging for the list of payments. */
   readonly PaymentListParams: PaymentListParams;
   /** The deleted object. */
   readonly DeletedWebhookEndpoint: Deleted<'webhook_endpoint'>;
-  /** An address that events are sent to. */
+  /** A URL that receives the events of a tenant. */
   readonly WebhookEndpoint: WebhookEndpoint;
-  /** A webhook endpoint to create. */
+  /** Fields of the webhook endpoint to create. */
   readonly WebhookEndpointCreateParams: WebhookEndpointCreateParams;
-  /** Which webhook endpoints to list. */
+  /** Filters and paging for the list of webhook endpoints. */
   readonly WebhookEndpointListParams: WebhookEndpointListParams;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly WebhookEndpointUpdateParams: WebhookEndpointUpdateParams;
   /** A webhook endpoint with its signing secret. */
   readonly WebhookEndpointWithSecret: WebhookEndpointWithSecret;
-  /** How the old secret ends. */
+  /** Options of the rotation. */
   readonly WebhookSecretRotateParams: WebhookSecretRotateParams;
-  /** A change that was committed; `type` tells what `data` holds. */
+  /** A committed change of the data of a tenant. `type` determines the type of `data`. */
   readonly PlatformEvent: PlatformEvent;
-  /** Which events to list. */
+  /** Filters and paging for the list of events. */
   readonly EventListParams: EventListParams;
-  /** Where to send the event again. */
+  /** Endpoint that receives the event again. */
   readonly EventReplayParams: EventReplayParams;
   /** A page of a list. */
   readonly WebhookDeliveryList: List<WebhookDelivery>;
   /** One attempt to deliver an event to an endpoint. */
   readonly WebhookDelivery: WebhookDelivery;
-  /** Which deliveries to list. */
+  /** Filters and paging for the list of deliveries. */
   readonly WebhookDeliveryListParams: WebhookDeliveryListParams;
-  /** Duration of each phase of an attempt, in milliseconds. Null: a phase that did not end, or was not needed. A reused connection needs none of the first three. */
+  /** Duration of each phase of an attempt, in milliseconds. Null for a phase that did not end or was not needed. A reused connection skips the first three phases. */
   readonly WebhookDeliveryTimings: WebhookDeliveryTimings;
-  /** A header of a response. */
+  /** A header of the response of a receiver. */
   readonly WebhookResponseHeader: WebhookResponseHeader;
   /** A job that sends many events again, each from attempt 1. */
   readonly WebhookReplay: WebhookReplay;
-  /** Which events to send again, and where. */
+  /** The events to send again, and the endpoint that receives them. */
   readonly WebhookReplayCreateParams: WebhookReplayCreateParams;
-  /** Which replays to list. */
+  /** Filters and paging for the list of replays. */
   readonly WebhookReplayListParams: WebhookReplayListParams;
   /** The consent of a tenant to an OAuth app. */
   readonly OAuthAuthorization: OAuthAuthorization;
@@ -148,42 +148,42 @@ export interface SchemaTypes {
   readonly DeletedConsent: Deleted<'consent'>;
   /** An OAuth app of a developer. */
   readonly OAuthApp: OAuthApp;
-  /** An OAuth app to register. */
+  /** Fields of the OAuth app to register. */
   readonly OAuthAppCreateParams: OAuthAppCreateParams;
-  /** How the old secret ends. */
+  /** Options of the rotation. */
   readonly OAuthAppSecretRotateParams: OAuthAppSecretRotateParams;
-  /** The fields to change; those that are absent stay as they are. */
+  /** The fields to change. Absent fields keep their value. */
   readonly OAuthAppUpdateParams: OAuthAppUpdateParams;
-  /** An OAuth app with its secret. */
+  /** An OAuth app with its client secret. */
   readonly OAuthAppWithSecret: OAuthAppWithSecret;
-  /** The consent of a tenant to an OAuth app: one family of tokens. */
+  /** The consent of a tenant to an OAuth app. All tokens of the consent form one grant family. */
   readonly OAuthConsent: OAuthConsent;
   /** The API key of a tenant. */
   readonly ApiKey: ApiKey;
-  /** The scopes of the key to mint. */
+  /** Scopes of the API key to create. */
   readonly ApiKeyMintParams: ApiKeyMintParams;
-  /** The API key of a tenant with its text. */
+  /** The API key of a tenant, including the key itself. */
   readonly ApiKeyWithSecret: ApiKeyWithSecret;
   /** The deleted object. */
   readonly DeletedApiKey: Deleted<'api_key'>;
   /** The deleted object. */
   readonly DeletedDeveloperToken: Deleted<'developer_token'>;
-  /** The developer who is logged in. */
+  /** The developer to whom the token belongs. */
   readonly Developer: Developer;
-  /** A token of the developer API: one for each login of a command line. Its text is never shown again. */
+  /** A token of the developer API. Each login of the command line creates one. The token itself is shown only at login. */
   readonly DeveloperToken: DeveloperToken;
-  /** A launch token that a developer minted for the sandbox. */
+  /** A launch token that a developer created for the sandbox. */
   readonly LaunchToken: LaunchToken;
-  /** The module, and the user who is launched into it. */
+  /** The module to launch, and the user, client and group of the token. */
   readonly LaunchTokenMintParams: LaunchTokenMintParams;
-  /** The sandbox of a developer. */
+  /** The sandbox tenant of a developer. */
   readonly Sandbox: Sandbox;
-  /** Body of the request that begins a device login. */
+  /** Body of the request that starts a device login. */
   readonly DeviceCodeParams: DeviceCodeParams;
   /** Codes of a new device login (RFC 8628, section 3.2). */
   readonly DeviceCodeResponse: DeviceCodeResponse;
   /** Body of a poll for the token of a device login. */
   readonly DeviceTokenParams: DeviceTokenParams;
-  /** Answer of the token endpoint of a device login, to the first poll after the approval. */
+  /** Response to the first poll after the developer approved the device login. */
   readonly DeviceTokenResponse: DeviceTokenResponse;
 }

@@ -1,4 +1,4 @@
-/** Every scope with what it allows, as the consent screen and the docs say it. */
+/** Every scope with its description, as shown on the consent page and in the documentation. */
 export const SCOPES = {
   'me:read': 'See which tenant and scopes the credential has',
   'clients:read': 'See clients',
@@ -26,10 +26,10 @@ export const SCOPES = {
 /** A scope, `<resource>:<read or write>`. Write does not imply read. */
 export type Scope = keyof typeof SCOPES;
 
-/** All scopes, in the order of the table. */
+/** All scopes, in the order of {@link SCOPES}. */
 export const ALL_SCOPES: readonly Scope[] = Object.freeze(Object.keys(SCOPES) as Scope[]);
 
-/** Whether a value is a known scope. */
+/** Returns true if the value is a scope. */
 export function isScope(value: unknown): value is Scope {
   return typeof value === 'string' && Object.hasOwn(SCOPES, value);
 }

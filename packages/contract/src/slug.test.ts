@@ -14,7 +14,7 @@ test.each([
   expect(slugFromName(name, 'client')).toBe(expected);
 });
 
-test('every slug from a name is one that the API takes, also after it had to give way', () => {
+test('every slug derived from a name is accepted by the API, also after distinctSlug', () => {
   for (const name of ['a'.repeat(200), `${'a'.repeat(54)} ${'b'.repeat(100)}`, '😀', 'x'.repeat(55)]) {
     const made = distinctSlug(slugFromName(name, 'client'), 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz');
     expect(check(slug(), made)).toEqual({ value: made, errors: [] });

@@ -2,7 +2,10 @@ import { LIMITS } from './limits.ts';
 
 const SUFFIX_CHARACTERS = 7;
 
-/** A slug for a name: its letters and digits in ASCII, lower case, single hyphens; the fallback when nothing is left. */
+/**
+ * Derives a slug from a name: ASCII letters and digits in lower case with single hyphens. Returns the fallback if
+ * nothing is left.
+ */
 export function slugFromName(name: string, fallback: string): string {
   const slug = name
     .normalize('NFKD')
@@ -15,7 +18,7 @@ export function slugFromName(name: string, fallback: string): string {
   return slug === '' ? fallback : slug;
 }
 
-/** The same slug, told apart by the end of the object's id. */
+/** Appends the end of the object's id to a slug, to make it unique. */
 export function distinctSlug(slug: string, id: string): string {
   return `${slug}-${id.slice(-SUFFIX_CHARACTERS)}`;
 }

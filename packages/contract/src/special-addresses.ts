@@ -1,4 +1,4 @@
-/** What an address is, when it is not simply one on the public internet. */
+/** Kinds of addresses that are not ordinary addresses of the public internet. */
 export type AddressKind =
   | 'unspecified'
   | 'loopback'
@@ -11,8 +11,8 @@ export type AddressKind =
   | 'IPv4 inside IPv6';
 
 /**
- * The special-purpose ranges of IPv4 (RFC 6890 and its registry) and the address at which Azure serves its
- * metadata, which looks public. The other clouds use link-local, shared or private addresses.
+ * Special-purpose ranges of IPv4 (RFC 6890 and its registry), and the public-looking address at which Azure serves its
+ * metadata. The other clouds use link-local, shared or private addresses.
  */
 export const SPECIAL_IPV4: readonly (readonly [cidr: string, kind: AddressKind])[] = [
   ['0.0.0.0/8', 'unspecified'],
@@ -33,11 +33,15 @@ export const SPECIAL_IPV4: readonly (readonly [cidr: string, kind: AddressKind])
   ['240.0.0.0/4', 'reserved'],
 ];
 
-/** The same of IPv6, the first match counts. What is outside of {@link GLOBAL_IPV6} and not named is reserved. */
+/**
+ * Special-purpose ranges of IPv6; the first match counts. An unlisted address outside of {@link GLOBAL_IPV6} is
+ * reserved.
+ */
 export const SPECIAL_IPV6: readonly (readonly [cidr: string, kind: AddressKind])[] = [
   ['::/128', 'unspecified'],
   ['::1/128', 'loopback'],
-  // Mapped, compatible, translated (RFC 2765), NAT64 (RFC 6052, 8215), Teredo and 6to4 lead to the IPv4 address inside.
+  // Mapped, compatible, translated (RFC 2765), NAT64 (RFC 6052, 8215), Teredo and 6to4 addresses lead to the embedded
+  // IPv4 address.
   ['::ffff:0:0/96', 'IPv4 inside IPv6'],
   ['::/96', 'IPv4 inside IPv6'],
   ['::ffff:0:0:0/96', 'IPv4 inside IPv6'],
@@ -55,5 +59,5 @@ export const SPECIAL_IPV6: readonly (readonly [cidr: string, kind: AddressKind])
   ['3fff::/20', 'reserved'],
 ];
 
-/** The one block from which global unicast addresses are given out (RFC 4291, 2.4; IANA). */
+/** The only block from which global unicast addresses are assigned (RFC 4291, 2.4; IANA). */
 export const GLOBAL_IPV6 = '2000::/3';

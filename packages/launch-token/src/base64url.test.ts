@@ -3,7 +3,7 @@ import { decodeBase64url } from './base64url.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-test('bytes of every length and value come back from their spelling', () => {
+test('bytes of every length and value survive encoding and decoding', () => {
   const all = Buffer.from(Array.from({ length: 1024 }, (_, at) => (at * 7) & 0xff));
   for (let length = 0; length < 600; length += 1) {
     const bytes = all.subarray(length % 256, (length % 256) + length);
@@ -11,7 +11,7 @@ test('bytes of every length and value come back from their spelling', () => {
   }
 });
 
-test('of the spellings of one and of two bytes exactly one is accepted for each', () => {
+test('exactly one spelling of one byte and of two bytes is accepted', () => {
   const accepted = (texts: readonly string[]): string[] => texts.filter((text) => decodeBase64url(text) !== undefined);
   const digits = [...ALPHABET];
   const pairs = digits.flatMap((a) => digits.map((b) => a + b));
@@ -21,7 +21,7 @@ test('of the spellings of one and of two bytes exactly one is accepted for each'
   expect(accepted(digits)).toEqual([]);
 });
 
-test('a character that is no digit is refused, whichever and wherever', () => {
+test('any invalid character at any position is refused', () => {
   for (let code = 0; code < 0x300; code += 1) {
     const character = String.fromCharCode(code);
     if (ALPHABET.includes(character)) continue;

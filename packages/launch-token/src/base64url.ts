@@ -1,7 +1,7 @@
 /**
- * The bytes of unpadded base64url (RFC 7515, section 2), or undefined unless the text is their one canonical spelling: no
- * other alphabet, padding or white space, and no bits set that stand for nothing. Platform decoders let these pass, and
- * one token would then have several spellings.
+ * Decodes unpadded base64url (RFC 7515, section 2). Returns undefined unless the text is the canonical spelling: no
+ * other alphabet, no padding, no white space, no non-zero spare bits. Platform decoders accept these, and one token
+ * would then have several spellings.
  */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   const { length } = text;
@@ -10,7 +10,7 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefin
   const bytes = new Uint8Array((length * 3) >> 2);
   const whole = length - tail;
   let to = 0;
-  // Values of what is no digit have bits above the 24 of a group: one look at the end finds any of them.
+  // Values of invalid characters have bits above the 24 of a group, so one check at the end finds any of them.
   let seen = 0;
   for (let at = 0; at < whole; at += 4) {
     const group =
@@ -35,7 +35,7 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefin
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** 0 to 63 for a digit; all else is negative, and stays so under every shift above. */
+/** 0 to 63 for a digit. Every other value is negative, and stays negative under every shift above. */
 const VALUES = new Int32Array(128).fill(-1);
 for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
 

@@ -2,24 +2,23 @@ import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/con
 import { LaunchTokenError } from './errors.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from './json.ts';
 
-/** The claims of a launch token (specification, Launch token claims). Whatever else a token says is left out. */
+/** Claims of a launch token (specification, Launch token claims). Any other claim of the token is omitted. */
 export type LaunchClaims = LaunchTokenClaims;
 
-/** Expected issuer and audience, and the clock that a token's times are compared with. */
+/** Expected issuer and audience, and the clock with which the times of a token are compared. */
 export interface Policy {
   readonly issuer: string;
   readonly audience: string;
   /** Tolerated clock difference, in seconds. */
   readonly leeway: number;
-  /** Current time, in ms. */
+  /** Returns the current time in ms. */
   readonly now: () => number;
 }
 
 /**
- * The claims of a payload whose signature has been checked.
- *
+ * Reads the claims of a payload whose signature was verified.
  * @throws {LaunchTokenError} `PAYLOAD_INVALID`, `CLAIM_INVALID`, `ISSUER_MISMATCH`, `AUDIENCE_MISMATCH`,
- *   `LIFETIME_INVALID`, `TOKEN_NOT_YET_VALID`, `TOKEN_EXPIRED`; `OPTION_INVALID` when the clock gives no number
+ *   `LIFETIME_INVALID`, `TOKEN_NOT_YET_VALID`, `TOKEN_EXPIRED`; `OPTION_INVALID` if the clock returns no number
  */
 export function readClaims(payload: Uint8Array, { issuer, audience, leeway, now }: Policy): LaunchClaims {
   const said = parseJsonObject(payload, (why) => new LaunchTokenError('PAYLOAD_INVALID', why));
@@ -37,7 +36,7 @@ export function readClaims(payload: Uint8Array, { issuer, audience, leeway, now 
   return claims;
 }
 
-/** Each claim of the specification's table by its type; a new object, which has none but these. */
+/** Checks each claim of the specification's table by its type. Returns a new object with only these claims. */
 function typedClaims(said: JsonObject): LaunchClaims {
   const { groupId, groupMemberships, jti } = said;
   return {
@@ -73,7 +72,7 @@ function text(
   throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be a string, and not empty.`);
 }
 
-/** Unix seconds. Fractions and what a double cannot count are no moment in time here. */
+/** Reads Unix seconds. Fractions, and numbers that a double cannot represent exactly, are refused. */
 function seconds(said: JsonObject, name: 'iat' | 'exp' | 'nbf'): number {
   const value = said[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
@@ -105,7 +104,7 @@ function isGroup(value: unknown): value is LaunchTokenGroup {
   );
 }
 
-/** The platform does not send `nbf`, but whoever reads one has to heed it (RFC 7519, section 4.1.5). */
+/** The platform does not send `nbf`, but a verifier that processes it must respect it (RFC 7519, section 4.1.5). */
 function notBeforeOf(said: JsonObject): number {
   return said['nbf'] === undefined ? 0 : seconds(said, 'nbf');
 }

@@ -1,17 +1,17 @@
 import { decodeBase64url } from './base64url.ts';
 
-/** Bytes of their own: not shared with another thread, so what was checked is what is used. */
+/** Bytes that are not shared with another thread, so that they cannot change between check and use. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** How a runtime turns text into bytes. */
+/** Conversions from text to bytes, which differ by runtime. */
 export interface Codec {
-  /** The bytes of unpadded base64url, or undefined unless the text is their one canonical spelling. */
+  /** Returns the bytes of unpadded base64url, or undefined unless the text is the canonical spelling. */
   decodeBase64url(text: string): Bytes | undefined;
-  /** The bytes of a text that is ASCII. */
+  /** Returns the bytes of ASCII text. */
   encodeAscii(text: string): Bytes;
 }
 
 const encoder = new TextEncoder();
 
-/** For every runtime. */
+/** The codec for every runtime. */
 export const webCodec: Codec = { decodeBase64url, encodeAscii: (text) => encoder.encode(text) };

@@ -2,8 +2,7 @@ import type { LaunchClaims } from './claims.ts';
 import { LaunchTokenError } from './errors.ts';
 
 /**
- * Refuses a launch whose entitlements lack the capability that a module gates on (specification, Authentication 13).
- *
+ * Refuses a launch whose entitlements lack a capability (specification, Authentication 13).
  * @param capability a capability id, compared exactly
  * @throws {LaunchTokenError} `NOT_ENTITLED` (403); `OPTION_INVALID` when no capability is named
  */

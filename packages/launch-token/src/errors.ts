@@ -1,12 +1,12 @@
 /** One row of {@link LAUNCH_TOKEN_CODES}. */
 export interface LaunchTokenCodeInfo {
-  /** HTTP status that a receiver answers with. */
+  /** HTTP status of the response of a receiver. */
   readonly status: 401 | 403 | 413 | 500 | 503;
-  /** The reason in one sentence. It holds nothing of the token, so that it may be sent to the caller. */
+  /** The reason in one sentence. It contains nothing of the token, so it may be sent to the caller. */
   readonly sentence: string;
 }
 
-/** Why a launch was refused: one stable literal for each reason. Append-only. */
+/** Reasons for the refusal of a launch, with a stable code for each. Append-only. */
 export const LAUNCH_TOKEN_CODES = {
   TOKEN_MISSING: row(401, 'No launch token was sent.'),
   TOKEN_REPEATED: row(401, 'More than one launch token was sent.'),
@@ -39,20 +39,20 @@ export const LAUNCH_TOKEN_CODES = {
 export type LaunchTokenCode = keyof typeof LAUNCH_TOKEN_CODES;
 
 /**
- * The one error that this package throws. `code` is stable, `status` is what a receiver answers with; `message` is for
- * people and may change. Neither it nor anything else that can be printed of it holds a part of the token.
+ * The only error class of this package. `code` is stable, and `status` is the HTTP status for the response. `message`
+ * is for people and may change. No property or printed form contains a part of the token.
  *
- * The hint is for the receiver's own log, since it may tell how the verifier is set up:
- * `LAUNCH_TOKEN_CODES[error.code].sentence` is what may be sent to the caller.
+ * The hint is for the log of the receiver, because it may describe the configuration of the verifier.
+ * `LAUNCH_TOKEN_CODES[error.code].sentence` is the sentence that may be sent to the caller.
  */
 export class LaunchTokenError extends Error {
   /** Always `LaunchTokenError`. */
   override readonly name = 'LaunchTokenError';
-  /** Why the token was refused. */
+  /** Reason for the refusal. */
   readonly code: LaunchTokenCode;
   /** HTTP status for the response to the browser. */
   readonly status: LaunchTokenCodeInfo['status'];
-  /** The likely cause, or what to do about it; empty where the sentence says all. */
+  /** The likely cause or its fix; empty if the sentence is sufficient. */
   readonly hint: string;
 
   constructor(code: LaunchTokenCode, hint = '', options?: { readonly cause: unknown }) {
@@ -63,7 +63,7 @@ export class LaunchTokenError extends Error {
     this.hint = hint;
   }
 
-  /** What a structured log keeps. */
+  /** Returns the fields for a structured log. */
   toJSON(): { name: string; code: LaunchTokenCode; status: number; message: string; hint: string } {
     const { name, code, status, message, hint } = this;
     return { name, code, status, message, hint };

@@ -2,25 +2,25 @@ import { constants, createHmac, sign } from 'node:crypto';
 import type { LaunchTokenCode } from './errors.ts';
 import { AUDIENCE, claims, encode, header, ISSUER, mint, type SigningKey, signParts, T } from './issuer.fixture.ts';
 
-/** A token with one fault, validly signed wherever the fault is not the signature itself. */
+/** A token with one fault. Its signature is valid unless the signature itself is the fault. */
 export interface Flawed {
   readonly title: string;
   readonly code: LaunchTokenCode;
   readonly token: unknown;
 }
 
-/** Every rule of encoding, header, signature and claims, broken one at a time. */
+/** Returns tokens that break every rule of encoding, header, signature and claims, one at a time. */
 export function flawsOf(key: SigningKey, stranger: SigningKey): readonly Flawed[] {
   return [...encodingFlaws(key), ...headerFlaws(key, stranger), ...signatureFlaws(key, stranger), ...payloadFlaws(key)];
 }
 
-/** Tokens that look odd, and are good. */
-export function oddOnes(key: SigningKey): readonly { readonly title: string; readonly token: string }[] {
+/** Returns valid tokens that look unusual. */
+export function unusualTokens(key: SigningKey): readonly { readonly title: string; readonly token: string }[] {
   const head = header(key);
   const of = (others: Readonly<Record<string, unknown>>): string => mint(key, { claims: claims(others) });
   return [
     { title: 'without typ', token: mint(key, { header: { ...head, typ: undefined } }) },
-    { title: 'with header parameters that mean nothing', token: mint(key, { header: { ...head, x5t: 'a', foo: [] } }) },
+    { title: 'with unknown header parameters', token: mint(key, { header: { ...head, x5t: 'a', foo: [] } }) },
     { title: 'with white space in its JSON', token: mint(key, { claims: JSON.stringify(claims(), null, '\t') }) },
     { title: 'with escapes in its JSON', token: mint(key, { claims: escaped(JSON.stringify(claims())) }) },
     { title: 'with claims that the platform may add', token: of({ sub: 'x', jti: 'y', new: { a: [1] } }) },
@@ -29,7 +29,7 @@ export function oddOnes(key: SigningKey): readonly { readonly title: string; rea
     { title: 'with one name in two objects', token: of({ new: [{ id: 1 }, { id: 2, in: { id: 3 } }] }) },
     { title: 'without entitlements', token: of({ entitlements: [] }) },
     { title: 'without groups', token: of({ groupId: undefined, groupMemberships: undefined }) },
-    { title: 'of nobody in a group', token: of({ groupMemberships: [] }) },
+    { title: 'of a user without groups', token: of({ groupMemberships: [] }) },
     {
       title: 'for a group without a name',
       token: of({ groupMemberships: [{ id: 'grp_1', name: '', isOwner: true }] }),
@@ -100,7 +100,7 @@ function encodingFlaws(key: SigningKey): Flawed[] {
       code: 'TOKEN_TOO_LARGE',
       token: mintOf(key, 16_385),
     },
-    { title: 'is 16 MiB of nothing', code: 'TOKEN_TOO_LARGE', token: 'A'.repeat(2 ** 24) },
+    { title: 'is 16 MiB of the letter A', code: 'TOKEN_TOO_LARGE', token: 'A'.repeat(2 ** 24) },
   ];
 }
 
@@ -131,7 +131,7 @@ function headerFlaws(key: SigningKey, stranger: SigningKey): Flawed[] {
     'a name twice, deep inside': inject('"x":[{"a":1,"b":{},"a":2}]', text),
     'half of a surrogate pair': text.replace('JWT', '\\ud800'),
     'half of a surrogate pair in a name': inject('"\\udc00":1', text),
-    'a name in escapes': inject('"\\u0078":1', text),
+    'an escaped name': inject('"\\u0078":1', text),
     'a name with a quote in it': inject('"\\"":1', text),
     'too many levels': { ...head, x: nested(20) },
   };
@@ -177,7 +177,7 @@ function headerFlaws(key: SigningKey, stranger: SigningKey): Flawed[] {
       }),
     ),
     {
-      title: 'has alg none, and no signature to speak of',
+      title: 'has alg none and an empty signature',
       code: 'ALGORITHM_NOT_ALLOWED',
       token: `${encode({ ...head, alg: 'none' })}.${encode(claims())}.AA`,
     },
@@ -202,7 +202,7 @@ function headerFlaws(key: SigningKey, stranger: SigningKey): Flawed[] {
       token: of({ ...head, crit: ['foo'], foo: 1 }),
     },
     {
-      title: 'brings the key along that it is signed by',
+      title: 'contains the key that signed it',
       code: 'HEADER_NOT_ALLOWED',
       token: mint(stranger, { header: { ...head, jwk } }),
     },
@@ -269,9 +269,9 @@ function payloadFlaws(key: SigningKey): Flawed[] {
     'half of a surrogate pair': text.replace('"member"', '"\\uDBFF"'),
     'half of a surrogate pair in a list': text.replace('"analytics.view"', '"\\udc00"'),
     'a member of a group twice': text.replace('"isOwner":false', '"isOwner":false,"isOwner":true'),
-    'a name twice in what nobody reads': inject('"x":{"y":[{"z":1,"z":1}]}'),
+    'a duplicate name in an unused member': inject('"x":{"y":[{"z":1,"z":1}]}'),
     '__proto__ twice': inject('"__proto__":1,"__proto__":2'),
-    'a name in escapes': text.replace('"role"', '"r\\u006fle"'),
+    'an escaped name': text.replace('"role"', '"r\\u006fle"'),
     'a name in escapes, deep inside': inject('"x":[{"\\\\":1}]'),
     'too many levels': claims({ x: nested(20) }),
     'thousands of levels': inject(`"x":${'['.repeat(5000)}${']'.repeat(5000)}`),
@@ -343,10 +343,10 @@ function payloadFlaws(key: SigningKey): Flawed[] {
     ['begins in 31 s', 'TOKEN_NOT_YET_VALID', { iat: T + 31, exp: T + 900 }],
     ['begins in 31 s by its nbf', 'TOKEN_NOT_YET_VALID', { nbf: T + 31 }],
     ['lives an hour and a second', 'LIFETIME_INVALID', { iat: T - 10, exp: T + 3591 }],
-    ['lives for ever', 'LIFETIME_INVALID', { exp: Number.MAX_SAFE_INTEGER }],
+    ['lives too long', 'LIFETIME_INVALID', { exp: Number.MAX_SAFE_INTEGER }],
     ['ends when it begins', 'LIFETIME_INVALID', { iat: T, exp: T }],
     ['ends before it begins', 'LIFETIME_INVALID', { iat: T + 10, exp: T + 5 }],
-    ['counts in milliseconds', 'LIFETIME_INVALID', { iat: T * 1000, exp: (T + 900) * 1000 }],
+    ['has times in milliseconds', 'LIFETIME_INVALID', { iat: T * 1000, exp: (T + 900) * 1000 }],
   ];
   return [
     ...Object.entries(invalid).map(
@@ -363,19 +363,19 @@ function payloadFlaws(key: SigningKey): Flawed[] {
   ];
 }
 
-/** JSON has no Infinity, but numbers that are read as such. */
+/** JSON has no Infinity, but large numbers are parsed as Infinity. */
 function claimsWith(name: string, value: unknown): object | string {
   return value === Number.POSITIVE_INFINITY
     ? JSON.stringify(claims({ [name]: 0 })).replace(`"${name}":0`, `"${name}":1e400`)
     : claims({ [name]: value });
 }
 
-/** A text of JSON with a member more behind its first brace. */
+/** Inserts a member after the first brace of a JSON text. */
 function inject(member: string, text = JSON.stringify(claims())): string {
   return text.replace('{', `{${member},`);
 }
 
-/** Values in escapes, their names as they are. */
+/** Escapes the values and keeps the names. */
 function escaped(text: string): string {
   return text.replace(/(?<=:)"[^"]*"/g, (value) =>
     value.replace(/\w/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
@@ -386,21 +386,21 @@ function nested(levels: number): unknown {
   return levels === 0 ? 0 : levels % 2 === 0 ? [nested(levels - 1)] : { a: nested(levels - 1) };
 }
 
-/** The same bytes in another spelling: the lowest of the bits that stand for nothing is set. */
+/** Returns another spelling of the same bytes: the lowest spare bit is set. */
 function withSpareBits(part: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(part.slice(-1));
   return part.slice(0, -1) + alphabet.charAt(last + 1);
 }
 
-/** The token with one of its parts replaced; signed over the new one, unless it is the signature. */
+/** Replaces a part of the token, and signs the result unless the signature was replaced. */
 function replaced(key: SigningKey, parts: readonly string[], at: number, part: string): string {
   const all = parts.with(at, part);
   const [head = '', body = ''] = all;
   return at === 2 ? all.join('.') : signParts(key, head, body);
 }
 
-/** A token of exactly so many characters: some lengths need a header that is longer too. */
+/** Returns a token of exactly `length` characters. Some lengths also need a longer header. */
 function mintOf(key: SigningKey, length: number): string {
   for (let more = 0; more < 3; more += 1) {
     const head = header(key, { x: '.'.repeat(more) });

@@ -3,11 +3,11 @@ import type { LaunchClaims } from './claims.ts';
 
 export const ISSUER = 'https://platform.example.com';
 export const AUDIENCE = 'https://analytics.example.com';
-/** The moment of all fixed clocks, in Unix seconds. */
+/** Time of all fixed clocks, in Unix seconds. */
 export const T = 1_800_000_000;
 export const now = (): number => T * 1000;
 
-/** A key that launch tokens are signed by, and how it is published. */
+/** A key that signs launch tokens, and its published form. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -24,7 +24,7 @@ export function createSigningKey(kid: string, modulusLength = 2048): SigningKey 
 export const jwksOf = (...keys: readonly { readonly jwk: unknown }[]): string =>
   JSON.stringify({ keys: keys.map(({ jwk }) => jwk) });
 
-/** The claims of a good token, with others in their place; undefined leaves one out. */
+/** Returns the claims of a valid token with replacements; undefined omits a claim. */
 export function claims(others: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const good: LaunchClaims = {
     iss: ISSUER,
@@ -47,19 +47,19 @@ export const header = (
   others: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> => ({ alg: 'RS256', typ: 'JWT', kid, ...others });
 
-/** A part of a token: of an object its JSON, of a text its UTF-8, of bytes themselves. */
+/** Encodes a part of a token: an object as JSON, a text as UTF-8, bytes unchanged. */
 export function encode(part: object | string): string {
   if (part instanceof Uint8Array) return Buffer.from(part).toString('base64url');
   return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 }
 
-/** Signs two parts as they stand, whatever they are. */
+/** Signs any two parts unchanged. */
 export function signParts(key: Pick<SigningKey, 'privateKey'>, first: string, second: string): string {
   const input = `${first}.${second}`;
   return `${input}.${sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')}`;
 }
 
-/** A token as the platform signs it, but for what is passed. */
+/** Signs a token like the platform, with the given changes. */
 export function mint(
   key: SigningKey,
   { claims: said = claims(), header: head = header(key) }: { claims?: object | string; header?: object | string } = {},

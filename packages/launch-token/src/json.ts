@@ -1,19 +1,18 @@
-/** A JSON object that was parsed: its members are whatever was sent. */
+/** A parsed JSON object. Its members are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Nobody's header, claims or key set goes deeper; a walk over it stays clear of the stack's end. */
+/** Maximum nesting depth. No valid header, claims or key set is deeper, and a walk over it cannot exhaust the stack. */
 const MAX_DEPTH = 16;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The object that bytes of I-JSON (RFC 7493) stand for: strict UTF-8 without a byte order mark, no member twice in one
- * object, no half of a surrogate pair. Of a repeated member parsers take the first, the last or both, and what one
- * program has checked is then not what the next one reads. For the same reason no name is in escapes, which nobody has a
- * need for here: V8 takes some of them for another name (nodejs/node#63785).
- *
- * @param refuse makes what is thrown; the reason it is given holds nothing of the text
+ * Parses an I-JSON object (RFC 7493): strict UTF-8 without a byte order mark, no duplicate member, no unpaired
+ * surrogate. Of a duplicate member, parsers use the first, the last or both, so that a checked value may differ from
+ * the value that is used. For the same reason no name may contain escapes: V8 takes some of them for another name
+ * (nodejs/node#63785).
+ * @param refuse creates the error to throw; its reason contains nothing of the text
  */
 export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Error): JsonObject {
   let text: string;
@@ -26,18 +25,21 @@ export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Erro
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text.
+    // The message of the parser quotes the text.
     throw refuse('It is not JSON.');
   }
   if (!isJsonObject(value)) throw refuse('It is no object.');
-  // Names first: what they were parsed to is then what stands there.
+  // Names are checked first, so that the parsed names are the written ones.
   const names = namesIn(text);
   if (names.escaped) throw refuse('It has a name in escapes.');
   if (countMembers(value, 1, text.includes('\\u'), refuse) !== names.count) throw refuse('It has a member twice.');
   return value;
 }
 
-/** Members of all objects in a value; on its way it refuses what is too deep, and half a pair where there are escapes. */
+/**
+ * Counts the members of all objects in a value. Refuses too deep nesting and, in text with escapes, unpaired
+ * surrogates.
+ */
 function countMembers(part: unknown, depth: number, withEscapes: boolean, refuse: (why: string) => Error): number {
   if (typeof part === 'string' && withEscapes && UNPAIRED_SURROGATE.test(part)) {
     throw refuse('It has half of a surrogate pair.');
@@ -50,16 +52,20 @@ function countMembers(part: unknown, depth: number, withEscapes: boolean, refuse
   return count;
 }
 
-/** Whether a parsed value is an object, not an array or null. */
+/** Returns true if a parsed value is an object, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How many names of members stand in a text that is JSON, every string with a colon behind it; and if any is in escapes. */
+/**
+ * Counts the member names in valid JSON, which are the strings before a colon. Also returns whether any name has
+ * escapes.
+ */
 function namesIn(text: string): { readonly count: number; readonly escaped: boolean } {
   let count = 0;
   let escaped = false;
-  // The next one from here on: looked for anew only once it is passed, or a long text would be searched for each name.
+  // Position of the next backslash. It is searched again only after it was passed, so that long texts are searched
+  // once.
   let backslash = -1;
   let start = text.indexOf('"');
   while (start >= 0) {
@@ -89,7 +95,7 @@ function afterWhiteSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the string that begins at a quote has its other one. */
+/** Returns the position of the quote that ends the string starting at a quote. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);

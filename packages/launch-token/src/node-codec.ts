@@ -1,10 +1,10 @@
 import type { Codec } from './codec.ts';
 
-/** By Buffer, at a fifth of the time: its memory comes from a pool. */
+/** Codec with Buffer. It takes a fifth of the time, because its memory comes from a pool. */
 export const nodeCodec: Codec = {
   decodeBase64url(text) {
     const bytes = Buffer.from(text, 'base64url');
-    // Buffer takes any spelling, and writes the canonical one.
+    // Buffer accepts any spelling, and writes the canonical one.
     return bytes.toString('base64url') === text ? bytes : undefined;
   },
   encodeAscii: (text) => Buffer.from(text, 'latin1'),

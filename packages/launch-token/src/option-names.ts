@@ -27,8 +27,7 @@ const OTHER_NAMES = {
 } as const;
 
 /**
- * Refuses options that are missing as a whole, and names that are no options.
- *
+ * Refuses missing options and unknown option names.
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function checkNames(caller: string, options: object, names: Readonly<Record<string, true>>): void {

@@ -14,7 +14,7 @@ const good = { issuer: ISSUER, audience: AUDIENCE, fetch, now };
 const makers = [createLaunchVerifier, createWebVerifier];
 const codeOf = async (call: () => unknown): Promise<string> => (await outcomeOf(call)).code;
 
-describe('an option is refused when the verifier is made', () => {
+describe('an invalid option is refused at the creation of the verifier', () => {
   test.each<[string, Record<string, unknown>]>([
     ['no issuer', { issuer: undefined }],
     ['an empty issuer', { issuer: '' }],
@@ -59,11 +59,11 @@ test.each([
   expect(asked).toEqual([expected, expected]);
 });
 
-test('plain http beyond this host is fetched with allowHttp', async () => {
+test('plain http to another host is accepted with allowHttp', async () => {
   await createLaunchVerifier({ ...good, jwksUri: 'http://platform:4010/jwks.json', allowHttp: true }).hydrate();
 });
 
-test('the leeway is what is set, at both ends, and does not lengthen a life', async () => {
+test('the leeway applies at both ends, and does not extend the lifetime', async () => {
   const outcomes = async (leewaySeconds: number, times: object): Promise<string[]> =>
     Promise.all(
       makers.map((make) =>
@@ -79,14 +79,14 @@ test('the leeway is what is set, at both ends, and does not lengthen a life', as
   }
 });
 
-test('time counts in whole seconds: a token holds to the end of its last one', async () => {
+test('time is compared in whole seconds: a token is valid to the end of its last second', async () => {
   const token = mint(key, { claims: claims({ iat: T - 900, exp: T + 1 }) });
   const at = (ms: number): Promise<string> =>
     codeOf(() => createLaunchVerifier({ ...good, leewaySeconds: 0, now: () => ms }).verify(token));
   expect([await at(T * 1000 + 999), await at(T * 1000 + 1000)]).toEqual(['ok', 'TOKEN_EXPIRED']);
 });
 
-test('a clock that gives no number lets nobody in', async () => {
+test('a clock that returns no number accepts no token', async () => {
   for (const moment of [Number.NaN, Number.POSITIVE_INFINITY, Reflect.get({}, 'nothing')]) {
     expect(await codeOf(() => createLaunchVerifier({ ...good, now: () => moment }))).toBe('OPTION_INVALID');
   }
@@ -98,7 +98,7 @@ test('a clock that gives no number lets nobody in', async () => {
 });
 
 describe('requireEntitlement', () => {
-  test('lets the capability pass that is among the entitlements', () => {
+  test('accepts a capability that is among the entitlements', () => {
     requireEntitlement({ entitlements: ['analytics.export', 'analytics.view'] }, 'analytics.view');
   });
 
@@ -111,7 +111,7 @@ describe('requireEntitlement', () => {
     },
   );
 
-  test('refuses to gate on nothing', () => {
+  test('refuses an empty capability', () => {
     for (const nothing of ['', undefined, null]) {
       expect(() => Reflect.apply(requireEntitlement, undefined, [{ entitlements: [] }, nothing])).toThrow(
         expect.objectContaining({ code: 'OPTION_INVALID' }),
@@ -120,7 +120,7 @@ describe('requireEntitlement', () => {
   });
 });
 
-test('an error has its code, status and hint, as a log keeps them', () => {
+test('an error has code, status and hint in its logged form', () => {
   const error = new LaunchTokenError('TOKEN_EXPIRED', 'It ended 31 s ago.');
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'LaunchTokenError',
@@ -131,7 +131,7 @@ test('an error has its code, status and hint, as a log keeps them', () => {
   });
 });
 
-test('every code is in the README with its status', async () => {
+test('the README lists every code with its status', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const rows = [...readme.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \| (\d{3}) \|/gm)].flatMap(([, codes = '', status]) =>
     [...codes.matchAll(/[A-Z_]+/g)].map(([code]) => [code, Number(status)]),
@@ -141,7 +141,7 @@ test('every code is in the README with its status', async () => {
   );
 });
 
-test('what runs on WebCrypto reaches no module of Node', async () => {
+test('the WebCrypto entry imports no module of Node', async () => {
   const visited = new Set<string>();
   const visit = async (url: URL): Promise<void> => {
     if (visited.has(url.href)) return;

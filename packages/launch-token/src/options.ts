@@ -5,25 +5,28 @@ import type { KeySetCache } from './keys/cache.ts';
 import type { Fetch } from './keys/fetch-key-set.ts';
 import type { OneTimeGuard } from './once/guard.ts';
 
-/** How launch tokens are verified. */
+/** Options of a verifier of launch tokens. */
 export interface LaunchVerifierOptions {
-  /** The issuer of the platform's launch tokens; compared exactly. */
+  /** Issuer of the launch tokens; compared exactly. */
   readonly issuer: string;
-  /** The audience that your module is registered with; compared exactly. */
+  /** Audience of your module, as registered; compared exactly. */
   readonly audience: string;
-  /** Where the platform publishes its keys: `<issuer>/.well-known/jwks.json` by default. */
+  /** URL of the key set; `<issuer>/.well-known/jwks.json` by default. */
   readonly jwksUri?: string | URL | undefined;
-  /** Seconds that the platform's clock and this one may be apart: 30 by default, 300 at most. */
+  /** Maximum difference between the clock of the platform and this clock, in seconds; 30 by default, at most 300. */
   readonly leewaySeconds?: number | undefined;
-  /** Takes plain http as `jwksUri` beyond this host too. Whoever is on the way can then make launch tokens. */
+  /** Accepts a `jwksUri` with plain http to another host. An attacker on the network can then create launch tokens. */
   readonly allowHttp?: boolean | undefined;
-  /** Keeps the key set beyond this verifier, for processes that do not live long or that share one. */
+  /** Cache of the key set, for short-lived processes or for processes that share a key set. */
   readonly cache?: KeySetCache | undefined;
-  /** Fetches the key set, in place of the runtime's own `fetch`. */
+  /** Function that fetches the key set; by default the `fetch` of the runtime. */
   readonly fetch?: Fetch | undefined;
-  /** The clock, in milliseconds: `Date.now` by default. */
+  /** Clock in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
-  /** Lets each token in once: what `createOneTimeGuard()` returns. By default a token passes until it expires. */
+  /**
+   * Guard that accepts each token only once: the result of `createOneTimeGuard()`. By default a token is accepted until
+   * it expires.
+   */
   readonly once?: OneTimeGuard | undefined;
 }
 
@@ -46,7 +49,7 @@ export function readGuard({ once }: LaunchVerifierOptions): OneTimeGuard | undef
   return once;
 }
 
-/** Where keys come from. */
+/** Source of the keys. */
 export interface KeySource {
   readonly uri: string;
   readonly fetch: Fetch;
@@ -89,7 +92,7 @@ export function readKeySource({
   );
   return {
     uri: readUri(jwksUri ?? `${issuer.replace(/\/+$/, '')}/.well-known/jwks.json`, allowHttp),
-    // Looked up at each call, so that whoever replaces the global one later is heard.
+    // Resolved at each call, so that a later replacement of the global `fetch` is used.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     cache,
     now: readClock(now),
@@ -101,7 +104,7 @@ function readUri(given: string | URL, allowHttp: boolean): string {
   demand(url !== undefined, 'jwksUri has to be an absolute URL; without one, issuer has to be.');
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url.hostname)));
   demand(safe, 'jwksUri has to be https; plain http is taken on this host, and elsewhere with allowHttp.');
-  // fetch refuses such a URL in words that quote it.
+  // fetch refuses such a URL with a message that quotes it.
   demand(url.username === '' && url.password === '', 'jwksUri must not hold a user name or password.');
   return url.href;
 }

@@ -1,6 +1,6 @@
 import { LaunchTokenError } from './errors.ts';
 
-/** What became of a call, in a form that several ways can be compared by. Errors of other kinds are not caught. */
+/** Outcome of a call, in a form in which several implementations can be compared. Other errors are not caught. */
 export interface Outcome {
   readonly code: string;
   readonly message?: string;
@@ -8,7 +8,7 @@ export interface Outcome {
   readonly value?: unknown;
 }
 
-/** The code of what a call throws, or `ok` with its value. */
+/** Returns the code of the error that a call throws, or `ok` with its value. */
 export async function outcomeOf(call: () => unknown): Promise<Outcome> {
   try {
     return { code: 'ok', value: await call() };

@@ -25,12 +25,12 @@ import { outcomeOf } from './outcome.fixture.ts';
 import { createLaunchVerifier } from './verifier.ts';
 import { createLaunchVerifier as createWebVerifier } from './web-verifier.ts';
 
-/** How many inputs each property is tried with, and from which seed: FUZZ_RUNS=1000000 for a long look. */
+/** Number of inputs and seed of each property. Set FUZZ_RUNS=1000000 for a long run. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const LONG = { timeout: 60_000 + RUNS };
 const settings = { numRuns: RUNS, seed: SEED };
-/** Where each input costs a signature, a millisecond. */
+/** Fewer inputs, because each one costs a signature of a millisecond. */
 const signed = { numRuns: Math.ceil(RUNS / 10), seed: SEED };
 
 const key = createSigningKey('key_1');
@@ -46,7 +46,7 @@ const [head = '', body = '', signature = ''] = good.split('.');
 const goodHeader = JSON.stringify(header(key));
 const goodPayload = JSON.stringify(claims());
 
-/** Texts that are nearly JSON: a good one with pieces taken out, doubled and put in. */
+/** Texts that are almost JSON: valid JSON with pieces removed, doubled and inserted. */
 const mangled = (text: string): fc.Arbitrary<string> =>
   fc
     .array(fc.tuple(fc.nat(text.length), fc.nat(20), fc.oneof(piece, fc.string({ maxLength: 5, unit: 'binary' }))), {
@@ -92,7 +92,7 @@ const anyToken = fc.oneof(
   fc.anything(),
 );
 
-/** What a call throws, which has to be of this package's own class; undefined if it throws nothing. */
+/** Returns the error of a call, which must be of this package's class; undefined if it throws nothing. */
 function refusalOf(call: () => unknown): LaunchTokenError | undefined {
   try {
     call();
@@ -103,7 +103,7 @@ function refusalOf(call: () => unknown): LaunchTokenError | undefined {
   }
 }
 
-test('no token that was made without the key is accepted, and none makes it throw anything else', LONG, () => {
+test('no token made without the key is accepted or causes another error', LONG, () => {
   fc.assert(
     fc.property(anyToken, (token) => {
       fc.pre(token !== good);
@@ -113,14 +113,14 @@ test('no token that was made without the key is accepted, and none makes it thro
   );
 });
 
-test('Node and WebCrypto refuse it alike', LONG, async () => {
+test('Node and WebCrypto refuse it with the same code', LONG, async () => {
   const property = fc.asyncProperty(anyToken, async (token) => {
     expect(await outcomeOf(() => web.verify(token))).toEqual(await outcomeOf(() => verifier.verify(token)));
   });
   await fc.assert(property, signed);
 });
 
-test('whatever header is read, it is strict JSON with RS256 and a kid, and nothing that is refused', LONG, () => {
+test('every header that is accepted is strict JSON with RS256 and a kid, and without refused parameters', LONG, () => {
   const anyHeader = fc.oneof(
     mangled(goodHeader),
     fc.json(),
@@ -159,7 +159,7 @@ test('whatever header is read, it is strict JSON with RS256 and a kid, and nothi
   expect(read).toBeGreaterThan(0);
 });
 
-test('whatever payload is read, its claims have the types and values of the specification', LONG, () => {
+test('every payload that is accepted has claims with the types and values of the specification', LONG, () => {
   const text = fc.oneof({ weight: 6, arbitrary: fc.string({ minLength: 1 }) }, fc.jsonValue());
   const time = (good: number): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 6, arbitrary: fc.integer({ min: good - 60, max: good + 60 }) }, fc.double(), fc.jsonValue());
@@ -208,7 +208,7 @@ test('whatever payload is read, its claims have the types and values of the spec
   expect(read).toBeGreaterThan(0);
 });
 
-test('a payload that is signed is accepted or refused alike by Node and WebCrypto', LONG, async () => {
+test('a signed payload is accepted or refused alike by Node and WebCrypto', LONG, async () => {
   const property = fc.asyncProperty(fc.oneof(mangled(goodPayload).map(encode), segment(body)), async (payload) => {
     const token = signParts(key, head, payload);
     const outcome = await outcomeOf(() => verifier.verify(token));
@@ -219,24 +219,20 @@ test('a payload that is signed is accepted or refused alike by Node and WebCrypt
   await fc.assert(property, signed);
 });
 
-test(
-  'base64url is decoded as by the platform, or refused where the platform would spell it in another way',
-  LONG,
-  () => {
-    const text = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]*$/), fc.string({ unit: 'binary' }), fc.base64String());
-    fc.assert(
-      fc.property(text, (each) => {
-        const bytes = Buffer.from(each, 'base64url');
-        const canonical = bytes.toString('base64url') === each;
-        expect(decodeBase64url(each)).toEqual(canonical ? new Uint8Array(bytes) : undefined);
-        expect(nodeCodec.decodeBase64url(each)).toEqual(canonical ? bytes : undefined);
-      }),
-      settings,
-    );
-  },
-);
+test('base64url is decoded as by the platform, or refused if the platform would spell it differently', LONG, () => {
+  const text = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]*$/), fc.string({ unit: 'binary' }), fc.base64String());
+  fc.assert(
+    fc.property(text, (each) => {
+      const bytes = Buffer.from(each, 'base64url');
+      const canonical = bytes.toString('base64url') === each;
+      expect(decodeBase64url(each)).toEqual(canonical ? new Uint8Array(bytes) : undefined);
+      expect(nodeCodec.decodeBase64url(each)).toEqual(canonical ? bytes : undefined);
+    }),
+    settings,
+  );
+});
 
-test('JSON is read as by the platform; a member twice or a name in escapes is found, wherever', LONG, () => {
+test('JSON is read as by the platform; a duplicate member or an escaped name is found at any position', LONG, () => {
   const name = fc.oneof(fc.constantFrom('a', 'b', '', '__proto__', ':', '":"', '\\', 'é'), fc.string({ maxLength: 3 }));
   const space = fc.constantFrom('', ' ', '\n', '\t\r');
   const { tree } = fc.letrec<{ tree: Written; object: Written; array: Written; leaf: Written }>((tie) => ({
@@ -267,7 +263,7 @@ test('JSON is read as by the platform; a member twice or a name in escapes is fo
   expect(odd).toBeLessThan(RUNS);
 });
 
-test('a key set is read or refused with an error that names it, whatever was sent', LONG, () => {
+test('any key set is read, or refused with an error that names it', LONG, () => {
   const keySet = JSON.stringify({ keys: [key.jwk, { ...key.jwk, kid: 'key_2' }] });
   const named = /^The key set is not usable\./;
   fc.assert(
@@ -285,11 +281,11 @@ test('a key set is read or refused with an error that names it, whatever was sen
 
 interface Written {
   readonly text: string;
-  /** Whether a member stands in it twice, or one whose name is in escapes. */
+  /** True if a member is repeated, or its name contains escapes. */
   readonly odd: boolean;
 }
 
-/** An object of the members as they come, one in ten with its name in escapes. */
+/** Writes an object with the members in order; one name in ten is escaped. */
 function writeObject(members: readonly (readonly [string, Written, number, string])[]): Written {
   const parts = members.map(([name, value, die, gap]) => {
     const letters = [...Array(name.length).keys()].map((at) => name.charCodeAt(at).toString(16).padStart(4, '0'));

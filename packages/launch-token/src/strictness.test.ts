@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LAUNCH_TOKEN_CODES, LaunchTokenError } from './errors.ts';
-import { type Flawed, flawsOf, oddOnes } from './flaws.fixture.ts';
+import { type Flawed, flawsOf, unusualTokens } from './flaws.fixture.ts';
 import { AUDIENCE, claims, createSigningKey, ISSUER, jwksOf, mint, now } from './issuer.fixture.ts';
 import { outcomeOf } from './outcome.fixture.ts';
 import { createLaunchVerifier } from './verifier.ts';
@@ -30,7 +30,7 @@ const flaws = flawsOf(key, stranger);
 const titles = flaws.map(({ title, code }): [string, string] => [title, code]);
 
 describe('a token that', () => {
-  test.each(titles)('%s is refused with %s, in every way', async (title) => {
+  test.each(titles)('%s is refused with %s by every verifier', async (title) => {
     const flaw = flaws.find((each) => each.title === title);
     expect(flaw).toBeDefined();
     for (const [way, verify] of Object.entries(ways)) {
@@ -41,8 +41,8 @@ describe('a token that', () => {
 });
 
 describe('a token', () => {
-  test.each(oddOnes(key).map(({ title, token }): [string, string] => [title, token]))(
-    '%s is accepted in every way',
+  test.each(unusualTokens(key).map(({ title, token }): [string, string] => [title, token]))(
+    '%s is accepted by every verifier',
     async (_, token) => {
       for (const verify of Object.values(ways)) expect((await outcomeOf(() => verify(token))).code).toBe('ok');
       await expectSame(token);
@@ -50,7 +50,7 @@ describe('a token', () => {
   );
 });
 
-test('what is accepted gives its claims, as a plain object with nothing else', async () => {
+test('an accepted token returns its claims as a plain object with nothing else', async () => {
   const token = mint(key, {
     claims: claims({ extra: 1, groupMemberships: [{ id: 'grp_1', name: 'N', isOwner: true, more: 1 }] }),
   });
@@ -58,7 +58,7 @@ test('what is accepted gives its claims, as a plain object with nothing else', a
   for (const verify of Object.values(ways)) expect(await verify(token)).toStrictEqual(expected);
 });
 
-test('flaws have titles of their own, and reach every code that a token can have', () => {
+test('the titles of the flaws are unique, and the flaws reach every code of a token', () => {
   expect(new Set(flaws.map(({ title }) => title)).size).toBe(flaws.length);
   const guard = ['TOKEN_REPLAYED', 'JTI_MISSING', 'GUARD_UNAVAILABLE'];
   const others = ['TOKEN_REPEATED', 'NOT_ENTITLED', 'BODY_TOO_LARGE', 'KEYS_UNAVAILABLE', ...guard, 'OPTION_INVALID'];
@@ -66,7 +66,7 @@ test('flaws have titles of their own, and reach every code that a token can have
   expect(Object.keys(LAUNCH_TOKEN_CODES).filter((code) => !reached.has(code))).toEqual(others);
 });
 
-test('no error shows any part of a token, however it is printed', async () => {
+test('no printed form of an error shows a part of a token', async () => {
   const shown = (error: unknown): string =>
     [String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })].join('\n');
   for (const { token, title } of flaws) {
@@ -80,7 +80,10 @@ test('no error shows any part of a token, however it is printed', async () => {
   }
 });
 
-/** What must not be seen: each part as sent and decoded, and whatever stands in quotes there, but for words of our own. */
+/**
+ * Returns the texts that must not be shown: each part as sent and decoded, and every quoted text in it, except for
+ * words of the messages.
+ */
 function secretsOf(token: string): string[] {
   const decoded = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
   const quoted = decoded.slice(0, 2).flatMap((text) => text.match(/[\w.:/-]{9,}/g) ?? []);
@@ -99,7 +102,7 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** Node and WebCrypto say the same, to the letter of the message. */
+/** Checks that Node and WebCrypto return the same outcome, including the message. */
 async function expectSame(token: Flawed['token']): Promise<void> {
   const expected = await outcomeOf(() => node.verify(token));
   for (const verify of Object.values(ways)) expect(await outcomeOf(() => verify(token))).toEqual(expected);

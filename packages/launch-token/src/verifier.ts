@@ -12,43 +12,44 @@ import { type LaunchVerifierOptions, readGuard, readKeySource, readPolicy, VERIF
 /** Options of the verifier on Node. */
 export interface NodeLaunchVerifierOptions extends LaunchVerifierOptions {
   /**
-   * Whether `verify` checks signatures on Node's thread pool. For receivers under load: many at once then use more than
-   * one processor, while one alone takes longer. False by default.
+   * True to check the signatures of `verify` on Node's thread pool; false by default. For receivers under load: many
+   * checks then use more than one processor, while a single check takes longer.
    */
   readonly pooled?: boolean | undefined;
 }
 
-/** Verifies the launch tokens of one issuer for one audience. It keeps the platform's keys, and no token. */
+/**
+ * Verifies the launch tokens of one issuer for one audience. It caches the keys of the platform, and stores no token.
+ */
 export interface LaunchVerifier {
   /**
-   * Returns the claims of a launch token that is authentic, for this audience, in time and, with `once`, not used before.
-   * Fetches the platform's keys when there are none yet, when they are too old, and for a key that is not among them.
-   *
-   * @throws {LaunchTokenError} with the `code` of what is wrong
+   * Returns the claims of a launch token that is authentic, for this audience, in time and, with `once`, not used
+   * before. Fetches the keys of the platform if there are none yet, if they are too old, or if the key of the token is
+   * missing.
+   * @throws {LaunchTokenError} with the `code` of the reason
    */
   verify(token: unknown): Promise<LaunchClaims>;
   /**
-   * The same at once, with the keys at hand. It cannot wait, so it needs {@link hydrate} first; what it lacks is fetched in
-   * the background for the next token. Keys that their max-age no longer covers serve it until the new ones are there, and
-   * no longer than an hour after the last successful fetch.
-   *
-   * @throws {LaunchTokenError} with the `code` of what is wrong; `KEYS_UNAVAILABLE` when there are no keys at hand
+   * Same as {@link verify}, but synchronous and with the cached keys. Call {@link hydrate} first. Missing keys are
+   * fetched in the background for the next token. Keys beyond their max-age serve until the new keys have arrived, at
+   * most an hour after the last successful fetch.
+   * @throws {LaunchTokenError} with the `code` of the reason; `KEYS_UNAVAILABLE` if no keys are cached
    */
   verifySync(token: unknown): LaunchClaims;
   /**
-   * Fetches the platform's keys, unless fresh ones are at hand: at the start of a process, so that its first launch waits
-   * for nothing.
-   *
+   * Fetches the keys of the platform, unless fresh keys are cached. Call it at the start of a process, so that the
+   * first launch does not wait.
    * @throws {LaunchTokenError} `KEYS_UNAVAILABLE`
    */
   hydrate(): Promise<void>;
 }
 
 /**
- * Makes a verifier. Make it once: it keeps the platform's keys.
+ * Creates a verifier. Create it once: it caches the keys of the platform.
  *
  * @example
- * const verifier = createLaunchVerifier({ issuer: 'https://platform.example.com', audience: 'https://me.example.com' });
+ * const verifier = createLaunchVerifier({ issuer: 'https://platform.example.com', audience: 'https://me.example.com'
+ * });
  * const claims = await verifier.verify(form.get('launch_token'));
  *
  * @throws {LaunchTokenError} `OPTION_INVALID`
@@ -58,7 +59,7 @@ export function createLaunchVerifier(options: NodeLaunchVerifierOptions): Launch
   return makeVerifier(options);
 }
 
-/** The same without a check of the option names: an adapter has more options. */
+/** Same as {@link createLaunchVerifier}, without a check of the option names, because an adapter has more options. */
 export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier {
   const policy = readPolicy(options);
   const once = readGuard(options);

@@ -7,27 +7,25 @@ import type { RsaJwk } from './keys/rsa-jwk.ts';
 import { checkNames } from './option-names.ts';
 import { type LaunchVerifierOptions, readGuard, readKeySource, readPolicy, VERIFIER_NAMES } from './options.ts';
 
-/** Verifies launch tokens by WebCrypto: the same results and codes as the verifier on Node, as promises. */
+/** Verifies launch tokens with WebCrypto: same results and codes as the verifier on Node, as promises. */
 export interface WebLaunchVerifier {
   /**
-   * Returns the claims of a launch token that is authentic, for this audience, in time and, with `once`, not used before.
-   * Fetches the platform's keys when there are none yet, when they are too old, and for a key that is not among them.
-   *
-   * @throws {LaunchTokenError} with the `code` of what is wrong
+   * Returns the claims of a launch token that is authentic, for this audience, in time and, with `once`, not used
+   * before. Fetches the keys of the platform if there are none yet, if they are too old, or if the key of the token is
+   * missing.
+   * @throws {LaunchTokenError} with the `code` of the reason
    */
   verify(token: unknown): Promise<LaunchClaims>;
   /**
-   * Fetches the platform's keys, unless fresh ones are at hand.
-   *
+   * Fetches the keys of the platform, unless fresh keys are cached.
    * @throws {LaunchTokenError} `KEYS_UNAVAILABLE`
    */
   hydrate(): Promise<void>;
 }
 
 /**
- * Makes a verifier that needs WebCrypto and `fetch` alone: for workers, Deno, Bun, edge runtimes. Make it once: it keeps the
- * platform's keys.
- *
+ * Creates a verifier that requires only WebCrypto and `fetch`: for workers, Deno, Bun, edge runtimes. Create it once:
+ * it caches the keys of the platform.
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
@@ -35,7 +33,7 @@ export function createLaunchVerifier(options: LaunchVerifierOptions): WebLaunchV
   return makeVerifier(options);
 }
 
-/** The same without a check of the option names: an adapter has more options. */
+/** Same as {@link createLaunchVerifier}, without a check of the option names, because an adapter has more options. */
 export function makeVerifier(options: LaunchVerifierOptions): WebLaunchVerifier {
   const policy = readPolicy(options);
   const once = readGuard(options);
@@ -55,7 +53,7 @@ export function makeVerifier(options: LaunchVerifierOptions): WebLaunchVerifier 
   });
 }
 
-/** WebCrypto's key type, which has no name of its own without the DOM's types. */
+/** WebCrypto's key type. Without the DOM types it has no name. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;

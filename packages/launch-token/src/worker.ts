@@ -1,8 +1,8 @@
 import { LaunchTokenError } from './errors.ts';
 
 /*
- * What bundlers for workers (export conditions workerd, worker, edge-light) find as @plat/launch-token: the verifier of the
- * main entry needs Node's crypto.
+ * The entry that bundlers for workers use as @plat/launch-token (export conditions workerd, worker, edge-light). The
+ * verifier of the main entry requires Node's crypto.
  */
 export { requireEntitlement } from './entitlement.ts';
 export { LAUNCH_TOKEN_CODES, LaunchTokenError } from './errors.ts';

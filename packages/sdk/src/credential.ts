@@ -3,33 +3,36 @@ import { PlatformError } from './errors/platform-error.ts';
 import { CredentialError, InvalidArgumentError } from './errors/usage-errors.ts';
 import { redactCause } from './redact.ts';
 
-/** A credential of one moment. An implementation of {@link Credential} may hang more on its own (a generation). */
+/**
+ * A token for one request. An implementation of {@link Credential} may add properties to its tokens, for example a
+ * generation.
+ */
 export interface BearerToken {
-  /** What stands behind `Bearer ` in the Authorization header. */
+  /** The token, sent after `Bearer ` in the Authorization header. */
   readonly value: string;
 }
 
 /**
- * A credential that changes over time. The client asks for it before each attempt, so `get` should answer at once,
- * without a promise, while what it has is good.
+ * A credential that changes over time. The client calls `get` before each attempt. While the token is valid, `get`
+ * should return it synchronously, without a promise.
  */
 export interface Credential {
   /** Returns a token for the next request. */
   get(): BearerToken | Promise<BearerToken>;
   /**
-   * The service refused a token that `get` gave, with 401. True: `get` has another one now, and the call is sent
-   * again (once). The token is the very object that was used, so a refusal of an old one can be told from a
-   * refusal of the current one.
+   * Called when the service refused a token of `get` with 401. Returns true if `get` now has another token: the call is
+   * then repeated once. `token` is the same object that `get` returned, so that a refusal of an old token can be
+   * distinguished from a refusal of the current one.
    */
   refused?(token: BearerToken, error: ApiError): boolean | Promise<boolean>;
 }
 
-/** What a client takes as its credential: the text itself, a function that gives it, or an object. */
+/** Credential of a client: a string, a function that returns it, or an object. */
 export type CredentialSource = string | (() => string | Promise<string>) | Credential;
 
 /**
- * One form for all three.
- * @throws {@link InvalidArgumentError} when a string can be no credential; the message does not repeat it
+ * Converts the three forms of a credential to one.
+ * @throws {@link InvalidArgumentError} if a string cannot be a credential; the message does not repeat it
  */
 export function toCredential(argument: string, source: unknown): Credential {
   if (typeof source === 'string') {
@@ -38,10 +41,10 @@ export function toCredential(argument: string, source: unknown): Credential {
   }
   if (typeof source === 'function') return fromFunction(source as () => unknown);
   if (isCredential(source)) return source;
-  throw new InvalidArgumentError(argument, 'is required: a string, a function that gives one, or a Credential');
+  throw new InvalidArgumentError(argument, 'is required: a string, a function that returns one, or a Credential');
 }
 
-/** @throws {@link CredentialError} for anything that must not become a header */
+/** @throws {@link CredentialError} for a value that must not be sent in a header */
 export function checkBearer(token: unknown): asserts token is BearerToken {
   const value = typeof token === 'object' && token !== null && 'value' in token ? token.value : undefined;
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
@@ -49,10 +52,12 @@ export function checkBearer(token: unknown): asserts token is BearerToken {
   }
 }
 
-/** What a credential function threw, as an error of the client: its own pass as they are. */
+/**
+ * Converts an error of a credential function to an error of the client. Errors of the client are returned unchanged.
+ */
 export function credentialFailure(cause: unknown): PlatformError {
   if (cause instanceof PlatformError) return cause;
-  return new CredentialError('The credential could not be had', { cause: redactCause(cause) });
+  return new CredentialError('The credential could not be loaded', { cause: redactCause(cause) });
 }
 
 function fromFunction(source: () => unknown): Credential {
@@ -72,10 +77,10 @@ function fromFunction(source: () => unknown): Credential {
 function checkToken(argument: string, value: string): string {
   if (value === '') throw new InvalidArgumentError(argument, 'must not be empty');
   if (/\s/.test(value)) {
-    throw new InvalidArgumentError(argument, 'holds white space or a line break; was it read from a file? Trim it');
+    throw new InvalidArgumentError(argument, 'contains white space or a line break; was it read from a file? Trim it');
   }
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new InvalidArgumentError(argument, 'holds characters that are not ASCII');
-  if (/^bearer\b/i.test(value)) throw new InvalidArgumentError(argument, 'comes without the word Bearer');
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new InvalidArgumentError(argument, 'contains characters that are not ASCII');
+  if (/^bearer\b/i.test(value)) throw new InvalidArgumentError(argument, 'must not start with the word Bearer');
   return value;
 }
 

@@ -14,44 +14,47 @@ import { givenTransport } from './transport/given.ts';
 import type { Transport } from './transport/transport.ts';
 import { VERSION } from './version.ts';
 
-/** Settings of a {@link Platform}. */
+/** Options of a {@link Platform}. */
 export interface PlatformOptions {
-  /** An API key, `plat_live_…` or `plat_test_…`. The same as `credential`; give one of the two. */
+  /** API key, `plat_live_…` or `plat_test_…`. Same as `credential`; give one of the two. */
   readonly apiKey?: string | undefined;
-  /** What opens `/v1`: an API key or access token, a function that gives one, or an object that renews it. */
+  /** Credential for `/v1`: an API key or access token, a function that returns one, or an object that renews it. */
   readonly credential?: CredentialSource | undefined;
-  /** Address of the service before `/v1`, for example `http://127.0.0.1:4010`; a path in it is kept. */
+  /** Base URL of the service before `/v1`, for example `http://127.0.0.1:4010`. It may contain a path. */
   readonly baseUrl: string;
-  /** How often a failed attempt is repeated; 2 when absent. */
+  /** Maximum number of retries after a failed attempt; 2 when absent. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds that one attempt may take, up to the last byte of the answer; 30,000 when absent. */
+  /** Maximum duration of one attempt in milliseconds, up to the last byte of the response; 30,000 when absent. */
   readonly timeout?: number | undefined;
-  /** Milliseconds that a whole call may take, with all attempts and the waits between them; 120,000 when absent. */
+  /**
+   * Maximum duration of a whole call in milliseconds, including all attempts and the waits between them; 120,000 when
+   * absent.
+   */
   readonly totalTimeout?: number | undefined;
-  /** Headers of every request. Authorization and what frames the message cannot be set. */
+  /** Headers of every request. Authorization, and headers that frame the message, cannot be set. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Put behind the client's own `User-Agent`, for example `billing-sync/2.1`. */
+  /** Appended to the `User-Agent` of the client, for example `billing-sync/2.1`. */
   readonly userAgent?: string | undefined;
-  /** Carries requests in place of the built-in transports. */
+  /** Transport for requests instead of the built-in one. */
   readonly transport?: Transport | undefined;
-  /** Carries requests in place of the built-in transports; not together with `transport`. */
+  /** `fetch` function for requests instead of the built-in transport. Not together with `transport`. */
   readonly fetch?: FetchFunction | undefined;
-  /** Functions told of each request, answer, retry and error. */
+  /** Functions that observe each request, response, retry and error. */
   readonly hooks?: Hooks | undefined;
-  /** Told of deprecated operations and failing hooks, once each; `console.warn` when absent. */
+  /** Called once for each deprecated operation and each failing hook; `console.warn` when absent. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** Time and chance, for tests. */
+  /** Time and randomness, for tests. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * The settings, checked and with their defaults.
- * @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret
+ * Returns the checked settings with their defaults.
+ * @throws {@link InvalidArgumentError} with the name of the invalid option, never its secret
  */
 export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   checkOptionNames('Platform', options, OPTION_NAMES);
   if (options.apiKey !== undefined && options.credential !== undefined) {
-    throw new InvalidArgumentError('apiKey', 'and credential are the same; give one of them');
+    throw new InvalidArgumentError('apiKey', 'and credential are the same option; give one of the two');
   }
   return {
     baseUrl: parseBaseUrl(options.baseUrl),
@@ -65,13 +68,13 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
     totalTimeout: checkTimeout('totalTimeout', options.totalTimeout ?? 120_000),
     maxRetries: checkMaxRetries(options.maxRetries ?? 2),
     hooks: options.hooks ?? {},
-    // Looked up late, so that a console that is replaced (by a test, by a logger) is the one that is used.
+    // `console` is resolved at each call, so that a replacement by a test or a logger is used.
     warn: warn ?? createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
   };
 }
 
-/** Names of the settings; the compiler requires each. */
+/** Names of the options; the compiler requires each. */
 const OPTION_NAMES: OptionNames<PlatformOptions> = {
   apiKey: true,
   credential: true,
@@ -89,8 +92,8 @@ const OPTION_NAMES: OptionNames<PlatformOptions> = {
 };
 
 /**
- * Headers of every request.
- * @throws {@link InvalidArgumentError} for one that cannot be sent
+ * Returns the headers of every request.
+ * @throws {@link InvalidArgumentError} for a header that cannot be sent
  */
 export function baseHeaders({
   headers,

@@ -41,7 +41,7 @@ test.each<[Partial<PlatformOptions>, string]>([
   expect(() => new Platform({ baseUrl: BASE, ...options })).toThrow(reason);
 });
 
-test('withMeta tells request id, status, headers and rate limit', async () => {
+test('withMeta returns request id, status, headers and rate limit', async () => {
   const rate = { 'x-ratelimit-limit': 600, 'x-ratelimit-remaining': 599, 'x-ratelimit-reset': 1_767_225_660 };
   const server = await serve((response) => json(response, 200, client('cli_1'), rate));
   const { data, headers, ...meta } = await platformFor(server.url).clients.get('cli_1').withMeta();
@@ -56,7 +56,7 @@ test('withMeta tells request id, status, headers and rate limit', async () => {
   });
 });
 
-test('a call is a promise in every respect', async () => {
+test('a call behaves like a promise', async () => {
   const server = await serve((response, request) =>
     request.url.endsWith('no') ? refuse(response, 404, 'CLIENT_NOT_FOUND') : json(response, 200, client('cli_1')),
   );
@@ -70,7 +70,7 @@ test('a call is a promise in every respect', async () => {
   expect(steps).toEqual(['done']);
 });
 
-test('a free request answers null to an empty body', async () => {
+test('request returns null for an empty body', async () => {
   const server = await serve((response) => response.writeHead(204).end());
   expect(await platformFor(server.url).request('DELETE', '/v1/things/x')).toBeNull();
 });
@@ -86,13 +86,13 @@ test.each([
   [429, 'RATE_LIMITED'],
   [500, 'INTERNAL_ERROR'],
   [503, 'SERVICE_UNAVAILABLE'],
-])('an unknown code with status %i appears as %s, and as it is in rawCode', async (status, code) => {
+])('an unknown code with status %i appears as %s, and unchanged in rawCode', async (status, code) => {
   const server = await serve((response) => refuse(response, status, 'BRAND_NEW'));
   const error = await refusal(platformFor(server.url, { maxRetries: 0 }).me.get(), ApiError);
   expect(error).toMatchObject({ code, rawCode: 'BRAND_NEW', status, requestId: 'req_01hzzzzzzzzzzzzzzzzzzzzzzz' });
 });
 
-test('an error names the fields that are wrong, and goes into JSON', async () => {
+test('an error has the invalid fields, and can be written as JSON', async () => {
   const errors = [{ path: 'name', message: 'must not be empty' }];
   const server = await serve((response) => json(response, 400, { code: 'INVALID_BODY', message: 'Bad body', errors }));
   const error = await refusal(platformFor(server.url).clients.create({ name: '' }), ApiError);
@@ -105,7 +105,7 @@ test('an error names the fields that are wrong, and goes into JSON', async () =>
   });
 });
 
-test('hooks are told of each step in order', async () => {
+test('hooks are called for each step in order', async () => {
   const steps: string[] = [];
   const server = await serve((response, _, index) =>
     index === 0 ? refuse(response, 500, 'INTERNAL_ERROR') : refuse(response, 404, 'CLIENT_NOT_FOUND'),
@@ -128,7 +128,7 @@ test('hooks are told of each step in order', async () => {
   ]);
 });
 
-test('hooks and warning functions that fail break nothing', async () => {
+test('failing hooks and warning functions break nothing', async () => {
   const warnings: Warning[] = [];
   const server = await serve((response, _, index) =>
     index === 0 ? refuse(response, 500, 'INTERNAL_ERROR') : json(response, 200, client('cli_1'), { deprecation: '@1' }),
@@ -149,7 +149,7 @@ test('hooks and warning functions that fail break nothing', async () => {
   ]);
 });
 
-test('a deprecated operation warns once, derived clients and other ids included', async () => {
+test('a deprecated operation warns once, also for derived clients and other ids', async () => {
   const warnings: Warning[] = [];
   const server = await serve((response, request) =>
     json(response, 200, client('x'), request.url === '/v1/me' ? {} : { deprecation: 'Wed, 01 Jul 2026 00:00:00 GMT' }),
@@ -165,7 +165,7 @@ test('a deprecated operation warns once, derived clients and other ids included'
   expect(warnings[0]?.message).toContain('clients.get is deprecated as of 2026-07-01; ');
 });
 
-test('withOptions changes what it names and shares the rest, connections included', async () => {
+test('withOptions changes the given options and shares the rest, including connections', async () => {
   const server = await serve((response) => json(response, 200, client('x')));
   const platform = platformFor(server.url, { userAgent: 'app/1' });
   await platform.me.get();
@@ -178,7 +178,7 @@ test('withOptions changes what it names and shares the rest, connections include
   expect(server.connections()).toBe(1);
 });
 
-test('a credential function is asked before each attempt', async () => {
+test('a credential function is called before each attempt', async () => {
   const server = await serve((response, _, index) =>
     index === 0 ? refuse(response, 500, 'INTERNAL_ERROR') : json(response, 200, client('x')),
   );
@@ -189,7 +189,7 @@ test('a credential function is asked before each attempt', async () => {
 });
 
 test.each(['', 'a b', 'x\r\ny: z', undefined, 7])(
-  'a credential function that gives %j sends nothing',
+  'with a credential function that returns %j nothing is sent',
   async (value) => {
     const server = await serve((response) => json(response, 200, client('x')));
     const call = platformFor(server.url, { credential: () => value as string }).me.get();
@@ -198,7 +198,7 @@ test.each(['', 'a b', 'x\r\ny: z', undefined, 7])(
   },
 );
 
-test('a refused token is renewed once and the call repeated, apart from the retries', async () => {
+test('a refused token is renewed once and the call repeated, in addition to the retries', async () => {
   const refusedTokens: BearerToken[] = [];
   const tokens = [{ value: 'old' }, { value: 'new' }];
   const credential: Credential = {
@@ -223,7 +223,7 @@ test('the version is that of package.json', () => {
   expect(Object.keys(manifest.dependencies)).toEqual(['@plat/contract']);
 });
 
-test('outside the Node transport nothing is loaded from Node', () => {
+test('modules outside the Node transport import nothing from Node', () => {
   const root = new URL('.', import.meta.url);
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing'))
@@ -231,7 +231,7 @@ test('outside the Node transport nothing is loaded from Node', () => {
       const code = readFileSync(new URL(file, root), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '');
       return /^import (?!type).*'node:|^await |(?<!-)\bprocess\.|\bBuffer\./m.test(code);
     });
-  // The entry `@plat/sdk/node`, and what asks first whether there is a process.
+  // The entry `@plat/sdk/node`, and modules that first check for a process.
   const forNode = ['oauth/stores/file-lock.ts', 'oauth/stores/file-store.ts', 'transport/node.ts'];
   expect(files.sort()).toEqual(['oauth/this-process.ts', ...forNode].sort());
 });

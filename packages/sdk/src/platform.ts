@@ -9,16 +9,16 @@ import { InvalidArgumentError } from './errors/usage-errors.ts';
 import { type PlatformOptions, resolveOptions } from './platform-options.ts';
 import { createResources, type Resources } from './resources/resources.ts';
 
-/** Methods of {@link Platform.request}. */
+/** HTTP methods of {@link Platform.request}. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const METHODS: ReadonlySet<unknown> = new Set<HttpMethod>(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Query, body and settings of {@link Platform.request}. */
+/** Query, body and options of {@link Platform.request}. */
 export interface RequestOptions extends WriteOptions {
-  /** Parameters of the query; undefined ones are left out. */
+  /** Query parameters; undefined values are omitted. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Sent as JSON. */
+  /** Request body, sent as JSON. */
   readonly body?: object | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RequestOptions extends WriteOptions {
  * ```
  */
 export class Platform implements Resources {
-  /** The credential of the client. */
+  /** Tenant, type and scopes of the credential. */
   readonly me: Resources['me'];
   /** Clients of the tenant, and their locations. */
   readonly clients: Resources['clients'];
@@ -62,9 +62,9 @@ export class Platform implements Resources {
   readonly #options: PlatformOptions;
   readonly #engine: Engine;
 
-  /** @throws {@link InvalidArgumentError} naming the option that is wrong */
+  /** @throws {@link InvalidArgumentError} with the name of the invalid option */
   constructor(options: PlatformOptions, /** @internal */ parent?: Platform) {
-    // What the parent warned of, the user of both has heard.
+    // The parent shares its warnings, so that the same warning is not reported twice.
     const warn = parent && options.onWarning === parent.#options.onWarning ? parent.#engine.warn : undefined;
     this.#engine = resolveOptions(options, warn);
     this.#options = options;
@@ -85,8 +85,8 @@ export class Platform implements Resources {
   }
 
   /**
-   * Calls any path of the service, with the same credential, retries, time-outs and errors as the methods. `T` is
-   * what you say that the answer is; nothing checks it. An answer without a body is null.
+   * Calls any path of the service, with the same credential, retries, time-outs and errors as the methods. `T` is the
+   * type that you expect; it is not checked. A response without a body is null.
    * @param path - encoded, with or without a query, for example `/v1/clients?limit=5`
    */
   request<T = unknown>(method: HttpMethod, path: string, options: RequestOptions = {}): ApiCall<T> {
@@ -95,7 +95,7 @@ export class Platform implements Resources {
       const { query, body, ...rest } = options;
       checkCallOptions(rest);
       const checked = checkPath(path);
-      if (body !== undefined && method === 'GET') throw new InvalidArgumentError('body', 'is not for GET');
+      if (body !== undefined && method === 'GET') throw new InvalidArgumentError('body', 'must be absent for GET');
       return {
         operation: `${method} ${checked.split('?', 1)[0]?.replaceAll(ID, '/{id}')}`,
         method,
@@ -109,8 +109,9 @@ export class Platform implements Resources {
   }
 
   /**
-   * A client with some settings changed, for example another tenant's credential. Connections are shared.
-   * @throws {@link InvalidArgumentError} naming the option that is wrong
+   * Returns a client with some options changed, for example with the credential of another tenant. Connections are
+   * shared.
+   * @throws {@link InvalidArgumentError} with the name of the invalid option
    */
   withOptions(changes: Partial<PlatformOptions>): Platform {
     const { apiKey, credential, transport, fetch, ...rest } = this.#options;
@@ -119,11 +120,11 @@ export class Platform implements Resources {
     return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changes }, this);
   }
 
-  /** Closes idle connections, those that other clients share included. The client stays usable. */
+  /** Closes idle connections, including those shared with other clients. The client stays usable. */
   close(): void {
     this.#engine.transport.close?.();
   }
 }
 
-/** A path segment that is an id: warnings are for the operation, not for the object. */
+/** A path segment with an id. Warnings are per operation, not per object. */
 const ID = /\/[a-z]{3}_[0-9a-z]{26}(?=\/|$)/g;

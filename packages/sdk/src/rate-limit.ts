@@ -1,17 +1,17 @@
 import { HEADERS } from '@plat/contract';
 import type { TransportHeaders } from './transport/transport.ts';
 
-/** State of the credential's rate limit, as the answer told it. */
+/** State of the rate limit of the credential, from the response headers. */
 export interface RateLimit {
-  /** Requests that the window allows. */
+  /** Maximum number of requests in the window. */
   readonly limit: number;
-  /** Requests left in the window. */
+  /** Number of requests left in the window. */
   readonly remaining: number;
-  /** When the window starts anew. */
+  /** Time at which the next window starts. */
   readonly resetAt: Date;
 }
 
-/** Reads the three X-RateLimit headers; null unless all are there and sound. */
+/** Reads the three X-RateLimit headers; null unless all are present and valid. */
 export function readRateLimit(headers: TransportHeaders): RateLimit | null {
   const limit = wholeNumber(headers.get(HEADERS.rateLimit));
   const remaining = wholeNumber(headers.get(HEADERS.rateRemaining));
@@ -21,8 +21,8 @@ export function readRateLimit(headers: TransportHeaders): RateLimit | null {
 }
 
 /**
- * Seconds that `Retry-After` asks to wait (RFC 9110, 10.2.3: delay-seconds or an HTTP-date); null without a sound one.
- * A date is measured against the answer's own `Date`, so that a client with a wrong clock waits the right time.
+ * Returns the seconds of `Retry-After` (RFC 9110, 10.2.3: delay-seconds or an HTTP-date); null if it is absent or
+ * invalid. A date is compared with the `Date` of the response, so that a wrong local clock has no effect.
  */
 export function readRetryAfter(headers: TransportHeaders, now: number): number | null {
   const value = headers.get('retry-after');
@@ -38,7 +38,7 @@ function wholeNumber(value: string | null): number | null {
   return value !== null && /^\d{1,12}$/.test(value) ? Number(value) : null;
 }
 
-/** `Date.parse` takes nearly anything ("-1" is the year 2001); only what ends in GMT is an HTTP-date. */
+/** `Date.parse` accepts nearly anything ("-1" is the year 2001). An HTTP-date ends in GMT. */
 function httpDate(value: string | null): number | null {
   if (value === null || !value.endsWith('GMT')) return null;
   const time = Date.parse(value);

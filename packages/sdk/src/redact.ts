@@ -1,11 +1,11 @@
 import { maskSecrets } from '@plat/contract';
 
-/** Secrets that may stand in a text, of whatever form. */
+/** Secrets of any form that may occur in a text. */
 export type KnownSecrets = string | readonly string[];
 
 /**
- * Text without secrets: those of the platform by their prefixes, and `known` ones (a credential of another form)
- * wherever they stand. What a server or a proxy echoes back goes through here before it can reach a log.
+ * Redacts secrets in a text: those of the platform by their prefixes, and `known` ones (credentials of another form) at
+ * any position. Text that a server or proxy echoes passes through it before any log.
  */
 export function redact(text: string, known: KnownSecrets = []): string {
   let masked = maskSecrets(text);
@@ -16,8 +16,8 @@ export function redact(text: string, known: KnownSecrets = []): string {
 }
 
 /**
- * A copy of a foreign error that keeps what helps to understand it (name, message, code, stack, the first cause) and
- * drops every other property: HTTP libraries hang whole requests, headers included, on their errors.
+ * Copies a foreign error with its useful parts: name, message, code, stack and the first cause. All other properties
+ * are dropped, because HTTP libraries attach whole requests with headers to their errors.
  */
 export function redactCause(cause: unknown, known?: KnownSecrets, depth = 0): Error {
   if (!(cause instanceof Error)) return new Error(redact(String(cause), known));
@@ -30,7 +30,7 @@ export function redactCause(cause: unknown, known?: KnownSecrets, depth = 0): Er
   return copy;
 }
 
-/** The system or library code of an error (`ECONNRESET`, `UND_ERR_SOCKET`), its own or that of its cause. */
+/** Returns the system or library code of an error (`ECONNRESET`, `UND_ERR_SOCKET`), or that of its cause. */
 export function errorCode(error: unknown, depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 3) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

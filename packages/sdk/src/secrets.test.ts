@@ -6,7 +6,7 @@ import { impatientClock } from './testing/fake-clock.ts';
 import { json, serve } from './testing/serve.ts';
 
 const SECRET = 'SeCrEt';
-/** A credential without a known prefix, as a gateway might hand out. */
+/** A credential without a known prefix, such as one of a gateway. */
 const FOREIGN = 'gw-SeCrEt-token-9';
 
 function printed(value: unknown): string {
@@ -19,14 +19,14 @@ function printed(value: unknown): string {
 test.each([
   ['an API key', { apiKey: API_KEY }],
   ['a credential function', { credential: () => FOREIGN }],
-])('a client made with %s shows no key, however it is printed', (_, access) => {
+])('a client created with %s shows no key in any printed form', (_, access) => {
   const platform = new Platform({ ...access, baseUrl: 'http://127.0.0.1:1' });
   expect(printed(platform)).not.toContain(SECRET);
   expect(printed(platform.withOptions({ maxRetries: 0 }).clients)).not.toContain(SECRET);
   expect(printed(platform.clients.list())).not.toContain(SECRET);
 });
 
-test.each([API_KEY, FOREIGN])('no error shows the key, even when a proxy echoes it (%#)', async (key) => {
+test.each([API_KEY, FOREIGN])('no error shows the key, even if a proxy echoes it (%#)', async (key) => {
   const bearer = `Bearer ${key}`;
   const server = await serve((response, request) => {
     const { authorization = '' } = request.headers;
@@ -49,7 +49,7 @@ test.each([API_KEY, FOREIGN])('no error shows the key, even when a proxy echoes 
   expect(printed(told)).not.toContain(SECRET);
 });
 
-test('what a transport hangs on its error does not get out', async () => {
+test('properties that a transport adds to its error are not exposed', async () => {
   const send = async () => {
     const config = { headers: { authorization: `Bearer ${API_KEY}` } };
     throw Object.assign(new Error(`failed with ${API_KEY}`, { cause: { config } }), { config, code: 'ETEST' });
@@ -63,7 +63,7 @@ test('what a transport hangs on its error does not get out', async () => {
   });
 });
 
-test('what a credential function throws does not get out with its secrets', async () => {
+test('the error of a credential function is exposed without its secrets', async () => {
   const credential = () => {
     throw Object.assign(new Error('vault said plat_rt_SeCrEt'), { token: 'plat_rt_SeCrEt' });
   };
@@ -95,7 +95,7 @@ test.each([
   expect(printed(error)).not.toContain(SECRET);
 });
 
-test('hooks see the headers without the key', async () => {
+test('hooks receive the headers without the key', async () => {
   const seen: unknown[] = [];
   const note = (event: unknown) => seen.push(event);
   const server = await serve((response, _, index) =>

@@ -1,4 +1,4 @@
-/** Bytes of their own: not shared with another thread, so what was checked is what is used. */
+/** Bytes that are not shared with another thread, so that they cannot change between check and use. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -7,7 +7,7 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** A copy of the parts, one after the other. */
+/** Copies the parts into one array, one after the other. */
 export function concat(...parts: readonly Uint8Array[]): Bytes {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

@@ -8,7 +8,7 @@ import type { MatchedSecret } from './secrets.ts';
 import { readSignatureHeader, type SignatureHeader } from './signature-header.ts';
 import { checkTenant } from './tenant-id.ts';
 
-/** A delivery that is well-formed and in time: all that is left to prove is its digest. */
+/** A delivery that is well-formed and in time. Only its digest is still to be verified. */
 export interface UnprovenDelivery {
   readonly body: string | Uint8Array;
   readonly signature: SignatureHeader;
@@ -18,13 +18,16 @@ export interface UnprovenDelivery {
 export interface VerifiedDelivery {
   /** The verified event. */
   readonly event: WebhookEvent;
-  /** When it was signed, in Unix seconds. */
+  /** Time of the signature in Unix seconds. */
   readonly timestamp: number;
-  /** The secret that verified it. */
+  /** Position and label of the secret that verified the delivery. */
   readonly secret: MatchedSecret;
 }
 
-/** The checks before the HMAC, which both entry points share. They are cheap, so a flood of rubbish is too. */
+/**
+ * Runs the checks before the HMAC, which both entry points share. They are cheap, so that a flood of invalid requests
+ * is too.
+ */
 export function readDelivery(rawBody: RawBody, signed: Signed, time: TimePolicy): UnprovenDelivery {
   const body = readRawBody(rawBody);
   const signature = readSignatureHeader(signatureOf(signed));
@@ -33,8 +36,8 @@ export function readDelivery(rawBody: RawBody, signed: Signed, time: TimePolicy)
 }
 
 /**
- * The event of a proven delivery. The signature does not cover the headers, so where they are given they must agree
- * with the body.
+ * Returns the event of a verified delivery. The signature does not cover the headers, so given headers must agree with
+ * the body.
  */
 export function readEvent(body: string | Uint8Array, signed: Signed, secret: MatchedSecret): WebhookEvent {
   const event = readEventOfTenant(body, secret);
@@ -44,7 +47,7 @@ export function readEvent(body: string | Uint8Array, signed: Signed, secret: Mat
   return event;
 }
 
-/** The event of a proven delivery, of the tenant that the secret is bound to. */
+/** Returns the event of a verified delivery, which must belong to the tenant that the secret is bound to. */
 export function readEventOfTenant(body: string | Uint8Array, { tenantId }: MatchedSecret): WebhookEvent {
   const event = parseEvent(body);
   if (tenantId !== undefined) checkTenant(event.tenant_id, tenantId);
@@ -56,6 +59,6 @@ function checkAgreement(signed: Signed, name: string, expected: string): void {
   if (value === undefined || value === null || value === expected) return;
   throw new WebhookVerificationError(
     'EVENT_HEADER_MISMATCH',
-    `${name} differs from the signed body; the headers of two requests were mixed up, or someone changed them.`,
+    `${name} differs from the signed body; the headers of two requests were mixed up, or the header was changed on the way.`,
   );
 }

@@ -50,7 +50,7 @@ const signatures: unknown[] = [
 
 const keys: (string | string[])[] = [secret, ['whsec_old', secret], 'whsec_wrong', ` ${secret}`, []];
 
-test('both entry points say the same of every combination of body, signature and secrets', async () => {
+test('both entry points return the same outcome for every combination of body, signature and secrets', async () => {
   const seen = new Set<string>();
   for (const body of bodies) {
     for (const signed of signatures) {
@@ -82,7 +82,7 @@ test('both entry points say the same of every combination of body, signature and
   `);
 });
 
-test('both accept every event type, refuse every flaw alike, and agree on the signature alone', async () => {
+test('both accept every event type, refuse every flaw with the same code, and agree on the signature alone', async () => {
   const flaws: (Flaw | undefined)[] = [
     undefined,
     'BODY_NOT_EVENT',
@@ -103,7 +103,7 @@ test('both accept every event type, refuse every flaw alike, and agree on the si
   }
 });
 
-test('a digest that is off in a single digit, wherever, is refused by both', async () => {
+test('both refuse a digest with one wrong digit at any position', async () => {
   const options = { secrets: secret, now: () => T * 1000 };
   const [here, there] = [createVerifier(options), createWebVerifier(options)];
   for (let at = good.signature.length - 64; at < good.signature.length; at += 1) {
@@ -114,7 +114,7 @@ test('a digest that is off in a single digit, wherever, is refused by both', asy
   }
 });
 
-test('what was verified on WebCrypto is what is parsed, though the caller changes the bytes meanwhile', async () => {
+test('WebCrypto parses the verified bytes even if the caller changes the array meanwhile', async () => {
   const bytes = good.rawBody.slice();
   const verifier = createWebVerifier({ secrets: secret, now: () => T * 1000 });
   const pending = verifier.verify(bytes, good.headers);
@@ -122,7 +122,7 @@ test('what was verified on WebCrypto is what is parsed, though the caller change
   expect(await pending).toEqual(good.event);
 });
 
-test('the web entry reaches no module of Node', async () => {
+test('the web entry imports no module of Node', async () => {
   const { readFile } = await import('node:fs/promises');
   const visited = new Set<string>();
   const visit = async (url: URL): Promise<void> => {

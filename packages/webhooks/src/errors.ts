@@ -1,6 +1,6 @@
 /**
- * Why a delivery was refused: one stable literal for each reason, with the sentence that goes with it. Append-only.
- * The sentence holds nothing of the request or of a secret, so an adapter may send it to the caller.
+ * Reasons for the refusal of a delivery: a stable code for each, with its sentence. Append-only. The sentences contain
+ * nothing of the request or of a secret, so an adapter may send them to the caller.
  */
 export const VERIFICATION_CODES = {
   BODY_NOT_RAW: 'The raw request body is needed: the bytes as they arrived, before anything parsed them.',
@@ -39,22 +39,22 @@ export type ConfigurationCode =
 /** Code of a {@link WebhookResolverError}. */
 export type ResolverCode = 'RESOLVER_FAILED';
 
-/** Base of everything this package throws. Its `code` is stable; its `message` may change. */
+/** Base class of all errors of this package. The `code` is stable; the `message` may change. */
 export abstract class WebhookError extends Error {
   /** Stable error code. */
   abstract readonly code: VerificationCode | ConfigurationCode | ResolverCode;
 }
 
 /**
- * A delivery that must not be trusted. `code` says what is wrong, `hint` what to do about it.
+ * Thrown for a delivery that must not be trusted. `code` names the reason, `hint` the likely cause and its fix.
  *
- * The hint is for the receiver's own log: it may speak of how the secret is configured (never of its characters),
- * so do not send it to the caller. `VERIFICATION_CODES[error.code]` is the sentence that may be sent.
+ * The hint is for the log of the receiver. It may describe how the secret is configured (never its characters), so do
+ * not send it to the caller. `VERIFICATION_CODES[error.code]` is the sentence that may be sent.
  */
 export class WebhookVerificationError extends WebhookError {
   /** Always `WebhookVerificationError`. */
   override readonly name = 'WebhookVerificationError';
-  /** Why the delivery was refused. */
+  /** Reason for the refusal. */
   readonly code: VerificationCode;
   /** The likely cause and its fix. It never contains a secret. */
   readonly hint: string;
@@ -65,13 +65,16 @@ export class WebhookVerificationError extends WebhookError {
     this.hint = hint;
   }
 
-  /** What a structured log keeps. */
+  /** Returns the fields for a structured log. */
   toJSON(): { name: string; code: VerificationCode; message: string; hint: string } {
     return { name: this.name, code: this.code, message: this.message, hint: this.hint };
   }
 }
 
-/** A signer, verifier, dedupe or adapter that was set up wrongly: a fault of the program, never of a request. */
+/**
+ * Thrown for a wrong configuration of a signer, verifier, dedupe helper or adapter. The program is at fault, not the
+ * request.
+ */
 export class WebhookConfigurationError extends WebhookError {
   /** Always `WebhookConfigurationError`. */
   override readonly name = 'WebhookConfigurationError';
@@ -85,13 +88,13 @@ export class WebhookConfigurationError extends WebhookError {
 }
 
 /**
- * The secrets resolver threw or rejected, so nothing is known about the delivery. `cause` is what it threw. Answer with 500:
- * the platform tries again.
+ * Thrown if the secrets resolver threw or rejected, so that the delivery could not be checked. `cause` is its error.
+ * Respond with 500: the platform sends the delivery again.
  */
 export class WebhookResolverError extends WebhookError {
   /** Always `WebhookResolverError`. */
   override readonly name = 'WebhookResolverError';
-  /** Why no secret was found. */
+  /** Reason why no secret was found. */
   readonly code: ResolverCode;
 
   constructor(code: ResolverCode, message: string, options: { readonly cause: unknown }) {

@@ -51,13 +51,13 @@ test('a switch over the type narrows the data, and leaves the unknown event to d
   expect(handled(parseEvent(JSON.stringify({ ...created, type: 'invoice.paid' })))).toBe('invoice.paid');
 });
 
-test('a comparison narrows the data too', () => {
+test('a comparison also narrows the data', () => {
   const event = parseEvent(JSON.stringify(created));
   if (event.type !== 'client.created') throw new Error('not narrowed');
   expectTypeOf(event.data).toEqualTypeOf<Client>();
 });
 
-test('an event of a later type passes as such, and says that it is not known', () => {
+test('an event of a later type is accepted, and isKnownEvent returns false', () => {
   expect(isKnownEvent(parseEvent(JSON.stringify(created)))).toBe(true);
   const later = parseEvent(JSON.stringify({ ...created, type: 'constructor' }));
   expect(isKnownEvent(later)).toBe(false);

@@ -4,50 +4,51 @@ import { WebhookVerificationError } from './errors.ts';
 declare const unknownType: unique symbol;
 
 /**
- * A type that this version of the package does not know. It is a plain string when the program runs; the mark exists
- * for the compiler only, so that `case 'client.created'` rules an {@link UnknownEvent} out. (On a plain `string` the
- * compiler counts every literal as comparable, mark or not; on a template type it looks at the mark.)
+ * An event type that this version of the package does not have. At run time it is a plain string. The mark exists for
+ * the compiler only, so that `case 'client.created'` excludes an {@link UnknownEvent}. (On a plain `string` the
+ * compiler counts every literal as comparable, with or without mark; on a template type it considers the mark.)
  */
 export type UnknownEventType = `${string}.${string}` & {
   /** Exists for the compiler only. */
   readonly [unknownType]: never;
 };
 
-/** An event of a type added to the platform after this version: event types are append-only, so expect some. */
+/**
+ * An event whose type was added to the platform after this version. Event types are append-only, so expect such events.
+ */
 export interface UnknownEvent {
-  /** `evt_…`; stable per event, the value to deduplicate on. */
+  /** Id of the event, `evt_…`. It is the same in every delivery; deduplicate on it. */
   readonly id: string;
   /** Always `event`. */
   readonly object: 'event';
-  /** An event type that this version does not know. */
+  /** An event type that this version does not have. */
   readonly type: UnknownEventType;
-  /** ISO 8601 with milliseconds; orders the events of a tenant, ties by id. */
+  /** Commit time in ISO 8601 with milliseconds. It orders the events of a tenant; ties are resolved by id. */
   readonly created: string;
   /** Id of the tenant. */
   readonly tenant_id: string;
-  /** The affected resource, unchecked. */
+  /** The affected resource, without any check. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a delivery holds: one of the 21 events, or one that is newer than this package. `switch (event.type)` narrows
- * `event.data` to the payload of each; what is left in `default` is an {@link UnknownEvent}: answer it with 2xx.
+ * The event of a delivery: one of the 21 event types, or a newer one. `switch (event.type)` narrows `event.data` to the
+ * payload of each type. In `default` it is an {@link UnknownEvent}: answer it with 2xx.
  */
 export type WebhookEvent = PlatformEvent | UnknownEvent;
 
-/** Whether an event is one of the 21 that this version has types for. */
+/** Returns true if the event has one of the 21 types of this version. */
 export function isKnownEvent(event: WebhookEvent): event is PlatformEvent {
   return isEventType(event.type);
 }
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 const BOM = [0xef, 0xbb, 0xbf] as const;
-// ignoreBOM keeps a byte order mark in the text instead of dropping it silently.
+// ignoreBOM keeps a byte order mark in the text instead of removing it silently.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The event in a body whose signature was found good.
- *
+ * Parses the event in a body whose signature was verified.
  * @throws {WebhookVerificationError} `BODY_NOT_UTF8`, `BODY_NOT_JSON`, `BODY_NOT_EVENT`
  */
 export function parseEvent(body: string | Uint8Array): WebhookEvent {
@@ -60,7 +61,7 @@ export function parseEvent(body: string | Uint8Array): WebhookEvent {
   }
   const flaw = flawOfEvent(value);
   if (flaw) throw new WebhookVerificationError('BODY_NOT_EVENT', `It was signed with your secret, but ${flaw}.`);
-  // Proven above: the envelope is whole. `data` is as the platform signed it.
+  // The envelope was checked above. `data` is as the platform signed it.
   return value as WebhookEvent;
 }
 

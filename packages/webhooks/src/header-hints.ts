@@ -1,6 +1,9 @@
 import { isEventType } from '@plat/contract';
 
-/** The cause of a signature header without `t`. It describes the value and never repeats it: a stranger wrote it. */
+/**
+ * Names the cause of a signature header without `t`. It describes the value and never repeats it, because it is
+ * untrusted.
+ */
 export function hintForShape(header: string): string {
   const value = header.trim();
   if (value.startsWith('evt_')) return 'This is the value of X-Platform-Event-Id; pass that of X-Platform-Signature.';
@@ -17,7 +20,7 @@ export function hintForShape(header: string): string {
   return 'Pass the value of X-Platform-Signature exactly as it arrived.';
 }
 
-/** The cause of a `t` that is not a canonical decimal. */
+/** Names the cause of a `t` that is not a canonical decimal. */
 export function hintForTimestampText(t: string): string {
   if (t.trim() === '') return 't is empty.';
   if (/^\s|\s$/.test(t)) return 't has a space beside the equals sign.';
@@ -29,7 +32,7 @@ export function hintForTimestampText(t: string): string {
   return 't must be digits alone: Unix seconds.';
 }
 
-/** The cause of a header with a good `t` and no well-formed `v1`. */
+/** Names the cause of a header with a valid `t` and no well-formed `v1`. */
 export function hintForMissingDigest(header: string): string {
   const values = header.split(',').map((item) => item.trim());
   const v1 = values.find((item) => item.startsWith('v1='))?.slice(3);

@@ -2,9 +2,9 @@ import { HEADERS } from '@plat/contract';
 import { WebhookVerificationError } from './errors.ts';
 
 /**
- * Request headers in one of the usual shapes, names in any case: a `Headers`, a `Map`, a record of strings or arrays
- * (Node's `headers` and `headersDistinct`, `multiValueHeaders` of API Gateway), an array of pairs, or a flat list of names
- * and values (Node's `rawHeaders`).
+ * Request headers, with names in any case. Supported are a `Headers`, a `Map`, and a record of strings or arrays
+ * (Node's `headers` and `headersDistinct`, `multiValueHeaders` of API Gateway). Arrays can be pairs, or a flat list of
+ * names and values (Node's `rawHeaders`).
  */
 export type DeliveryHeaders =
   | {
@@ -16,12 +16,11 @@ export type DeliveryHeaders =
   | readonly (readonly [name: string, value: string])[]
   | readonly string[];
 
-/** Headers of a delivery, or the value of its `X-Platform-Signature` alone. */
+/** The headers of a delivery, or only the value of its `X-Platform-Signature`. */
 export type Signed = DeliveryHeaders | string;
 
 /**
- * The value of `X-Platform-Signature`.
- *
+ * Returns the value of `X-Platform-Signature`.
  * @throws {WebhookVerificationError} `SIGNATURE_MISSING`, `SIGNATURE_REPEATED`, `SIGNATURE_MALFORMED`
  */
 export function signatureOf(signed: Signed): string {
@@ -41,8 +40,7 @@ export function signatureOf(signed: Signed): string {
 }
 
 /**
- * Returns the value of a header: undefined or null where it is absent, an array where there are several.
- *
+ * Returns the value of a header: undefined or null if it is absent, an array if it is repeated.
  * @param name in lower case
  */
 export function header(headers: unknown, name: string): unknown {
@@ -50,7 +48,7 @@ export function header(headers: unknown, name: string): unknown {
   // A Map compares names with their case, so it is searched like a record.
   if ('get' in headers && typeof headers.get === 'function' && !isMap(headers)) return headers.get(name);
   if (isMap(headers) || Array.isArray(headers)) return single([...valuesIn(headers, name)].flat());
-  // Without an array for each header: this runs three times for each delivery.
+  // Allocates no array per header: this runs three times for each delivery.
   let found: unknown;
   let count = 0;
   for (const key of Object.keys(headers)) {
@@ -71,7 +69,7 @@ function single(values: readonly unknown[]): unknown {
   return values.length > 1 ? values : values[0];
 }
 
-/** The values of the signature header alone, as in `headersDistinct`: a header name holds no equals sign. */
+/** Detects a list of signature values, as in `headersDistinct`: a header name contains no equals sign. */
 function isValueList(signed: Signed): signed is readonly string[] {
   return Array.isArray(signed) && typeof signed[0] === 'string' && signed[0].includes('=');
 }

@@ -11,7 +11,7 @@ const now = () => T * 1000;
 const { body, rawBody, headers, signature } = signTestEvent('client.created', { secret, timestamp: T });
 const value = JSON.parse(body);
 
-/** Asks both entry points, which must say the same. */
+/** Returns the hint, which both entry points must agree on. */
 async function hintOf(
   raw: unknown,
   signed: unknown,
@@ -61,11 +61,11 @@ test.each<[string, unknown, RegExp]>([
     /^SIGNATURE_MISMATCH: .*isBase64Encoded/,
   ],
   ['a lossy text', body.replace('Acme', 'Ac\uFFFDe'), /^SIGNATURE_MISMATCH: .*U\+FFFD/],
-])('a body that is %s is named', async (_, raw, hint) => {
+])('the hint names a body that is %s', async (_, raw, hint) => {
   expect(await hintOf(raw, headers)).toMatch(hint);
 });
 
-test('a newline and a byte order mark that were taken off are named', async () => {
+test('the hint names a removed newline and a removed byte order mark', async () => {
   expect(await hintOf(body, sign(secret, `${T}.${body}\n`))).toMatch(/newline .* was taken off/);
   expect(await hintOf(body, sign(secret, `${T}.\uFEFF${body}`))).toMatch(/byte order mark that something took off/);
   expect(await hintOf(body.replaceAll(',', ',\r\n'), sign(secret, `${T}.${body.replaceAll(',', ',\n')}`))).toMatch(
@@ -85,24 +85,24 @@ test.each<[string, string, RegExp]>([
   ['the value of an API key', 'plat_test_0123456789', /secrets\[0\] is an API key/],
   ['the value of a client secret', 'plat_cs_0123456789', /secrets\[0\] is the client secret/],
   ['the id of an endpoint', 'whe_0123456789', /secrets\[0\] is the id of an endpoint/],
-])('a secret with %s is named', async (_, wrong, hint) => {
+])('the hint names a secret with %s', async (_, wrong, hint) => {
   const said = await hintOf(rawBody, headers, wrong);
   expect(said).toMatch(hint);
   expect(said).not.toContain(secret.slice(6));
 });
 
-test('a body that was decoded as latin1 is named', async () => {
+test('the hint names a body that was decoded as latin1', async () => {
   const special = signTestEvent('client.created', { secret, timestamp: T, data: { name: 'Größe 尺寸' } });
   const text = Buffer.from(special.rawBody).toString('latin1');
   expect(await hintOf(text, special.headers)).toMatch(/^SIGNATURE_MISMATCH: .*latin1/);
   expect(await hintOf(Buffer.from(text), special.headers)).toMatch(/^SIGNATURE_MISMATCH: .*latin1/);
 });
 
-test('the place of the secret is named among several', async () => {
+test('the hint names the position of the secret among several', async () => {
   expect(await hintOf(rawBody, headers, ['whsec_other', ` ${secret}`])).toMatch(/secrets\[1\] has white space/);
 });
 
-test("a sender's own mistakes are named", async () => {
+test('the hint names mistakes of the sender', async () => {
   expect(await hintOf(body, sign(secret, body))).toMatch(/hashed the body alone/);
   expect(await hintOf(body, sign(secret.slice(6), `${T}.${body}`))).toMatch(/left whsec_ out/);
   expect(await hintOf(body, sign(Buffer.from(secret.slice(6), 'base64'), `${T}.${body}`))).toMatch(
@@ -126,18 +126,18 @@ test.each<[string, unknown, RegExp]>([
   ['no header of the platform', { host: 'localhost' }, /may not be a delivery/],
   ['the request', { headers }, /pass its headers/],
   ['nothing', undefined, /No headers were passed/],
-])('a signature that is %s is named', async (_, signed, hint) => {
+])('the hint names a signature that is %s', async (_, signed, hint) => {
   expect(await hintOf(rawBody, signed)).toMatch(hint);
 });
 
-test('milliseconds, a clock in seconds and a stale delivery are named', async () => {
+test('the hint names milliseconds, a clock in seconds and a stale delivery', async () => {
   expect(await hintOf(rawBody, `t=${T}000,v1=${'0'.repeat(64)}`)).toMatch(/^TIMESTAMP_IN_FUTURE: .*milliseconds/);
   expect(await hintOf(rawBody, headers, secret, () => T)).toMatch(/^TIMESTAMP_IN_FUTURE: .*now .* seconds/);
   expect(await hintOf(rawBody, headers, secret, () => (T - 400) * 1000)).toMatch(/400 s ahead/);
   expect(await hintOf(rawBody, headers, secret, () => (T + 400) * 1000)).toMatch(/^TIMESTAMP_TOO_OLD: .*400 s ago/);
 });
 
-test('the value of a strange header is never repeated in a hint', async () => {
+test('a hint never repeats the value of an untrusted header', async () => {
   expect(await hintOf(rawBody, 'forged\nlog line')).not.toContain('forged');
   expect(await hintOf(rawBody, `t=${'9'.repeat(5)}x\nlog,v1=1`)).not.toContain('log');
 });

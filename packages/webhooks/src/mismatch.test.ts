@@ -14,7 +14,7 @@ function cost(body: string, secrets: number): { tries: number; bytes: number } {
   return { tries: all.length, bytes: all.reduce((sum, { message }) => sum + message.length, 0) };
 }
 
-test('the search for the cause stays within its budget, whatever the body and the secrets', () => {
+test('the search for the cause stays within its budget for every body and secret', () => {
   for (const size of [0, 1024, 60_000, 100_000, 256 * 1024]) {
     const { tries, bytes } = cost(`${JSON.stringify('x'.repeat(size))}\n`, 50);
     expect(tries).toBeLessThan(80);
@@ -22,6 +22,6 @@ test('the search for the cause stays within its budget, whatever the body and th
   }
 });
 
-test('there is no search in a body larger than any event', () => {
+test('a body larger than any event is not searched for a cause', () => {
   expect(cost('x'.repeat(256 * 1024 + 1), 1).tries).toBe(0);
 });

@@ -1,37 +1,37 @@
 import { type Bytes, concat, utf8 } from './bytes.ts';
 import { WebhookVerificationError } from './errors.ts';
 
-/** A secret as the HMAC sees it, and as its owner typed it. */
+/** A secret as the HMAC uses it, and as its owner typed it. */
 export interface SecretMaterial {
-  /** Its position in `secrets`. */
+  /** Position of the secret in `secrets`. */
   readonly index: number;
   readonly bytes: Bytes;
   readonly text: string;
 }
 
-/** An HMAC to compute in search of the cause: if it gives one of the digests, `hint` is the cause. */
+/** An HMAC to compute in search of the cause. If it equals one of the digests, `hint` names the cause. */
 export interface Attempt {
   readonly key: Bytes;
   readonly message: Bytes;
   readonly hint: string;
 }
 
-/** What did not match. */
+/** A delivery whose signature did not match. */
 export interface Mismatch {
   readonly body: string | Uint8Array;
   readonly t: string;
   readonly secrets: readonly SecretMaterial[];
 }
 
-/** What a refusal may cost beyond the comparison: bytes hashed, bodies parsed, secrets tried. */
+/** Limits of a refusal beyond the comparison: hashed bytes, parsed bodies, tried secrets. */
 const MAX_HASHED_BYTES = 1024 * 1024;
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_SECRETS = 4;
 
 /**
- * What may have happened to a delivery that does not match: the body or the secret a little changed, as programs
- * change them. A guess is only ever confirmed by a digest that the holder of the true secret made, so the answer tells
- * a stranger nothing. It is bounded, since strangers decide how often it runs.
+ * Generates likely alterations of a delivery that does not match: small changes of the body or the secret, as programs
+ * make them. A guess is confirmed only by a digest from the holder of the true secret, so the response reveals nothing
+ * to an attacker. The number of guesses is limited, because any caller can trigger the search.
  */
 export function* attempts({ body, t, secrets }: Mismatch): Generator<Attempt> {
   if (body.length > MAX_BODY_BYTES) return;
@@ -55,7 +55,7 @@ export function* attempts({ body, t, secrets }: Mismatch): Generator<Attempt> {
   }
 }
 
-/** The refusal, with the cause that an attempt confirmed or else the likeliest one. */
+/** Creates the error, with the cause that an attempt confirmed or else the most likely one. */
 export function mismatchError(confirmed: string | undefined, { body, secrets }: Mismatch): WebhookVerificationError {
   return new WebhookVerificationError('SIGNATURE_MISMATCH', confirmed ?? likeliestCause(body, secrets));
 }
@@ -120,7 +120,7 @@ function* otherBodies(body: Bytes): Generator<[body: Bytes, hint: string]> {
   ];
 }
 
-/** The members of the envelope in the order in which the platform writes them. */
+/** Returns the members of the envelope in the order in which the platform writes them. */
 function inWireOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = new Map(Object.entries(value));
@@ -141,13 +141,13 @@ const PREFIXES: readonly (readonly [prefix: string, what: string])[] = [
   ['whe_', 'the id of an endpoint'],
 ];
 
-/** Names what happened to a body that cannot be JSON; undefined when it shows no such sign. */
+/** Names the alteration of a body that cannot be JSON; undefined if there is no sign of one. */
 export function hintForUnreadableBody(body: string | Uint8Array): string | undefined {
   if (body.length === 0) return 'The body is empty: something read the request stream before.';
   if (body instanceof Uint8Array && body[0] === 0x1f && body[1] === 0x8b) return 'The body is still compressed (gzip).';
   if (body === '[object Object]') return 'The body is a parsed object turned into a string: pass the raw bytes.';
   const start = typeof body === 'string' ? body.slice(0, 4) : String.fromCharCode(...body.subarray(0, 4));
-  // The base64 of an object: of `{"`, or of a brace and white space.
+  // Base64 of an object: of `{"`, or of a brace and white space.
   return /^(ey[A-DI-L]|ew[k-r0-3])/.test(start) ? BASE64_BODY : undefined;
 }
 
@@ -176,7 +176,7 @@ function base64(text: string): Bytes | undefined {
   }
 }
 
-/** The bytes of a text that was decoded as latin1; undefined when it is ASCII, or cannot be such a text. */
+/** Returns the bytes of a text that was decoded as latin1; undefined if it is ASCII, or was not decoded so. */
 function latin1(text: string): Bytes | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: latin1 has all of these
   if (!/^[\x00-\xff]*$/.test(text) || /^[\x00-\x7f]*$/.test(text)) return undefined;

@@ -20,8 +20,7 @@ const OTHER_NAMES = {
 } as const;
 
 /**
- * Refuses options that are missing as a whole, and names that are no options.
- *
+ * Refuses missing options and unknown option names.
  * @throws {WebhookConfigurationError} `OPTION_INVALID`
  */
 export function checkOptions<O extends object>(caller: string, options: O, names: OptionNames<O>): void {

@@ -1,6 +1,6 @@
 import { WebhookError, WebhookVerificationError } from './errors.ts';
 
-/** What became of a call, in a form that two implementations can be compared by. Errors of other kinds are not caught. */
+/** Outcome of a call, in a form in which two implementations can be compared. Other errors are not caught. */
 export interface Outcome {
   readonly code: string;
   readonly name?: string;
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly error?: unknown;
 }
 
-/** The code of what a call throws, or `ok` with its value. */
+/** Returns the code of the error that a call throws, or `ok` with its value. */
 export function outcomeOf(call: () => unknown): Outcome {
   try {
     return { code: 'ok', value: call() };
@@ -18,7 +18,7 @@ export function outcomeOf(call: () => unknown): Outcome {
   }
 }
 
-/** The same of a call that gives a promise. */
+/** Returns the outcome of a call that returns a promise. */
 export async function outcomeOfAsync(call: () => Promise<unknown>): Promise<Outcome> {
   try {
     return { code: 'ok', value: await call() };

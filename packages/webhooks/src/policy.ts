@@ -1,17 +1,18 @@
 import { LIMITS } from '@plat/contract';
 import { WebhookConfigurationError, WebhookVerificationError } from './errors.ts';
 
-/** What a verifier is told about time. */
+/** Time options of a verifier. */
 export interface TimeOptions {
   /**
-   * Seconds that a signature may be older or newer than now: 300 by default, 3,600 at most. 0 means the same second.
+   * Maximum age of a signature in seconds, in the past and in the future; 300 by default, at most 3,600. 0 requires the
+   * same second.
    */
   readonly tolerance?: number | undefined;
-  /** The clock, in milliseconds: `Date.now` by default. */
+  /** Clock in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
-/** The same, checked and complete. */
+/** The time options, checked and with defaults. */
 export interface TimePolicy {
   readonly tolerance: number;
   readonly now: () => number;
@@ -40,14 +41,13 @@ export function readTimeOptions(options: TimeOptions): TimePolicy {
   return { tolerance, now };
 }
 
-/** Anything from here on is milliseconds: as seconds it would be the year 5138. */
+/** A timestamp from here on is in milliseconds: as seconds it would be in the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
 /**
- * Refuses a timestamp further from now than the tolerance, on either side. Time counts in whole seconds, as `t` does.
- *
+ * Refuses a timestamp that differs from now by more than the tolerance. Time is compared in whole seconds, like `t`.
  * @throws {WebhookVerificationError} `TIMESTAMP_TOO_OLD`, `TIMESTAMP_IN_FUTURE`
- * @throws {WebhookConfigurationError} `CLOCK_INVALID` when the clock gives no number
+ * @throws {WebhookConfigurationError} `CLOCK_INVALID` if the clock returns no number
  */
 export function checkTimestamp(timestamp: number, { tolerance, now }: TimePolicy): void {
   const milliseconds = now();
@@ -62,8 +62,8 @@ export function checkTimestamp(timestamp: number, { tolerance, now }: TimePolicy
 
 function hintForOld(age: number): string {
   return (
-    `It was signed ${age} s ago. Each attempt is signed anew, so this is a clock that runs ahead, a request that was ` +
-    'held in a queue before its verification, a replay, or a recorded test (signTestEvent() makes a fresh one).'
+    `It was signed ${age} s ago. Each attempt has a new signature. Likely causes: the clock of this receiver runs ` +
+    'ahead, the request waited in a queue, it is a replay, or it is a recorded test (signTestEvent() creates a new one).'
   );
 }
 

@@ -38,7 +38,7 @@ const anyHeaders = fc.oneof(
   fc.anything(),
 );
 
-test('what is signed is accepted, whatever the event, the secrets and the moment', () => {
+test('a signed delivery is accepted for any event, secrets and time', () => {
   fc.assert(
     fc.property(
       event,
@@ -57,7 +57,7 @@ test('what is signed is accepted, whatever the event, the secrets and the moment
   );
 });
 
-test('with any one bit of the body flipped, it is refused', () => {
+test('a body with one flipped bit is refused', () => {
   fc.assert(
     fc.property(event, fc.nat(), fc.nat(7), (value, position, bit) => {
       const body = Buffer.from(JSON.stringify(value));
@@ -69,7 +69,7 @@ test('with any one bit of the body flipped, it is refused', () => {
   );
 });
 
-test('with any one bit of the header flipped, it is refused, but for the case of a hex digit', () => {
+test('a header with one flipped bit is refused, except for the case of a hex digit', () => {
   fc.assert(
     fc.property(event, fc.nat(), fc.nat(6), (value, position, bit) => {
       const body = JSON.stringify(value);
@@ -85,7 +85,7 @@ test('with any one bit of the header flipped, it is refused, but for the case of
   );
 });
 
-test('no header and body made without the secret is accepted, and none makes it throw anything else', async () => {
+test('no header and body made without the secret is accepted or causes another error', async () => {
   await fc.assert(
     fc.asyncProperty(anyBody, anyHeaders, async (body, signed) => {
       const here = outcomeOf(() => Reflect.apply(verifier.verify, undefined, [body, signed]));
@@ -97,7 +97,7 @@ test('no header and body made without the secret is accepted, and none makes it 
   );
 });
 
-test('a body that is signed but no event is refused with a code of its body', () => {
+test('a signed body that is not an event is refused with a body code', () => {
   fc.assert(
     fc.property(
       fc.oneof(

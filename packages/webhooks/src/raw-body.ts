@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from './errors.ts';
 
-/** A request body as it arrived: its bytes, or its text decoded from UTF-8 without loss. */
+/** A request body as received: its bytes, or its text decoded from UTF-8 without loss. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 const FIX =
@@ -10,20 +10,19 @@ const FIX =
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The body, if it is one that can be hashed.
- *
+ * Returns the body if it can be hashed.
  * @throws {WebhookVerificationError} `BODY_NOT_RAW`, `BODY_NOT_UTF8`
  */
 export function readRawBody(body: unknown): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (typeof body === 'string') return wellFormed(body);
-  // Neither of these depends on the realm: test runners give programs a Uint8Array of their own.
+  // Both checks work across realms: test runners give programs their own Uint8Array.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (isArrayBuffer(body)) return new Uint8Array(body);
   throw new WebhookVerificationError('BODY_NOT_RAW', hintForBody(body));
 }
 
-/** A string with half a pair in it stands for no bytes: the encoder would put U+FFFD there, and hash that. */
+/** Refuses a text with an unpaired surrogate. It represents no bytes: the encoder would hash U+FFFD instead. */
 function wellFormed(text: string): string {
   if (!UNPAIRED_SURROGATE.test(text)) return text;
   throw new WebhookVerificationError('BODY_NOT_UTF8', 'It holds an unpaired surrogate; pass the bytes instead.');

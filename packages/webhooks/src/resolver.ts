@@ -4,19 +4,19 @@ import { WebhookResolverError } from './errors.ts';
 import { header, type Signed } from './headers.ts';
 import { type Candidate, readSecrets, type Secrets } from './secrets.ts';
 
-/** What a {@link SecretResolver} is given. None of it is verified: use it to find the secrets, and for nothing else. */
+/** Unverified data of a delivery for a {@link SecretResolver}. Use it only to find the secrets. */
 export interface SecretLookup {
   /**
-   * The `tenant_id` in the body: `tnt_` and up to 124 letters, digits, `-` and `_`. Anyone can write it. A delivery passes
-   * only if a secret that you return for this tenant has signed it.
+   * The `tenant_id` in the body: `tnt_` and up to 124 letters, digits, `-` and `_`. It is untrusted. A delivery is
+   * accepted only if a secret that you return for this tenant has signed it.
    */
   readonly tenantId: string;
   /**
-   * Path and query of the request, such as `/webhooks?v=2`. Adapters always give it; `verify` gives what you pass to it.
-   * A URL is unique among the endpoints of a tenant, so tenant and URL together name one endpoint.
+   * Path and query of the request, such as `/webhooks?v=2`. Adapters always set it; for `verify` it is the value that
+   * you pass. A URL is unique among the endpoints of a tenant, so tenant and URL together identify one endpoint.
    */
   readonly url: string | undefined;
-  /** The request's headers, names in any case; undefined for one that is absent or repeated. */
+  /** Request headers, with names in any case; undefined for a header that is absent or repeated. */
   readonly headers: {
     /** Returns a header by its name in any case. */
     get(name: string): string | undefined;
@@ -24,14 +24,13 @@ export interface SecretLookup {
 }
 
 /**
- * Finds the signing secrets of a tenant, in a database for example. It is called once for each delivery whose header is
- * well-formed and in time; strangers can cause that too, so keep it to one cheap look-up.
- *
+ * Finds the signing secrets of a tenant, for example in a database. It is called once for each delivery whose header is
+ * well-formed and in time. Any caller can trigger that, so keep it to one cheap look-up.
  * @returns the tenant's secrets; undefined, null or an empty array for an unknown tenant
  */
 export type SecretResolver<S = string> = (lookup: SecretLookup) => Awaitable<Secrets<S> | undefined | null>;
 
-/** What a verifier may be told about a request beside its body and headers. */
+/** Further data of a request, besides its body and headers. */
 export interface VerifyContext {
   /** Path and query of the request, for the resolver. */
   readonly url?: string | undefined;
@@ -68,8 +67,7 @@ export function resolverFailed(tenantId: string, cause: unknown): WebhookResolve
 }
 
 /**
- * Lists what the resolver returned for a tenant, every secret bound to that tenant.
- *
+ * Returns the secrets that the resolver found for a tenant, each bound to that tenant.
  * @throws {WebhookVerificationError} `SECRET_NOT_FOUND`
  * @throws {WebhookConfigurationError} as {@link readSecrets}
  */

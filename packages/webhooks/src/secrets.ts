@@ -1,37 +1,36 @@
 import { misnamedOption, type OptionNames } from '@plat/contract';
 import { WebhookConfigurationError } from './errors.ts';
 
-/** A signing secret with what the receiver knows about it. `S` is the type of the secret itself. */
+/** A signing secret with its label and tenant. `S` is the type of the secret itself. */
 export interface SecretEntry<S = string> {
-  /** The whole string, `whsec_` included. */
+  /** The whole secret string, including `whsec_`. */
   readonly secret: S;
-  /** A label of your own. It comes back with each delivery that this secret verified; a log may hold it. */
+  /** Your label for the secret. It is returned with each delivery that this secret verified, and can be logged. */
   readonly id?: string;
-  /** The one tenant whose events this secret may sign. Without it the secret may sign events of any tenant. */
+  /** Id of the only tenant whose events this secret may sign. If absent, it may sign events of any tenant. */
   readonly tenantId?: string;
 }
 
-/** One signing secret or several: a delivery passes under any of them. */
+/** One or several signing secrets. A delivery is accepted under any of them. */
 export type Secrets<S = string> = S | SecretEntry<S> | readonly (S | SecretEntry<S>)[];
 
-/** The secret that verified a delivery, without the secret itself. */
+/** The secret that verified a delivery: its position and label, without the secret itself. */
 export interface MatchedSecret {
-  /** Its position in `secrets`, or in what the resolver returned. */
+  /** Position in `secrets`, or in the result of the resolver. */
   readonly index: number;
-  /** Its label, where it has one. */
+  /** Label of the secret; undefined if it has none. */
   readonly id: string | undefined;
-  /** The tenant that it is bound to: by its entry, or by the resolver that returned it for this tenant. */
+  /** Id of the tenant that the secret is bound to: by its entry, or by the resolver. Undefined if it is not bound. */
   readonly tenantId: string | undefined;
 }
 
-/** A secret that a delivery is tried with. */
+/** A secret to try on a delivery. */
 export interface Candidate<K> extends MatchedSecret {
   readonly key: K;
 }
 
 /**
- * Lists the secrets with their keys.
- *
+ * Returns the secrets with their keys.
  * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `OPTION_INVALID`; they name a secret by its
  *   position only
  */
@@ -46,14 +45,14 @@ export function readSecrets<S, K>(secrets: unknown, keyOf: (secret: S) => K): re
   });
 }
 
-/** Returns the part of a candidate that a caller may see. */
+/** Returns the part of a candidate that callers may see. */
 export function matchedSecret({ index, id, tenantId }: MatchedSecret): MatchedSecret {
   return { index, id, tenantId };
 }
 
 const ENTRY_NAMES: OptionNames<SecretEntry> = { secret: true, id: true, tenantId: true };
 
-/** A KeyObject, the other object that a secret can be, has no member `secret`. */
+/** Returns true for an entry. A KeyObject, the other object that a secret can be, has no member `secret`. */
 function isEntry(value: unknown): value is SecretEntry<unknown> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'secret');
 }

@@ -11,7 +11,7 @@ const secret = 'whsec_shapes';
 const options = { secrets: secret, now: () => T * 1000 };
 const { rawBody, headers, signature } = signTestEvent('client.created', { secret, timestamp: T });
 
-/** Asks both entry points, which must say the same. */
+/** Returns the code, which both entry points must agree on. */
 async function codeOf(signed: unknown): Promise<string> {
   const here = outcomeOf(() => Reflect.apply(createVerifier(options).verify, undefined, [rawBody, signed]));
   const there = await outcomeOfAsync(() =>
@@ -25,7 +25,7 @@ const entries = Object.entries(headers);
 const cased = (name: string) => name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase());
 const node = await arrived();
 
-/** The delivery as Node's HTTP server gets it. */
+/** Returns the request as Node's HTTP server receives it. */
 function arrived(): Promise<IncomingMessage> {
   return new Promise((resolve) => {
     const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ const shapes: Record<string, Signed> = {
   'a record without a prototype': Object.assign(Object.create(null), headers),
 };
 
-test.each(Object.entries(shapes))('%s: the delivery passes', async (_, signed) => {
+test.each(Object.entries(shapes))('%s: the delivery is accepted', async (_, signed) => {
   expect(await codeOf(signed)).toBe('ok');
 });
 
@@ -70,7 +70,7 @@ test.each<[string, unknown]>([
   ['pairs', [...entries, ['X-PLATFORM-SIGNATURE', other]]],
   ['a flat list', [...entries.flat(), 'X-Platform-Signature', other]],
   ['a Map', new Map([...entries, ['X-Platform-Signature', other]])],
-])('two differing signatures in %s are refused', async (_, signed) => {
+])('two different signatures in %s are refused', async (_, signed) => {
   expect(await codeOf(signed)).toBe('SIGNATURE_REPEATED');
 });
 
@@ -88,7 +88,7 @@ test.each<[string, unknown]>([
   ['arrays of nothing', { 'x-platform-signature': [] }],
   ['null in arrays', { 'X-Platform-Signature': null }],
   ['a flat list that ends with a name', ['x-platform-signature']],
-])('%s holds no signature', async (_, signed) => {
+])('%s contains no signature', async (_, signed) => {
   expect(await codeOf(signed)).toBe('SIGNATURE_MISSING');
 });
 
@@ -97,14 +97,14 @@ test.each<[string, object, RegExp]>([
   ['toleranceSeconds', { secrets: secret, toleranceSeconds: 300 }, /did you mean tolerance\?/],
   ['another case', { Secrets: secret }, /did you mean secrets\?/],
   ['nothing known', { secrets: secret, colour: 'red' }, /the options are secrets, tolerance, now$/],
-])('an option of the name %s is refused with the right one', (_, wrong, message) => {
+])('the option name %s is refused, and the message names the right one', (_, wrong, message) => {
   for (const make of [createVerifier, createWebVerifier]) {
     const made = outcomeOf(() => Reflect.apply(make, undefined, [wrong]));
     expect(made).toMatchObject({ code: 'OPTION_INVALID', name: 'WebhookConfigurationError', hint: message });
   }
 });
 
-test('options of adapters, dedupe helpers and stores are checked by name as well', () => {
+test('option names of adapters, dedupe helpers and stores are checked too', () => {
   const refused = (make: () => unknown) => outcomeOf(make).hint;
   const handle = () => undefined;
   expect(refused(() => Reflect.apply(webhookHandler, undefined, [{ secret }, handle]))).toMatch(
@@ -115,7 +115,7 @@ test('options of adapters, dedupe helpers and stores are checked by name as well
 });
 
 test.each([undefined, null, 'whsec_x'])(
-  'a verifier or adapter made with %j throws the error of this package',
+  'a verifier or adapter created with %j throws an error of this package',
   (given) => {
     for (const make of [createVerifier, createWebVerifier, webhookHandler]) {
       const made = outcomeOf(() => Reflect.apply(make, undefined, given === undefined ? [] : [given]));
@@ -127,7 +127,7 @@ test.each([undefined, null, 'whsec_x'])(
   },
 );
 
-test('a tolerance in milliseconds is refused with the unit', () => {
+test('a tolerance in milliseconds is refused, and the message names the unit', () => {
   for (const tolerance of [300_000, 5000]) {
     const made = outcomeOf(() => createVerifier({ secrets: secret, tolerance }));
     expect(made).toMatchObject({ code: 'TOLERANCE_INVALID', hint: expect.stringMatching(/in seconds.*milliseconds/) });

@@ -1,19 +1,19 @@
 import { createHmac, createSecretKey, KeyObject } from 'node:crypto';
 import { WebhookConfigurationError } from './errors.ts';
 
-/** What is signed, with what, as of when. */
+/** Input of {@link signDelivery}: body, secrets and time. */
 export interface SignDeliveryInput {
-  /** The body exactly as it will be sent; a string is sent as UTF-8. */
+  /** The body exactly as it will be sent. A string is sent as UTF-8. */
   readonly body: string | Uint8Array;
-  /** One signature is made with each: two while a secret is being rotated. */
+  /** Secrets; each creates one signature. Use two while a secret is being rotated. */
   readonly secrets: readonly (string | KeyObject)[];
-  /** Unix seconds, whole. */
+  /** Time of the signature in whole Unix seconds. */
   readonly timestamp: number;
 }
 
 /**
- * The value of the `X-Platform-Signature` header of a delivery: `t=<unix-seconds>,v1=<hex>[,v1=<hex>]`
- * (specification, Signature). The HMAC key is the whole secret string as UTF-8, its prefix included.
+ * Returns the value of the `X-Platform-Signature` header of a delivery: `t=<unix-seconds>,v1=<hex>[,v1=<hex>]`
+ * (specification, Signature). The HMAC key is the whole secret string as UTF-8, including its prefix.
  *
  * @example
  * const signature = signDelivery({ body, secrets: [secret], timestamp: Math.floor(Date.now() / 1000) });
@@ -35,15 +35,14 @@ export function signDelivery({ body, secrets, timestamp }: SignDeliveryInput): s
   return header;
 }
 
-/** Keys made from strings, so that a server signing for the same endpoints again does not make them anew. */
+/** Cache of keys by secret, so that a server that signs for the same endpoints again does not create them again. */
 const keys = new Map<string, KeyObject>();
 const MAX_KEYS = 2048;
 
 /**
- * The HMAC key of a signing secret: its whole string as UTF-8. Keys of strings are remembered (the last 2,048);
- * a KeyObject is given back as it is.
- *
- * @throws {WebhookConfigurationError} `SECRET_INVALID` when it is empty, blank, or no symmetric key
+ * Returns the HMAC key of a signing secret: its whole string as UTF-8. The last 2,048 keys of strings are cached. A
+ * KeyObject is returned unchanged.
+ * @throws {WebhookConfigurationError} `SECRET_INVALID` if it is empty, blank, or not a symmetric key
  */
 export function signingKey(secret: string | KeyObject): KeyObject {
   if (typeof secret !== 'string') return checkedKey(secret);
@@ -57,7 +56,7 @@ export function signingKey(secret: string | KeyObject): KeyObject {
   return key;
 }
 
-/** HMAC-SHA256 over `<t>.<body>`, in lower-case hex. */
+/** Returns the HMAC-SHA256 of `<t>.<body>` in lower-case hex. */
 export function hmacHex(key: KeyObject, t: string, body: string | Uint8Array): string {
   return createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
 }

@@ -1,23 +1,22 @@
 import { WebhookVerificationError } from './errors.ts';
 import { hintForMissingDigest, hintForShape, hintForTimestampText } from './header-hints.ts';
 
-/** What a signature header says, once it is known to be well-formed. */
+/** The parts of a well-formed signature header. */
 export interface SignatureHeader {
-  /** The characters of `t`: they are what was hashed, so they are never written anew from the number. */
+  /** The text of `t` as received. It was hashed, so it must never be formatted again from the number. */
   readonly t: string;
   /** `t` as Unix seconds. */
   readonly timestamp: number;
-  /** Every well-formed `v1`, in lower case; at least one. */
+  /** Every well-formed `v1` in lower case; at least one. */
   readonly digests: readonly string[];
 }
 
-/** Longest header that is looked at, in characters. */
+/** Maximum length of a signature header in characters. */
 export const MAX_HEADER_LENGTH = 4096;
 
 /**
- * Reads `t=<unix-seconds>,v1=<hex>[,v1=<hex>…]`. Spaces around commas and upper-case hex pass; other schemes and
- * malformed `v1` are passed over.
- *
+ * Parses `t=<unix-seconds>,v1=<hex>[,v1=<hex>…]`. Spaces around commas and upper-case hex are accepted. Other schemes
+ * and malformed `v1` are ignored.
  * @throws {WebhookVerificationError} `SIGNATURE_MISSING`, `SIGNATURE_TOO_LONG`, `SIGNATURE_REPEATED`,
  *   `SIGNATURE_MALFORMED`, `TIMESTAMP_INVALID`
  */
@@ -77,7 +76,7 @@ function skipSpaceBack(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Adds a digest of 64 hex digits, in lower case; anything else is passed over. */
+/** Adds a digest of 64 hex digits in lower case; anything else is ignored. */
 function pushDigest(digests: string[], hex: string): void {
   let upper = false;
   for (let at = 0; at < 64; at += 1) {
@@ -90,14 +89,14 @@ function pushDigest(digests: string[], hex: string): void {
   digests.push(upper ? hex.toLowerCase() : hex);
 }
 
-/** The number that a canonical decimal (no sign, leading zero, fraction, exponent, space) stands for. */
+/** Returns the number of a canonical decimal (no sign, leading zero, fraction, exponent or space), else undefined. */
 function canonicalSeconds(t: string): number | undefined {
   if (t === '' || (t.length > 1 && t.charCodeAt(0) === 0x30)) return undefined;
   let value = 0;
   for (let at = 0; at < t.length; at += 1) {
     const digit = t.charCodeAt(at) - 0x30;
     if (digit < 0 || digit > 9) return undefined;
-    // Beyond 2^53 this is no longer exact, and no clock is there either: it is refused as the future.
+    // Beyond 2^53 this is inexact, but such a time is far in the future and refused anyway.
     value = value * 10 + digit;
   }
   return value;

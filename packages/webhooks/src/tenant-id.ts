@@ -1,20 +1,18 @@
 import { WebhookVerificationError } from './errors.ts';
 import { hintForUnreadableBody } from './mismatch.ts';
 
-/** Letters, digits, `-` and `_` only, so that the value is harmless in a path, a query or a log. */
+/** Letters, digits, `-` and `_` only, so that the value is safe in a path, a query or a log. */
 const TENANT_ID = /^tnt_[A-Za-z0-9_-]{1,124}$/;
 
 const BACKSLASH = 0x5c;
 const decoder = new TextDecoder();
 
 /**
- * Returns the `tenant_id` of a body whose signature has not been checked. It is good for finding a secret and for nothing
- * else: anyone can write it.
+ * Returns the `tenant_id` of a body whose signature has not been checked. The value is untrusted: use it only to find a
+ * secret.
  *
- * It scans for the first `tenant_id` of the outermost object and parses nothing, so that a forged body costs one pass.
- * A body that JSON.parse reads differently (a member given twice, an escaped name) is refused later by
- * {@link checkTenant}.
- *
+ * It scans for the first `tenant_id` of the outermost object without parsing, so that a forged body costs one pass. A
+ * body that JSON.parse reads differently (a duplicate member, an escaped name) is refused later by {@link checkTenant}.
  * @throws {WebhookVerificationError} `BODY_NOT_EVENT`
  */
 export function readUnverifiedTenantId(body: string | Uint8Array): string {
@@ -28,13 +26,12 @@ export function readUnverifiedTenantId(body: string | Uint8Array): string {
 }
 
 /**
- * Refuses a verified event of another tenant than the one whose secret verified it.
- *
+ * Refuses a verified event whose tenant differs from the tenant of the secret.
  * @throws {WebhookVerificationError} `TENANT_MISMATCH`
  */
 export function checkTenant(tenantIdOfEvent: string, tenantId: string): void {
   if (tenantIdOfEvent === tenantId) return;
-  throw new WebhookVerificationError('TENANT_MISMATCH', 'The body names two tenants; someone tampered with it.');
+  throw new WebhookVerificationError('TENANT_MISMATCH', 'The body names two tenants: it was manipulated.');
 }
 
 function findTenantId(text: string): string | undefined {
@@ -55,13 +52,16 @@ function findTenantId(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the string literal at a position, its escapes left as they are; undefined where there is no whole one. */
+/** Returns the string literal at a position with its escapes unchanged; undefined if there is no complete one. */
 function stringAt(text: string, at: number): string | undefined {
   const end = text[at] === '"' ? endOfString(text, at) : text.length;
   return end === text.length ? undefined : text.slice(at + 1, end);
 }
 
-/** Returns the position of the closing quote, the first with an even number of backslashes before it; else the end. */
+/**
+ * Returns the position of the closing quote: the first one after an even number of backslashes. Else the end of the
+ * text.
+ */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let from = quote;

@@ -36,7 +36,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
   const codeOf = async (secrets: Secrets, { rawBody, headers }: { rawBody: string | Uint8Array; headers: object }) =>
     (await outcomeOfAsync(() => make(secrets).verify(rawBody, { ...headers }))).code;
 
-  test('a plain list of the secrets of several tenants lets tenant A sign an event of tenant B: the reason for a resolver', async () => {
+  test('an unbound list of secrets lets tenant A sign an event of tenant B: the reason for a resolver', async () => {
     expect(await codeOf(Object.values(secretsOf), sign(TENANT_B, 'whsec_a'))).toBe('ok');
   });
 
@@ -50,7 +50,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     }
   });
 
-  test('entries with a tenantId are bound to it, and those without pass for any tenant', async () => {
+  test('entries with a tenantId are bound to it, and entries without one are accepted for any tenant', async () => {
     const bound = [
       { secret: 'whsec_a', tenantId: TENANT_A },
       { secret: 'whsec_b', tenantId: TENANT_B },
@@ -64,13 +64,13 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     expect(await codeOf(shared, sign(TENANT_B, 'whsec_a'))).toBe('ok');
   });
 
-  test('a resolver that returns the entries of all tenants is held to their bindings', async () => {
+  test('the bindings of entries also apply to a resolver that returns the entries of all tenants', async () => {
     const careless = () => Object.entries(secretsOf).map(([tenantId, secret]) => ({ secret, tenantId }));
     expect(await codeOf(careless, sign(TENANT_B, 'whsec_b'))).toBe('ok');
     expect(await codeOf(careless, sign(TENANT_B, 'whsec_a'))).toBe('TENANT_MISMATCH');
   });
 
-  test('a body that names two tenants is refused, whichever secret signed it', async () => {
+  test('a body that names two tenants is refused under either secret', async () => {
     const resolver = vi.fn(({ tenantId }: SecretLookup) => secretsOf[tenantId]);
     const event = JSON.stringify(sign(TENANT_A, 'whsec_a').event);
     const twice = event.replace('"data":', '"tenant_id":"tnt_b","data":');
@@ -102,7 +102,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     ['that is absent', '{}', undefined],
     ['in no JSON at all', 'tenant_id', undefined],
     ['in nothing', '', undefined],
-  ])('a tenant_id %s: the resolver is asked for the right tenant or not at all', async (_title, body, expected) => {
+  ])('tenant_id %s: the resolver is called for the right tenant or not at all', async (_title, body, expected) => {
     const asked = vi.fn(({ tenantId }: SecretLookup): string | undefined => void tenantId);
     const { rawBody, headers } = await signText(body, 'whsec_a');
     const { code, hint } = await outcomeOfAsync(() => make(asked).verify(rawBody, headers));
@@ -116,7 +116,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     }
   });
 
-  test('the resolver is given url and headers, and is not asked for a delivery that is malformed or stale', async () => {
+  test('the resolver receives url and headers, and is not called for a malformed or stale delivery', async () => {
     const asked = vi.fn(({ headers, url }: SecretLookup) => {
       expect(headers.get('X-Platform-Event')).toBe('client.created');
       expect(headers.get('x-nothing')).toBeUndefined();
@@ -147,7 +147,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     expect(asked).toHaveBeenCalledTimes(3);
   });
 
-  test('the secret that matched is returned by position and label', async () => {
+  test('the matching secret is returned by position and label', async () => {
     const { rawBody, headers, event } = sign(TENANT_A, 'whsec_a');
     const rotating = ['whsec_next', { secret: 'whsec_a', id: 'before the rotation' }];
     expect(await make(rotating).verifyDelivery(rawBody, headers)).toEqual({
@@ -161,7 +161,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     expect((await make(['whsec_a', 'whsec_a']).verifyDelivery(rawBody, headers)).secret.index).toBe(0);
   });
 
-  test('a resolver that throws or rejects is a WebhookResolverError that says that the tenant is unverified', async () => {
+  test('a resolver that throws or rejects causes a WebhookResolverError, which says that the tenant is unverified', async () => {
     const cause = new Error('database down');
     const { rawBody, headers } = sign(TENANT_A, 'whsec_a');
     const failing: Secrets[] = [
@@ -178,7 +178,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     }
   });
 
-  test.each([undefined, null, []])('a resolver that returns %j knows no such tenant', async (nothing) => {
+  test.each([undefined, null, []])('a resolver that returns %j means an unknown tenant', async (nothing) => {
     expect(await codeOf(() => nothing, sign(TENANT_A, 'whsec_a'))).toBe('SECRET_NOT_FOUND');
   });
 
@@ -190,7 +190,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     ['a misspelt binding', { secret: 'whsec_a', tenant_id: TENANT_A }, 'OPTION_INVALID'],
     ['a binding to nothing', { secret: 'whsec_a', tenantId: undefined }, 'OPTION_INVALID'],
     ['a label that is empty', { secret: 'whsec_a', id: '' }, 'OPTION_INVALID'],
-  ])('%s is refused, at once or from a resolver', async (_title, wrong, code) => {
+  ])('%s is refused, at creation or from a resolver', async (_title, wrong, code) => {
     const { rawBody, headers } = sign(TENANT_A, 'whsec_a');
     const attempt = (secrets: unknown) =>
       outcomeOfAsync(async () => Reflect.apply(make, undefined, [secrets]).verify(rawBody, headers));
@@ -198,7 +198,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     expect(await attempt(() => wrong)).toMatchObject({ code, name: 'WebhookConfigurationError' });
   });
 
-  test('a base64 body is named before its tenant can be read', async () => {
+  test('a base64 body is reported before its tenant is read', async () => {
     const { body, headers } = sign(TENANT_A, 'whsec_a');
     const { code, hint } = await outcomeOfAsync(() => make(() => 'whsec_a').verify(btoa(body), headers));
     expect([code, hint]).toEqual(['BODY_NOT_EVENT', expect.stringMatching(/isBase64Encoded/)]);
@@ -208,7 +208,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
 describe('verifySync', () => {
   const { rawBody, headers, event } = sign(TENANT_A, 'whsec_a');
 
-  test('verifies at once under a synchronous resolver, bound to the tenant', () => {
+  test('verifies synchronously with a synchronous resolver, bound to the tenant', () => {
     const verifier = createVerifier({ secrets: ({ tenantId }) => secretsOf[tenantId], now });
     expectTypeOf(verifier.verify).returns.toEqualTypeOf<Promise<WebhookEvent>>();
     expect(verifier.verifySync(rawBody, headers)).toEqual(event);
@@ -218,14 +218,14 @@ describe('verifySync', () => {
     );
   });
 
-  test('refuses a resolver that returns a promise, and does not leave its rejection unhandled', () => {
+  test('refuses a resolver that returns a promise, and handles its rejection', () => {
     for (const answer of [Promise.resolve('whsec_a'), Promise.reject(new Error('later'))]) {
       const verifier = createVerifier({ secrets: () => answer, now });
       expect(() => verifier.verifySync(rawBody, headers)).toThrow(expect.objectContaining({ code: 'RESOLVER_ASYNC' }));
     }
   });
 
-  test('verify of fixed secrets stays synchronous', () => {
+  test('verify with fixed secrets is synchronous', () => {
     expectTypeOf(createVerifier({ secrets: 'whsec_a' }).verify).returns.toEqualTypeOf<WebhookEvent>();
     expect(
       createVerifier({ secrets: [{ secret: 'whsec_a', tenantId: TENANT_A }], now }).verify(rawBody, headers),

@@ -21,80 +21,76 @@ import { type Candidate, matchedSecret, readSecrets, type Secrets } from './secr
 import { hmacHex, signingKey } from './sign.ts';
 import { readUnverifiedTenantId } from './tenant-id.ts';
 
-/** How deliveries are verified. */
+/** Options of a {@link Verifier}. */
 export interface VerifierOptions extends TimeOptions {
   /**
-   * Signing secret of the endpoint, or several while one is being rotated: a delivery passes under any of them.
-   * The key is the whole string, `whsec_` included.
+   * Signing secret of the endpoint, or several while one is being rotated. A delivery is accepted under any of them.
+   * The key is the whole string, including `whsec_`.
    *
    * Any of these secrets verifies an event of any tenant. A receiver for several tenants must bind each secret to its
-   * tenant, with a {@link SecretResolver} or with entries `{ secret, tenantId }`: otherwise tenant A can sign an event
+   * tenant, with a {@link SecretResolver} or with entries `{ secret, tenantId }`. Otherwise tenant A can sign an event
    * that names tenant B.
    */
   readonly secrets: Secrets<string | KeyObject>;
 }
 
-/** How deliveries for many tenants are verified. */
+/** Options of a {@link ResolvingVerifier}, for receivers with many tenants. */
 export interface ResolvingVerifierOptions extends TimeOptions {
   /**
-   * Returns the signing secrets of the tenant that the unverified body names. An event passes only under a secret that was
-   * returned for its own tenant, and costs one look-up however many tenants there are.
+   * Returns the signing secrets of the tenant that the unverified body names. An event is accepted only under a secret
+   * that was returned for its own tenant. Each delivery costs one look-up for any number of tenants.
    */
   readonly secrets: SecretResolver<string | KeyObject>;
 }
 
-/** How deliveries are verified, either way. */
+/** Options of either kind of verifier. */
 export interface AnyVerifierOptions extends TimeOptions {
-  /** Signing secrets of the endpoint; for many tenants a resolver, which binds each secret to its tenant. */
+  /** Signing secrets of the endpoint. For many tenants a resolver, which binds each secret to its tenant. */
   readonly secrets: VerifierOptions['secrets'] | ResolvingVerifierOptions['secrets'];
 }
 
-/** Verifies deliveries under secrets that are known beforehand. It keeps nothing between calls, and prints no secret. */
+/** Verifies deliveries under fixed secrets. It keeps no state between calls, and prints no secret. */
 export interface Verifier {
   /**
-   * The event of a delivery, if it is authentic and in time.
-   *
-   * @param rawBody the body as it arrived, before any parser
+   * Returns the event of a delivery that is authentic and in time.
+   * @param rawBody the body as received, before any parser
    * @param signed the request's headers, or the value of `X-Platform-Signature` alone. With the headers,
-   *   `X-Platform-Event` and `X-Platform-Event-Id` are also held against the signed body.
-   * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   *   `X-Platform-Event` and `X-Platform-Event-Id` are also compared with the signed body.
+   * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
    */
   verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): WebhookEvent;
-  /** The same, with the time of the signature and the secret that verified it. */
+  /** Same as {@link verify}, but also returns the time of the signature and the secret that verified it. */
   verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): VerifiedDelivery;
   /**
-   * The same without reading the event: header, timestamp and signature. For a proxy or a queue that passes the bytes on.
-   * Secrets that are bound to a tenant need the event; it is read then.
-   *
-   * @returns when it was signed, in Unix seconds
-   * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   * Verifies header, timestamp and signature without reading the event. For a proxy or a queue that passes the bytes
+   * on. With secrets that are bound to a tenant, the event is read.
+   * @returns time of the signature in Unix seconds
+   * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
    */
   verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): number;
 }
 
-/** Verifies deliveries under secrets that a {@link SecretResolver} returns: as {@link Verifier}, in promises. */
+/** Verifies deliveries under the secrets of a {@link SecretResolver}. Same as {@link Verifier}, but with promises. */
 export interface ResolvingVerifier {
   /**
-   * The event of a delivery, if it is authentic and in time.
-   *
-   * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   * Returns the event of a delivery that is authentic and in time.
+   * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
    * @throws {WebhookResolverError} `RESOLVER_FAILED` when the resolver throws or rejects
    */
   verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent>;
-  /** The same, with the time of the signature and the secret that verified it. */
+  /** Same as {@link verify}, but also returns the time of the signature and the secret that verified it. */
   verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery>;
-  /** Returns when the delivery was signed, in Unix seconds. The event is read, since it names the tenant. */
+  /** Returns the time of the signature in Unix seconds. The event is read, because it names the tenant. */
   verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number>;
   /**
-   * Verifies at once, with a resolver that is synchronous.
-   *
+   * Verifies synchronously. The resolver must be synchronous too.
    * @throws {WebhookConfigurationError} `RESOLVER_ASYNC` when the resolver returns a promise
    */
   verifySync(rawBody: RawBody, signed: Signed, context?: VerifyContext): WebhookEvent;
 }
 
 /**
- * Makes a verifier. Make it once: the keys are prepared here.
+ * Creates a verifier. Create it once: its keys are prepared here.
  *
  * @example
  * const verifier = createVerifier({ secrets: process.env.WEBHOOK_SECRET ?? '' });
@@ -118,9 +114,9 @@ export function createVerifier(options: AnyVerifierOptions): Verifier | Resolvin
 }
 
 /**
- * Verifies one delivery. {@link createVerifier} does the same for many, and finds a wrong set-up at the start.
- *
- * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+ * Verifies one delivery. For many deliveries use {@link createVerifier}, which also reports a wrong configuration at
+ * the start.
+ * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
  * @throws {WebhookConfigurationError} as {@link createVerifier}
  */
 export function verify(rawBody: RawBody, signed: Signed, options: VerifierOptions): WebhookEvent;
@@ -227,17 +223,17 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** The promise may reject later, which no caller would catch. */
+/** Creates the error and handles the promise, whose later rejection no caller would catch. */
 function resolverAsync(resolved: PromiseLike<unknown>): WebhookConfigurationError {
   resolved.then(undefined, () => undefined);
   return new WebhookConfigurationError('RESOLVER_ASYNC', 'The secrets resolver returned a promise: use verify.');
 }
 
-// Two buffers for all comparisons: nothing runs between the writes and the comparison.
+// Two buffers for all comparisons: the code between the writes and the comparison is synchronous.
 const expected = Buffer.alloc(64);
 const given = Buffer.alloc(64);
 
-/** Whether a digest is among those given: all in lower-case hex, compared in constant time. */
+/** Returns true if the digest is among those given. All are lower-case hex and compared in constant time. */
 function matches(digest: string, digests: readonly string[]): boolean {
   expected.write(digest, 'latin1');
   for (const each of digests) {

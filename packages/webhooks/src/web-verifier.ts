@@ -19,46 +19,43 @@ import { callResolver, readResolved, resolverFailed, type SecretResolver, type V
 import { type Candidate, matchedSecret, readSecrets, type Secrets } from './secrets.ts';
 import { readUnverifiedTenantId } from './tenant-id.ts';
 
-/** How deliveries are verified. */
+/** Options of a {@link WebVerifier}. */
 export interface WebVerifierOptions extends TimeOptions {
   /**
-   * Signing secret of the endpoint, or several while one is being rotated: a delivery passes under any of them.
-   * The key is the whole string, `whsec_` included.
+   * Signing secret of the endpoint, or several while one is being rotated. A delivery is accepted under any of them.
+   * The key is the whole string, including `whsec_`.
    *
-   * A receiver for several tenants must bind each secret to its tenant: otherwise tenant A can sign an event that names
-   * tenant B. Give a {@link SecretResolver}, which is asked for the secrets of the tenant that the unverified body names,
-   * or entries `{ secret, tenantId }`.
+   * A receiver for several tenants must bind each secret to its tenant. Otherwise tenant A can sign an event that names
+   * tenant B. Use a {@link SecretResolver}, which receives the tenant that the unverified body names, or entries `{
+   * secret, tenantId }`.
    */
   readonly secrets: Secrets | SecretResolver;
 }
 
-/** Verifies deliveries by WebCrypto: the same results and codes as the Node entry, as promises. */
+/** Verifies deliveries with WebCrypto: same results and codes as the Node entry, as promises. */
 export interface WebVerifier {
   /**
-   * The event of a delivery, if it is authentic and in time.
-   *
-   * @param rawBody the body as it arrived, before any parser
+   * Returns the event of a delivery that is authentic and in time.
+   * @param rawBody the body as received, before any parser
    * @param signed the request's headers, or the value of `X-Platform-Signature` alone. With the headers,
-   *   `X-Platform-Event` and `X-Platform-Event-Id` are also held against the signed body.
-   * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   *   `X-Platform-Event` and `X-Platform-Event-Id` are also compared with the signed body.
+   * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
    * @throws {WebhookResolverError} `RESOLVER_FAILED` when a resolver throws or rejects
    */
   verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent>;
-  /** The same, with the time of the signature and the secret that verified it. */
+  /** Same as {@link verify}, but also returns the time of the signature and the secret that verified it. */
   verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery>;
   /**
-   * The same without reading the event: header, timestamp and signature. Secrets that are bound to a tenant need the
-   * event; it is read then.
-   *
-   * @returns when it was signed, in Unix seconds
-   * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+   * Verifies header, timestamp and signature without reading the event. With secrets that are bound to a tenant, the
+   * event is read.
+   * @returns time of the signature in Unix seconds
+   * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
    */
   verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number>;
 }
 
 /**
- * Makes a verifier that needs WebCrypto alone: for edge runtimes, Deno, Bun, workers. Make it once.
- *
+ * Creates a verifier that requires only WebCrypto: for edge runtimes, Deno, Bun, workers. Create it once.
  * @throws {WebhookConfigurationError} `SECRETS_MISSING`, `SECRET_INVALID`, `TOLERANCE_INVALID`, `CLOCK_INVALID`,
  *   `OPTION_INVALID`
  */
@@ -70,7 +67,7 @@ export function createVerifier(options: WebVerifierOptions): WebVerifier {
   const fixed = typeof secrets === 'function' ? undefined : readSecrets(secrets, keyOf);
   const bound = fixed === undefined || fixed.some(({ tenantId }) => tenantId !== undefined);
 
-  /** Proves a delivery, and gives the bytes that were proven: a copy that nobody can change meanwhile. */
+  /** Verifies a delivery, and returns a copy of the verified bytes, which the caller cannot change meanwhile. */
   async function prove(
     { body, signature: { t, digests } }: UnprovenDelivery,
     signed: Signed,
@@ -132,7 +129,7 @@ export function createVerifier(options: WebVerifierOptions): WebVerifier {
 /**
  * Verifies one delivery.
  *
- * @throws {WebhookVerificationError} with the `code` of what is wrong and a `hint` at its cause
+ * @throws {WebhookVerificationError} with the `code` of the reason and a `hint` at its cause
  * @throws {WebhookConfigurationError} as {@link createVerifier}
  */
 export async function verify(rawBody: RawBody, signed: Signed, options: WebVerifierOptions): Promise<WebhookEvent> {
@@ -141,10 +138,13 @@ export async function verify(rawBody: RawBody, signed: Signed, options: WebVerif
 
 const OPTION_NAMES: OptionNames<WebVerifierOptions> = { secrets: true, tolerance: true, now: true };
 
-/** WebCrypto's key type, which has no name of its own without the DOM's types. */
+/** WebCrypto's key type. Without the DOM types it has no name. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** A secret with its key, which is imported at the first use: some runtimes have no crypto while modules are loaded. */
+/**
+ * A secret with its key. The key is imported at its first use, because some runtimes have no crypto while modules are
+ * loaded.
+ */
 interface WebKey {
   readonly material: { readonly text: string; readonly bytes: Bytes };
   key(): Promise<Key>;
@@ -152,7 +152,10 @@ interface WebKey {
 
 const MAX_KEYS = 2048;
 
-/** Returns a function from a secret to its key, which keeps the last 2,048 for resolvers that return the same again. */
+/**
+ * Returns a function from a secret to its key. It caches the last 2,048 keys for resolvers that return the same secrets
+ * again.
+ */
 function createKeyring(): (secret: string) => WebKey {
   const keys = new Map<string, WebKey>();
   return (secret) => {
@@ -202,7 +205,10 @@ async function hmacHex(key: Key, message: Bytes): Promise<string> {
   return hex;
 }
 
-/** Whether a digest is among those given: all 64 characters of lower-case hex, compared in constant time. */
+/**
+ * Returns true if the digest is among those given. All have 64 lower-case hex characters and are compared in constant
+ * time.
+ */
 function matches(digest: string, digests: readonly string[]): boolean {
   return digests.some((each) => {
     let difference = 0;

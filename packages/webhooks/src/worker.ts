@@ -1,9 +1,9 @@
 import { WebhookConfigurationError } from './errors.ts';
 
 /*
- * What bundlers for workers (export conditions workerd, worker, edge-light) find as @plat/webhooks. The verifier of the main
- * entry is synchronous, which only Node's crypto can be. To give its name to the asynchronous one would be a trap: code that
- * does not await it would go on as if every delivery were authentic.
+ * The entry that bundlers for workers use as @plat/webhooks (export conditions workerd, worker, edge-light). The
+ * verifier of the main entry is synchronous, which requires Node's crypto. An asynchronous function of the same name
+ * would be dangerous: code that does not await it would treat every delivery as authentic.
  */
 export * from './dedupe/index.ts';
 export * from './errors.ts';

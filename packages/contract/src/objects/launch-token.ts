@@ -1,28 +1,30 @@
 /** The claims of a launch token, an RS256 JWT (specification, Launch token claims). */
 export interface LaunchTokenClaims {
-  /** The issuer, compared exactly. */
+  /** Issuer of the token. Receivers compare it exactly. */
   readonly iss: string;
   /** The registered audience of the module. */
   readonly aud: string;
-  /** Unix seconds. */
+  /** Time of issue in Unix seconds. */
   readonly iat: number;
-  /** Unix seconds; typically 15 minutes after `iat`. */
+  /** Expiry time in Unix seconds, typically 15 minutes after `iat`. */
   readonly exp: number;
-  /** Random id of this token, for receivers that take each token once. The specification's table does not have it. */
+  /** Random id of the token, for receivers that accept each token once. It extends the claims of the specification. */
   readonly jti?: string;
-  /** Tenant id. */
+  /** Id of the tenant. */
   readonly tenant: string;
-  /** Client id inside the tenant. */
+  /** Id of the client in the tenant. */
   readonly client: string;
-  /** End user id. */
+  /** Id of the end user. */
   readonly user: string;
-  /** Name of the user's role. */
+  /** Role of the user. */
   readonly role: string;
-  /** Capability ids, sorted: what the tenant's plan, the client and the user's role all have. */
+  /**
+   * Sorted capability ids: the intersection of the entitlements of the tenant's plan, the client and the user's role.
+   */
   readonly entitlements: readonly string[];
-  /** The group that is selected. */
+  /** Id of the selected group; absent if none is selected. */
   readonly groupId?: string;
-  /** Every group the user belongs to in the tenant. Absent when the list would not fit into the token. */
+  /** Every group that the user belongs to in the tenant. Absent if the list does not fit into the token. */
   readonly groupMemberships?: readonly LaunchTokenGroup[];
 }
 
@@ -32,9 +34,9 @@ export interface LaunchTokenGroup {
   readonly id: string;
   /** Name of the group. */
   readonly name: string;
-  /** The user is an active owner of the group. */
+  /** True if the user is an active owner of the group. */
   readonly isOwner: boolean;
 }
 
-/** The form field that a browser posts a launch token to a module's launch URL in. */
+/** Form field with the launch token that a browser posts to the launch URL of a module. */
 export const LAUNCH_TOKEN_FIELD = 'launch_token';

@@ -4,13 +4,13 @@ export interface List<T> {
   readonly object: 'list';
   /** The objects of the page, newest first. */
   readonly data: readonly T[];
-  /** true when more objects follow in the direction of travel. */
+  /** True if more objects follow in the direction of the cursor. */
   readonly has_more: boolean;
-  /** The request path without its query. */
+  /** Path of the request without its query. */
   readonly url: string;
 }
 
-/** The answer to a DELETE. */
+/** The response to a DELETE request. */
 export interface Deleted<K extends string> {
   /** Kind of the deleted object. */
   readonly object: K;

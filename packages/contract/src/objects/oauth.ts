@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '../errors.ts';
 
-/** Paths of the authorization server, each below the base URL of the service. */
+/** Paths of the authorization server, relative to the base URL of the service. */
 export const OAUTH_PATHS = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -13,35 +13,35 @@ export const OAUTH_PATHS = {
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** Answer of the token endpoint (specification, OAuth token response). */
+/** Response of the token endpoint (specification, OAuth token response). */
 export interface TokenResponse {
-  /** Opaque, not a JWT. */
+  /** Access token. It is opaque, not a JWT. */
   readonly access_token: string;
-  /** Takes the place of the one that was presented, which is dead from now on. */
+  /** Replaces the refresh token of the request, which is no longer valid. */
   readonly refresh_token: string;
   /** Always `Bearer`. */
   readonly token_type: 'Bearer';
-  /** Seconds that the access token lives: 3600. */
+  /** Lifetime of the access token in seconds: 3600. */
   readonly expires_in: number;
-  /** The scopes of the access token, separated by spaces. */
+  /** Scopes of the access token, separated by spaces. */
   readonly scope: string;
 }
 
-/** Introspection of anything but a live access token of the calling app. */
+/** Introspection response for anything but an active access token of the calling app. */
 export interface InactiveToken {
   /** Always `false`. */
   readonly active: false;
 }
 
-/** Introspection of a live access token (specification, Introspection response). */
+/** Introspection response for an active access token (specification, Introspection response). */
 export interface ActiveToken {
   /** Always `true`. */
   readonly active: true;
   /** Id of the app. */
   readonly client_id: string;
-  /** Separated by spaces. */
+  /** Scopes of the token, separated by spaces. */
   readonly scope: string;
-  /** Unix seconds. The answer must not be cached beyond it. */
+  /** Expiry time in Unix seconds. Do not cache the response beyond it. */
   readonly exp: number;
   /** Id of the user who gave the consent. */
   readonly sub: string;
@@ -49,10 +49,10 @@ export interface ActiveToken {
   readonly tenant_id: string;
 }
 
-/** Answer of `POST /oauth/introspect`. */
+/** Response of `POST /oauth/introspect`. */
 export type Introspection = ActiveToken | InactiveToken;
 
-/** `error` of the OAuth endpoints, beside `code` (RFC 6749, sections 4.1.2.1 and 5.2). */
+/** Values of `error` in responses of the OAuth endpoints, besides `code` (RFC 6749, sections 4.1.2.1 and 5.2). */
 export type OAuthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -68,18 +68,18 @@ export type OAuthError =
   | 'server_error'
   | 'temporarily_unavailable';
 
-/** The body of a refusal by the token, introspection and revocation endpoints: the service's own, and RFC 6749's. */
+/** Error body of the token, introspection and revocation endpoints: the fields of the service and those of RFC 6749. */
 export interface OAuthErrorBody extends ErrorBody {
   /** The error code of RFC 6749. */
   readonly error: OAuthError;
-  /** The message in the characters that RFC 6749 allows. */
+  /** The message, limited to the characters that RFC 6749 allows. */
   readonly error_description: string;
 }
 
 /**
- * The `error` that stands beside a `code`. A grant type or response type that is not offered is INVALID_REQUEST with its
- * own error. A suspended tenant is not `invalid_grant`: its tokens come back with it, and clients throw away what that
- * names.
+ * Returns the `error` for a `code`. An unsupported grant type or response type is INVALID_REQUEST with a more specific
+ * `error`. A suspended tenant is not `invalid_grant`: its tokens work again after the reactivation, and clients discard
+ * tokens on `invalid_grant`.
  */
 export function oauthErrorOf(code: ErrorCode): OAuthError {
   return OAUTH_ERRORS[code] ?? 'invalid_request';
@@ -105,8 +105,8 @@ const OAUTH_ERRORS: { readonly [C in ErrorCode]?: OAuthError } = {
   INTERNAL_ERROR: 'server_error',
 };
 
-/** Where an app stands with the platform's review. Only a `verified` one works with tenants that are not sandboxes. */
+/** Verification statuses of an app. Only `verified` apps work with tenants that are not sandboxes. */
 export const APP_VERIFICATIONS = ['unverified', 'pending', 'verified', 'rejected'] as const;
 
-/** Who disabled an app. What the operator disabled, the developer cannot enable. */
+/** Parties that can disable an app. A developer cannot enable an app that the operator disabled. */
 export const APP_DISABLERS = ['developer', 'operator'] as const;

@@ -5,7 +5,7 @@ export const WEBHOOK_ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed'] as const;
 
 /**
- * Why an attempt failed: no valid response, a response that is not 2xx (`http_status`), or no target any more
+ * Reasons for a failed attempt: no valid response, a response that is not 2xx (`http_status`), or a missing target
  * (`endpoint_deleted`, `endpoint_disabled`, `event_deleted`).
  */
 export const WEBHOOK_DELIVERY_ERROR_CLASSES = [
@@ -26,9 +26,9 @@ export const WEBHOOK_DELIVERY_ERROR_CLASSES = [
 ] as const;
 
 /**
- * Which events of its window a replay sends to an endpoint again. `failed`: events whose last delivery to it failed.
- * `missed`: events without a delivery to it, because it was disabled, did not exist or was not subscribed. `undelivered`:
- * both.
+ * Events of the time window that a replay sends to an endpoint again. `failed`: events whose last delivery to it
+ * failed. `missed`: events without a delivery to it, because it was disabled, did not exist or was not subscribed.
+ * `undelivered`: both.
  */
 export const WEBHOOK_REPLAY_SELECTS = ['failed', 'missed', 'undelivered'] as const;
 

@@ -3,40 +3,40 @@ import { answer, created_at, inline, nullable, page, params, recordOf } from './
 import { action, anyId, id, string, time } from './texts.ts';
 import { always, anything, oneOf } from './values.ts';
 
-export const auditChange = answer('AuditChange', 'Values of a field as the API shows them.', {
-  before: anything('The value before.'),
-  after: anything('The value from then on.'),
+export const auditChange = answer('AuditChange', 'The values of one field before and after a change.', {
+  before: anything('Value before the change.'),
+  after: anything('Value after the change.'),
 });
 
-export const auditEvent = answer('AuditEvent', 'A change, and who made it.', {
+export const auditEvent = answer('AuditEvent', 'A change with its actor and target.', {
   object: always('audit_event'),
   id: id('audit_event'),
-  actor: inline('Who made the change.', {
+  actor: inline('The actor that made the change.', {
     type: oneOf('AuditActorType', AUDIT_ACTOR_TYPES, 'Kind of the actor.'),
-    id: nullable(anyId('Null for the operator and the system.', 'key_01k0z8k3v7e5q2m9t4r6w1x8c0')),
+    id: nullable(anyId('Id of the actor; null for the operator and the system.', 'key_01k0z8k3v7e5q2m9t4r6w1x8c0')),
   }),
-  action: action('The action, a dotted verb.', 'user.updated'),
+  action: action('Name of the action: the kind of object and a verb, such as `user.updated`.', 'user.updated'),
   target: inline('The changed object.', {
     type: string('Kind of the object.', 'user'),
-    id: anyId('The id of the object; the id of the tenant for an object without one.'),
+    id: anyId('Id of the object. For an object without an id, the id of the tenant.'),
   }),
   changes: nullable(
     recordOf(
       auditChange,
-      'Field → its value before and after; null where the action says it all. Never holds a secret.',
+      'Changed fields with their values before and after. Null if the action alone describes the change. Secrets are never included.',
       { name: { before: 'Ada', after: 'Ada Lovelace' } },
     ),
   ),
-  request_id: nullable(id('request', 'The request that made the change; null for the operator and the system.')),
-  ip: nullable(string('The address that the request came from.', '203.0.113.7')),
+  request_id: nullable(id('request', 'Id of the request that made the change; null for the operator and the system.')),
+  ip: nullable(string('IP address of the caller.', '203.0.113.7')),
   created_at,
 });
 
-export const auditEventList = params('AuditEventListParams', 'Which audit events to list.', {
+export const auditEventList = params('AuditEventListParams', 'Filters and paging for the list of audit events.', {
   ...page,
   action: action('Only events of this action, such as `client.updated`.', 'user.updated'),
-  actor_id: anyId('Only changes by this key, app, user or developer.'),
-  target_id: anyId('Only changes of this object.'),
-  created_after: time('Only events created after this instant.'),
-  created_before: time('Only events created before this instant.'),
+  actor_id: anyId('Only changes made by the API key, app, user or developer with this id.'),
+  target_id: anyId('Only changes of the object with this id.'),
+  created_after: time('Only events created after this time.'),
+  created_before: time('Only events created before this time.'),
 });

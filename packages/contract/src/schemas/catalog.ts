@@ -8,31 +8,36 @@ const capabilityId = string('Id of a capability.');
 export const module = answer('Module', 'A module of the platform, the same for every tenant.', {
   object: always('module'),
   id: id('module'),
-  slug: slug('Short name, unique among the modules.', 'analytics'),
+  slug: slug('Short name for URLs, unique among the modules.', 'analytics'),
   name: name('Name of the module.', 'Analytics'),
-  description: string('The purpose of the module.', 'Sales and stock at a glance.'),
-  capabilities: array(capabilityId, 'The capabilities of the module; plans and roles refer to these ids.', {
+  description: string('Description of the module for people.', 'Sales and stock at a glance.'),
+  capabilities: array(capabilityId, 'Ids of the capabilities of the module. Plans and roles refer to these ids.', {
     example: ['analytics:read', 'analytics:export'],
   }),
   launch_url: nullable(
     string(
-      'Where a launch posts its token to; null for a module that is not launched.',
+      'URL to which a launch posts its token; null for a module that is not launched.',
       'https://analytics.example.com/launch',
     ),
   ),
-  audience: nullable(string('The `aud` of its launch tokens.', 'https://analytics.example.com')),
+  audience: nullable(
+    string(
+      'Audience (`aud`) of the launch tokens for the module; null for a module that is not launched.',
+      'https://analytics.example.com',
+    ),
+  ),
   ...times,
 });
 
 export const plan = answer('Plan', 'A plan of the platform, the same for every tenant.', {
   object: always('plan'),
   id: id('plan'),
-  slug: slug('Short name, unique among the plans.', 'growth'),
+  slug: slug('Short name for URLs, unique among the plans.', 'growth'),
   name: name('Name of the plan.', 'Growth'),
   currency: currency(),
   amount: minorUnits('Price of one interval in minor units, such as cents.', 4900),
-  interval: oneOf('PlanInterval', PLAN_INTERVALS, 'The time that the price is for.', 'month'),
-  capabilities: array(capabilityId, 'The capabilities of a tenant on this plan, across all modules.', {
+  interval: oneOf('PlanInterval', PLAN_INTERVALS, 'Billing interval of the price.', 'month'),
+  capabilities: array(capabilityId, 'Ids of the capabilities that the plan grants a tenant, across all modules.', {
     example: ['analytics:read'],
   }),
   ...times,

@@ -1,21 +1,21 @@
 import { FORMATS } from '../formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** A value in the form that the service stores, or why it is refused. */
+/** A value in the form that the service stores, or the reason for its refusal. */
 export type Checked =
   | {
       /** The value in the form that the service stores. */
       readonly value: unknown;
     }
   | {
-      /** Why the value is refused. */
+      /** Reason for the refusal, as an error message. */
       readonly message: string;
     };
 
-/** The values of a query are text, those of a body have JSON types. */
+/** Source of a value. Query values are text; body values have JSON types. */
 export type Source = 'body' | 'query';
 
-/** Checks a value that is no object and no array. The server and the mock refuse with the same messages. */
+/** Checks a value that is neither an object nor an array. The server and the mock refuse with the same messages. */
 export function checkValue(schema: JsonSchema, given: unknown, source: Source): Checked {
   const types = typesOf(schema);
   if (given === null && types.includes('null')) return { value: null };
@@ -30,12 +30,12 @@ export function checkValue(schema: JsonSchema, given: unknown, source: Source): 
   return { value: given };
 }
 
-/** The JSON types of a schema. */
+/** Returns the JSON types of a schema. */
 export function typesOf({ type = [] }: JsonSchema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }
 
-/** The messages about objects and arrays. */
+/** Error messages about objects and arrays. */
 export const STRUCTURE_MESSAGES = {
   required: 'is required',
   unknown: 'is not a known field',
@@ -73,14 +73,17 @@ function checkText(schema: JsonSchema, given: unknown): Checked {
   return { value: given };
 }
 
-/** Length in characters, as JSON Schema counts. A text with few UTF-16 units needs no count. */
+/**
+ * Returns the length in characters, as JSON Schema counts. If the UTF-16 length is within the limit, no count is
+ * needed.
+ */
 function characters(text: string, max: number): number {
   return text.length <= max ? text.length : [...text].length;
 }
 
 const regexes = new Map<string, RegExp>();
 
-/** Compiled once for each pattern: compiling costs more than all other checks of a value. */
+/** Compiles each pattern once, because compiling costs more than all other checks of a value. */
 function regexOf(pattern: string): RegExp {
   const regex = regexes.get(pattern) ?? new RegExp(pattern, 'u');
   regexes.set(pattern, regex);
@@ -97,7 +100,7 @@ function checkNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSche
   return { value: given };
 }
 
-/** A whole number as it stands in a query string. */
+/** Checks a whole number in a query string. */
 function checkDigits({ minimum = 0, maximum = Infinity }: JsonSchema, given: unknown): Checked {
   if (typeof given !== 'string') return MESSAGES.notString;
   if (given === '') return MESSAGES.empty;

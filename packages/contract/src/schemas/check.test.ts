@@ -30,21 +30,21 @@ test.each([
 });
 
 test.each(['localhost', '1.2.3.4', 'a..b', '-a.com', 'http://a.com', 'a.com/', 'a_b.com', ''])(
-  '%j is no domain',
+  '%j is not a domain',
   (given) => {
     expect(() => stored(domain(), given)).toThrow();
   },
 );
 
-test.each(['Acme', 'a--b', '-a', 'a-', 'a b', 'ä', 'a'.repeat(64)])('%j is no slug', (given) => {
+test.each(['Acme', 'a--b', '-a', 'a-', 'a b', 'ä', 'a'.repeat(64)])('%j is not a slug', (given) => {
   expect(() => stored(slug(), given)).toThrow();
 });
 
-test.each(['0', '101', '1.5', '1e1', ' 5', '-1', '', '0x10'])('%j is no limit', (given) => {
+test.each(['0', '101', '1.5', '1e1', ' 5', '-1', '', '0x10'])('%j is not a limit', (given) => {
   expect(() => stored(integer(1, 100), given, 'query')).toThrow();
 });
 
-test.each(['2026-01-31', '2026-01-31T12:00:00', '2026-13-01T00:00:00Z', 'now'])('%j is no timestamp', (given) => {
+test.each(['2026-01-31', '2026-01-31T12:00:00', '2026-13-01T00:00:00Z', 'now'])('%j is not a timestamp', (given) => {
   expect(() => stored(time(), given)).toThrow();
 });
 
@@ -79,7 +79,7 @@ test.each([
   `${'a'.repeat(65)}@example.com`,
   `a@${'b.'.repeat(130)}com`,
   '',
-])('%j is no address', (given) => {
+])('%j is not an address', (given) => {
   expect(() => stored(email(), given)).toThrow();
 });
 
@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each(['', 'e', 'en_US', 'deutsch-!', 'en-', `en-${'a'.repeat(9)}`, `en-x-${'abcdefgh-'.repeat(8)}a`])(
-  '%j is no locale',
+  '%j is not a locale',
   (given) => {
     expect(() => stored(locale(), given)).toThrow();
   },
@@ -120,11 +120,11 @@ test.each([
   'PST',
   'EST5EDT',
   'asia/kolkata',
-])('%j is no time zone', (given) => {
+])('%j is not a time zone', (given) => {
   expect(() => stored(timeZone(), given)).toThrow();
 });
 
-test('a country is one of the 249 codes, whatever the case', () => {
+test('a country is one of the 249 codes, in any case', () => {
   expect(COUNTRIES.size).toBe(249);
   expect(stored(country(), 'de')).toBe('DE');
   // The upper case of the last ones is a code.
@@ -133,22 +133,22 @@ test('a country is one of the 249 codes, whatever the case', () => {
   }
 });
 
-test.each(['Owner', 'a__b', '_a', 'a_', '1a', 'a-b', 'ä', '', 'a'.repeat(64)])('%j is no role name', (given) => {
+test.each(['Owner', 'a__b', '_a', 'a_', '1a', 'a-b', 'ä', '', 'a'.repeat(64)])('%j is not a role name', (given) => {
   expect(() => stored(roleName(), given)).toThrow();
   expect(stored(roleName(), 'client_admin2')).toBe('client_admin2');
 });
 
-test.each(['A', 'a:', ':a', 'a::b', 'a b', '1a', '', 'a'.repeat(65)])('%j is no capability', (given) => {
+test.each(['A', 'a:', ':a', 'a::b', 'a b', '1a', '', 'a'.repeat(65)])('%j is not a capability', (given) => {
   expect(() => stored(capability(), given)).toThrow();
   expect(stored(capability(), 'stock-take.v2:read')).toBe('stock-take.v2:read');
 });
 
-test('a name is trimmed, and blank is not a name', () => {
+test('a name is trimmed, and a blank name is refused', () => {
   expect(stored(name(), '  Acme  ')).toBe('Acme');
   expect(() => stored(name(), '   ')).toThrow();
 });
 
-test('every wrong field is named, unknown ones too, in the order of the schema', () => {
+test('every invalid field is reported, also unknown ones, in the order of the schema', () => {
   const schema = object({ a: text(5), b: oneOf(null, ['x', 'y']), d: string() }, ['a', 'd']);
   expect(check(schema, { c: 1, b: 'z', a: 'too long' }).errors).toEqual([
     { path: 'a', message: 'length must be less than or equal to 5 characters long' },
@@ -158,7 +158,7 @@ test('every wrong field is named, unknown ones too, in the order of the schema',
   ]);
 });
 
-test('a field of an answer that is undefined counts as absent', () => {
+test('an undefined field of a response counts as absent', () => {
   expect(check(object({ a: string() }), { a: undefined }).errors).toEqual([]);
   expect(check(object({ a: string() }, ['a']), { a: undefined }).errors).toEqual([
     { path: 'a', message: 'is required' },
@@ -191,7 +191,7 @@ test('the items of a list are named by their index', () => {
   ]);
 });
 
-test('a nullable schema shows null as a type and as a value', () => {
+test('a nullable schema has null as a type and as a value', () => {
   expect(nullable(text(5, 'A note.', 'hello'))).toMatchObject({
     type: ['string', 'null'],
     maxLength: 5,
@@ -204,7 +204,7 @@ test('a nullable schema shows null as a type and as a value', () => {
   });
 });
 
-test('every field of an answer is required, and no field of a change', () => {
+test('every field of a response is required, and no field of a change', () => {
   const fields = { id: id('client'), ...times };
   expect(answer('Thing', 'A thing.', fields)).toMatchObject({
     title: 'Thing',
@@ -214,7 +214,7 @@ test('every field of an answer is required, and no field of a change', () => {
   expect(changes('ThingUpdateParams', fields).required).toBeUndefined();
 });
 
-test('a named object keeps its own description where a field that holds it has one too', () => {
+test('a named object keeps its own description if a field that holds it also has one', () => {
   const inner = answer('Inner', 'The inner object.', { a: string('A text.') });
   const schema = object({ inner: field(inner, 'Its purpose.') }, ['inner']);
   expect(schema.properties?.['inner']).toEqual({ allOf: [inner], description: 'Its purpose.' });
@@ -230,7 +230,7 @@ test('two names of one field exclude each other', () => {
   ]);
 });
 
-test('one of several objects is checked by the field that selects it', () => {
+test('the discriminator selects the schema that checks the object', () => {
   const schema: JsonSchema = {
     oneOf: [
       object({ kind: always('circle'), radius: integer(0, 9) }, ['kind', 'radius']),
@@ -244,24 +244,24 @@ test('one of several objects is checked by the field that selects it', () => {
   }
 });
 
-test('the answer to a DELETE, and a list, are named after their object', () => {
+test('the response to a DELETE and a list are named after their object', () => {
   expect(deleted('group_member', 'client').title).toBe('DeletedGroupMember');
   expect(listOf(answer('Thing', 'A thing.', {}))).toMatchObject({ title: 'ThingList', 'x-type': 'List<Thing>' });
 });
 
-test('a text is as long as it has characters, whatever their script', () => {
+test('text length counts characters in any script', () => {
   expect(stored(text(3), '😀😀😀')).toBe('😀😀😀');
   expect(() => stored(text(3), '😀😀😀😀')).toThrow(/less than or equal to 3 characters/);
 });
 
-test('a list that is too long is refused as a whole, before its items', () => {
+test('a list that is too long is refused as a whole, before its items are checked', () => {
   const schema = object({ items: array(string(), undefined, { max: 3 }) });
   expect(check(schema, { items: [1, 2, 3, 4] }).errors).toEqual([
     { path: 'items', message: 'must contain less than or equal to 3 items' },
   ]);
 });
 
-test('only marked texts are trimmed, in lists too', () => {
+test('only texts marked with x-trim are trimmed, also in lists', () => {
   const schema = object({ a: name(), b: slug(), c: array(text(9)) });
   expect(trim(schema, { a: ' x ', b: ' x ', c: [' x ', 1], d: ' x ' })).toEqual({
     a: 'x',
@@ -271,7 +271,7 @@ test('only marked texts are trimmed, in lists too', () => {
   });
 });
 
-/** The value as the service stores it. @throws when it is refused */
+/** Returns the value as the service stores it. @throws if the value is refused */
 function stored(schema: JsonSchema, given: unknown, source: Source = 'body'): unknown {
   const { value, errors } = check(schema, trim(schema, given), source);
   if (errors[0]) throw new Error(errors[0].message);

@@ -2,17 +2,17 @@ import type { FieldError } from '../errors.ts';
 import { checkValue, type Source, STRUCTURE_MESSAGES, typesOf } from './check-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** The value in the form that the service stores, and everything that is wrong with it. */
+/** The value in the form that the service stores, and all its errors. */
 export interface CheckResult {
-  /** Meaningful when there are no errors. */
+  /** The stored form of the value. Valid only if `errors` is empty. */
   readonly value: unknown;
-  /** In the order of the schema's fields, unknown fields last. */
+  /** Errors in the order of the schema's fields, unknown fields last. */
   readonly errors: readonly FieldError[];
 }
 
 /**
- * Checks a value against a schema. The mock validates with it, and tests check answers with it. The server compiles the
- * same schemas to Joi.
+ * Checks a value against a schema. The mock validates with it, and tests check responses with it. The server compiles
+ * the same schemas to Joi.
  */
 export function check(schema: JsonSchema, given: unknown, source: Source = 'body', path = ''): CheckResult {
   if (schema.allOf?.[0]) return check(schema.allOf[0], given, source, path);
@@ -30,7 +30,7 @@ export function check(schema: JsonSchema, given: unknown, source: Source = 'body
   return 'value' in checked ? { value: checked.value, errors: [] } : refused(path, checked.message);
 }
 
-/** @returns undefined when at most one of two names of one field is given */
+/** @returns undefined if at most one of the two names of a field is given */
 function sameFieldMessage({ not }: JsonSchema, given: object): string | undefined {
   const names = not?.required ?? [];
   const areGiven = names.length > 0 && names.every((name) => Object.hasOwn(given, name));
@@ -63,7 +63,7 @@ function checkObject(schema: JsonSchema, given: unknown, source: Source, path: s
 function checkArray(schema: JsonSchema, given: unknown, source: Source, path: string): CheckResult {
   const { items = {}, minItems = 0, maxItems = Infinity } = schema;
   if (!Array.isArray(given)) return refused(path, STRUCTURE_MESSAGES.notArray);
-  // Before the items: a long list of wrong items is one error.
+  // Checked before the items: a long list of invalid items is one error.
   if (given.length > maxItems) return refused(path, STRUCTURE_MESSAGES.tooManyItems(maxItems));
   if (given.length < minItems) return refused(path, STRUCTURE_MESSAGES.tooFewItems(minItems));
   const results = given.map((item, index) => check(items, item, source, join(path, String(index))));
@@ -90,7 +90,7 @@ function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
-/** A field of an answer that is undefined is not sent. */
+/** Returns true if the field is present. An undefined field of a response is not sent. */
 function isPresent(given: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(given, name) && given[name] !== undefined;
 }

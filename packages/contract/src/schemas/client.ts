@@ -6,11 +6,11 @@ import { always, oneOf } from './values.ts';
 const fields = {
   name: name('Name of the client.', 'Acme Ltd'),
   status: oneOf('ClientStatus', CLIENT_STATUSES, 'Status of the client; `active` at creation.'),
-  slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.'),
+  slug: slug('Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant.'),
 };
 const host = nullable(
   domain(
-    'Custom domain of the client. Unique across all production tenants; in a sandbox unique within the sandbox. Null when it has none.',
+    'Custom domain of the client; null if it has none. Unique across all production tenants; in a sandbox, unique within the sandbox.',
   ),
 );
 
@@ -24,7 +24,7 @@ export const client = answer('Client', 'A customer of the tenant.', {
 
 export const deletedClient = deleted('client', 'client');
 
-export const clientList = params('ClientListParams', 'Which clients to list.', {
+export const clientList = params('ClientListParams', 'Filters and paging for the list of clients.', {
   ...page,
   status: described(fields.status, 'Only clients of this status.'),
   slug: described(fields.slug, 'Only the client with this slug.'),
@@ -32,10 +32,10 @@ export const clientList = params('ClientListParams', 'Which clients to list.', {
 
 export const clientCreate = params(
   'ClientCreateParams',
-  'A client to create.',
+  'Fields of the client to create.',
   {
     name: fields.name,
-    slug: described(fields.slug, 'Short name, unique in the tenant; derived from the name when absent.'),
+    slug: described(fields.slug, 'Short name for URLs, unique in the tenant; derived from the name when absent.'),
   },
   ['name'],
 );
@@ -44,7 +44,7 @@ export const clientUpdate = {
   ...changes('ClientUpdateParams', {
     ...fields,
     domain: host,
-    custom_domain: { ...described(host, 'The same field as `domain`; give one of them.'), 'x-same-as': 'domain' },
+    custom_domain: { ...described(host, 'Another name of `domain`. Give one of the two.'), 'x-same-as': 'domain' },
   }),
   not: { required: ['domain', 'custom_domain'] },
 };

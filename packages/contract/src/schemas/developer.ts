@@ -8,36 +8,36 @@ const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 
 export const developerToken = answer(
   'DeveloperToken',
-  'A token of the developer API: one for each login of a command line. Its text is never shown again.',
+  'A token of the developer API. Each login of the command line creates one. The token itself is shown only at login.',
   {
     object: always('developer_token'),
     id: id('developer_token'),
-    client_name: string('The purpose, as stated by the program that asked for it.', 'plat on laptop'),
-    ip: nullable(string('The address that asked for it.', '203.0.113.7')),
+    client_name: string('Name that the program gave when it requested the token.', 'plat on laptop'),
+    ip: nullable(string('IP address from which the token was requested.', '203.0.113.7')),
     created_at,
-    last_used_at: time('When it was last used, to the hour.'),
-    expires_at: time('Moves with each use, up to a year after the login.'),
+    last_used_at: time('Time of the last use, rounded to the hour.'),
+    expires_at: time('Expiry time. Each use extends it, up to one year after the login.'),
   },
 );
 
 export const deletedDeveloperToken = deleted('developer_token', 'developer_token');
 
-export const developer = answer('Developer', 'The developer who is logged in.', {
+export const developer = answer('Developer', 'The developer to whom the token belongs.', {
   object: always('developer'),
   id: id('developer'),
-  email: email('Where sign-in links are sent.'),
-  tenant_id: id('tenant', 'The sandbox tenant.'),
+  email: email('E-mail address of the developer, which receives the sign-in links.'),
+  tenant_id: id('tenant', 'Id of the sandbox tenant of the developer.'),
   created_at,
-  token: field(developerToken, 'The token of the call.'),
+  token: field(developerToken, 'The token that authenticates the call.'),
 });
 
-export const sandbox = answer('Sandbox', 'The sandbox of a developer.', {
+export const sandbox = answer('Sandbox', 'The sandbox tenant of a developer.', {
   object: always('sandbox'),
   tenant_id: id('tenant'),
   name: name('Name of the tenant.', 'Sandbox'),
-  status: oneOf('TenantStatus', TENANT_STATUSES, 'Access is frozen while it is `suspended`.'),
-  base_url: string('Base URL of its API: the part before `/v1`.', 'https://api.example.com'),
-  console_url: string('The developer console.', 'https://api.example.com/console'),
+  status: oneOf('TenantStatus', TENANT_STATUSES, 'Status of the tenant. Access is frozen while it is `suspended`.'),
+  base_url: string('Base URL of the API: the part before `/v1`.', 'https://api.example.com'),
+  console_url: string('URL of the developer console.', 'https://api.example.com/console'),
   ...times,
 });
 
@@ -45,49 +45,49 @@ const keyFields = {
   object: always('api_key'),
   id: id('api_key'),
   tenant_id: id('tenant'),
-  hint: string('Its first and last characters.', 'plat_test_...x8Qk'),
-  scopes: array(scope, 'The scopes of the key.', { example: ['clients:read'] }),
+  hint: string('First and last characters of the key, to recognize it.', 'plat_test_...x8Qk'),
+  scopes: array(scope, 'Scopes of the key.', { example: ['clients:read'] }),
   created_at,
 };
 
 export const apiKey = answer('ApiKey', 'The API key of a tenant.', keyFields);
 
-export const apiKeyWithSecret = answer('ApiKeyWithSecret', 'The API key of a tenant with its text.', {
+export const apiKeyWithSecret = answer('ApiKeyWithSecret', 'The API key of a tenant, including the key itself.', {
   ...keyFields,
-  api_key: string('The key; shown in this answer only.', 'plat_test_…'),
+  api_key: string('The API key. It is shown in this response only.', 'plat_test_…'),
 });
 
 export const deletedApiKey = deleted('api_key', 'api_key');
 
-export const apiKeyMint = params('ApiKeyMintParams', 'The scopes of the key to mint.', {
-  scopes: array(scope, 'The scopes of the key; all when absent.', {
+export const apiKeyMint = params('ApiKeyMintParams', 'Scopes of the API key to create.', {
+  scopes: array(scope, 'Scopes of the key; all scopes when absent.', {
     min: 1,
     max: ALL_SCOPES.length,
     example: ['clients:read'],
   }),
 });
 
-export const launchToken = answer('LaunchToken', 'A launch token that a developer minted for the sandbox.', {
+export const launchToken = answer('LaunchToken', 'A launch token that a developer created for the sandbox.', {
   object: always('launch_token'),
   token: string('The value of the form field `launch_token` that a browser posts to `launch_url`.', 'eyJ…'),
-  module: slug('Slug of the module that it is for.', 'analytics'),
+  module: slug('Slug of the module that the token opens.', 'analytics'),
   launch_url: string('The launch URL of the module.', 'http://127.0.0.1:4020/launch'),
-  issuer: string('Its `iss`.', 'http://127.0.0.1:4010'),
-  audience: string('Its `aud`.', 'analytics'),
-  expires_at: time('When it expires.'),
+  issuer: string('Issuer of the token (`iss`).', 'http://127.0.0.1:4010'),
+  audience: string('Audience of the token (`aud`).', 'analytics'),
+  expires_at: time('Expiry time of the token.'),
 });
 
 export const launchTokenMint = params(
   'LaunchTokenMintParams',
-  'The module, and the user who is launched into it.',
+  'The module to launch, and the user, client and group of the token.',
   {
     module: slug('Slug of the module.', 'analytics'),
     client_id: id(
       'client',
-      "Client that the user enters; the user's own, or else the oldest of the sandbox, when absent.",
+      'Client that the user enters. When absent: the client of the user, or else the oldest client of the sandbox.',
     ),
-    user_id: id('user', 'User to launch; the owner of the sandbox when absent.'),
-    group_id: id('group', 'The group that is selected; none when absent.'),
+    user_id: id('user', 'User of the token; the owner of the sandbox when absent.'),
+    group_id: id('group', 'Selected group; none when absent.'),
   },
   ['module'],
 );

@@ -10,7 +10,7 @@ import { id, time } from './texts.ts';
 import { user, userRoleChange } from './user.ts';
 import { always, oneOf } from './values.ts';
 
-/** Event type → the schema of its `data`. */
+/** Schema of `data` for each event type. */
 const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
   'client.created': client,
   'client.updated': client,
@@ -37,11 +37,11 @@ const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
 
 const cases = ALL_EVENT_TYPES.map((type) => [type, eventOf(type)] as const);
 
-/** Any event: the body of a webhook delivery. */
+/** Schema of any event: the body of a webhook delivery. */
 export const event: JsonSchema = {
   title: 'PlatformEvent',
   'x-type': 'PlatformEvent',
-  description: 'A change that was committed; `type` tells what `data` holds.',
+  description: 'A committed change of the data of a tenant. `type` determines the type of `data`.',
   oneOf: cases.map(([, schema]) => schema),
   discriminator: {
     propertyName: 'type',
@@ -49,23 +49,23 @@ export const event: JsonSchema = {
   },
 };
 
-export const eventList = params('EventListParams', 'Which events to list.', {
+export const eventList = params('EventListParams', 'Filters and paging for the list of events.', {
   ...page,
   type: oneOf('EventType', ALL_EVENT_TYPES, 'Only events of this type.'),
-  created_after: time('Only events created after this instant.'),
-  created_before: time('Only events created before this instant.'),
+  created_after: time('Only events created after this time.'),
+  created_before: time('Only events created before this time.'),
 });
 
-/** The schema of the events of one type. */
+/** Returns the schema of the events of one type. */
 export function eventOf(type: EventType): JsonSchema {
   const title = type.replace(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
   const schema = answer(`${title}Event`, EVENT_TYPES[type], {
-    id: id('event', 'Stable for the event: the value to deduplicate on.'),
+    id: id('event', 'Id of the event, the same in every delivery. Deduplicate on it.'),
     object: always('event'),
     type: always(type),
-    created: time('When it was committed; orders the events of a tenant, ties by `id`.'),
+    created: time('Commit time of the change. It orders the events of a tenant; ties are resolved by `id`.'),
     tenant_id: id('tenant'),
-    data: field(PAYLOADS[type], 'The affected resource, as it was committed.'),
+    data: field(PAYLOADS[type], 'The affected resource as committed.'),
   });
   return { ...schema, 'x-type': `EventOf<'${type}'>` };
 }

@@ -5,11 +5,14 @@ import { always, integer, oneOf } from './values.ts';
 
 const fields = {
   name: name('Name of the group.', 'Retail North'),
-  slug: slug('Lower-case letters, digits and single hyphens; unique in the tenant.', 'retail-north'),
+  slug: slug(
+    'Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant.',
+    'retail-north',
+  ),
   membership_policy: oneOf(
     'MembershipPolicy',
     MEMBERSHIP_POLICIES,
-    'Who may join by themselves. The API adds and removes members under every policy.',
+    'Policy that determines which clients may join on their own. The API can add and remove members under every policy.',
   ),
 };
 
@@ -25,18 +28,21 @@ export const deletedGroup = deleted('group', 'group');
 
 export const groupCreate = params(
   'GroupCreateParams',
-  'A group to create.',
+  'Fields of the group to create.',
   {
     name: fields.name,
-    slug: described(fields.slug, 'Short name, unique among the groups; derived from the name when absent.'),
-    membership_policy: described(fields.membership_policy, 'Who may join by themselves; `invite_only` when absent.'),
+    slug: described(fields.slug, 'Short name for URLs, unique among the groups; derived from the name when absent.'),
+    membership_policy: described(
+      fields.membership_policy,
+      'Policy that determines which clients may join on their own; `invite_only` when absent.',
+    ),
   },
   ['name'],
 );
 
 export const groupUpdate = changes('GroupUpdateParams', fields);
 
-export const groupMember = answer('GroupMember', 'A client in a group.', {
+export const groupMember = answer('GroupMember', 'The membership of a client in a group.', {
   object: always('group_member'),
   group_id: id('group'),
   client_id: id('client'),
@@ -47,26 +53,26 @@ export const deletedGroupMember = deleted('group_member', 'client');
 
 export const groupMemberList = params(
   'GroupMemberListParams',
-  'Which members to list. Cursors are client ids: a member has no id of its own.',
+  'Paging for the list of group members. Cursors are client ids, because a member has no separate id.',
   page,
 );
 
 export const groupMemberAdd = params(
   'GroupMemberAddParams',
-  'A client to add to the group.',
+  'The client to add to the group.',
   { client_id: id('client') },
   ['client_id'],
 );
 
-export const groupOwner = answer('GroupOwner', 'A user who owns a group, or was invited to.', {
+export const groupOwner = answer('GroupOwner', 'A user who owns a group or is invited to own it.', {
   object: always('group_owner'),
   group_id: id('group'),
   user_id: id('user'),
-  email: email('The address of the user.'),
+  email: email('E-mail address of the user.'),
   status: oneOf(
     'GroupOwnerStatus',
     GROUP_OWNER_STATUSES,
-    '`invited` until the user has accepted the invitation to the tenant.',
+    'Status of the owner: `invited` until the user accepts the invitation to the tenant, then `active`.',
   ),
   ...times,
 });
@@ -75,7 +81,11 @@ export const deletedGroupOwner = deleted('group_owner', 'user');
 
 export const groupOwnerInvite = params(
   'GroupOwnerInviteParams',
-  'A person to invite to own the group.',
-  { email: email('Address of a user of the tenant. Any other person is invited as a user with the role `viewer`.') },
+  'The person to invite as an owner of the group.',
+  {
+    email: email(
+      'E-mail address of a user of the tenant. A person who is not yet a user is invited to the tenant with the role `viewer`.',
+    ),
+  },
   ['email'],
 );

@@ -28,7 +28,7 @@ export interface JsonSchema {
   readonly const?: unknown;
   /** The accepted values. */
   readonly enum?: readonly unknown[];
-  /** Only formats that every validator knows: Ajv refuses a schema with an unknown one. */
+  /** A format that every validator supports. Ajv refuses a schema with an unknown format. */
   readonly format?: 'date-time';
   /** Regular expression that the text matches (flag `u`). */
   readonly pattern?: string;
@@ -48,15 +48,15 @@ export interface JsonSchema {
   readonly maxItems?: number;
   /** Schema of each field of an object. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** Names of the fields that have to be present. */
+  /** Names of the required fields. */
   readonly required?: readonly string[];
   /** Schema of all other fields; false refuses them. */
   readonly additionalProperties?: boolean | JsonSchema;
   /** A schema and `null`: a named object that can be null. */
   readonly anyOf?: readonly JsonSchema[];
-  /** Schemas of which the discriminator selects one. */
+  /** Schemas; the discriminator selects one of them. */
   readonly oneOf?: readonly JsonSchema[];
-  /** The schema of a field with a description of its own. */
+  /** The schema of a field that has its own description. */
   readonly allOf?: readonly JsonSchema[];
   /** Only `not.required` is checked: two names of one field that exclude each other. */
   readonly not?: {
@@ -70,16 +70,16 @@ export interface JsonSchema {
     /** Value of the property → title of the schema. */
     readonly mapping: Readonly<Record<string, string>>;
   };
-  /** Only in the OpenAPI document, in place of a schema with a title. */
+  /** Reference that replaces a titled schema. Only in the OpenAPI document. */
   readonly $ref?: string;
   /** Error message for text that `pattern` refuses. */
   readonly 'x-message'?: string;
-  /** Format of the API, with a check of its own. */
+  /** Format of the API with its own check. */
   readonly 'x-format'?: FormatName;
-  /** TypeScript type, where it is more than the schema says: the name of a union, or a generic type. */
+  /** TypeScript type, if the schema does not determine it: the name of a union, or a generic type. */
   readonly 'x-type'?: string;
   /** Leading and trailing white space is removed before the check. */
   readonly 'x-trim'?: true;
-  /** The same field under another name, which the CLI offers instead. */
+  /** Name of the equivalent field, which the CLI offers instead. */
   readonly 'x-same-as'?: string;
 }

@@ -6,22 +6,28 @@ import { always, boolean } from './values.ts';
 const fields = {
   name: name('Name of the location.', 'Main store'),
   address: nullable(
-    text(LIMITS.address.max, 'Postal address. Null when there is none.', 'Unter den Linden 1, 10117 Berlin'),
+    text(LIMITS.address.max, 'Postal address; null if it is not set.', 'Unter den Linden 1, 10117 Berlin'),
   ),
-  timezone: timeZone('IANA name of the time zone there.'),
+  timezone: timeZone('IANA time zone name of the location.'),
   country: country('ISO 3166-1 alpha-2 code of the country.'),
 };
 
 export const location = answer(
   'Location',
-  'A place of a client or of a group; one of `client_id` and `group_id` is set.',
+  'A location of a client or of a group. Exactly one of `client_id` and `group_id` is set.',
   {
     object: always('location'),
     id: id('location'),
-    client_id: nullable(id('client', "The client whose place it is; null when it is a group's.")),
-    group_id: nullable(id('group', "The group whose place it is; null when it is a client's."), null),
+    client_id: nullable(id('client', 'Id of the client that the location belongs to; null for a location of a group.')),
+    group_id: nullable(
+      id('group', 'Id of the group that the location belongs to; null for a location of a client.'),
+      null,
+    ),
     ...fields,
-    default: boolean('Exactly one location of a client or group is its default.', true),
+    default: boolean(
+      'True if this is the default location of its client or group. Exactly one location is the default.',
+      true,
+    ),
     ...times,
   },
 );
@@ -30,17 +36,17 @@ export const deletedLocation = deleted('location', 'location');
 
 export const locationCreate = params(
   'LocationCreateParams',
-  'A location to create.',
+  'Fields of the location to create.',
   {
     name: fields.name,
     country: fields.country,
     timezone: described(
       fields.timezone,
-      "IANA name of the time zone there; `default_timezone` of the tenant's settings when absent.",
+      "IANA time zone name of the location; `default_timezone` of the tenant's settings when absent.",
     ),
     address: fields.address,
     default: boolean(
-      'Make it the default location, in place of the current one. The first location is the default in any case.',
+      'Set to true to make this the default location instead of the current one. The first location is always the default.',
       true,
     ),
   },
@@ -53,7 +59,7 @@ export const locationUpdate = changes('LocationUpdateParams', {
   timezone: fields.timezone,
   address: fields.address,
   default: boolean(
-    'Make it the default location, in place of the current one. The default cannot be cleared, only moved.',
+    'Set to true to make this the default location instead of the current one. The flag can be moved but not cleared.',
     true,
   ),
 });

@@ -3,11 +3,11 @@ import { answer } from './objects.ts';
 import { id } from './texts.ts';
 import { always, array, oneOf } from './values.ts';
 
-export const me = answer('Me', 'The credential of the call and its scopes.', {
+export const me = answer('Me', 'The credential of the call with its tenant, type and scopes.', {
   object: always('me'),
-  tenant_id: id('tenant', 'The tenant of the credential.'),
-  credential_type: oneOf(null, ['api_key', 'oauth_token'], 'Kind of the credential.'),
-  scopes: array(oneOf('Scope', ALL_SCOPES, 'A scope.'), 'The scopes granted to the credential.', {
+  tenant_id: id('tenant', 'Id of the tenant that the credential belongs to.'),
+  credential_type: oneOf(null, ['api_key', 'oauth_token'], 'Type of the credential.'),
+  scopes: array(oneOf('Scope', ALL_SCOPES, 'A scope.'), 'Scopes granted to the credential.', {
     example: ['clients:read'],
   }),
 });

@@ -10,7 +10,9 @@ const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 const verification = (description: string) => oneOf('AppVerification', APP_VERIFICATIONS, description);
 const fields = {
   name: name('Name of the app, shown on the consent page.', 'Ledger Sync'),
-  website: nullable(text(LIMITS.url.max, 'A page about the app.', 'https://ledger.example')),
+  website: nullable(
+    text(LIMITS.url.max, 'URL of a page about the app; null if it is not set.', 'https://ledger.example'),
+  ),
   redirect_uris: array(
     text(LIMITS.url.max, 'A redirect URI.'),
     'Redirect URIs of the app: `https`, or `http` on loopback while the app is not verified. Compared byte for byte.',
@@ -25,32 +27,34 @@ const fields = {
 
 const appFields = {
   object: always('app'),
-  id: id('app', 'The `client_id`.'),
+  id: id('app', 'Id of the app: the `client_id` of OAuth requests.'),
   ...fields,
-  verification: verification('State of the review by the platform.'),
-  verification_note: nullable(string('The note of the review; null without one.'), null),
+  verification: verification('Verification status: the result of the review by the platform.'),
+  verification_note: nullable(string('Note of the reviewer; null if there is none.'), null),
   disabled_by: nullable(
     oneOf(
       'AppDisabler',
       APP_DISABLERS,
-      'Who disabled the app; null while it works. The developer cannot enable an app that the operator disabled.',
+      'Party that disabled the app; null while the app is enabled. A developer cannot enable an app that the operator disabled.',
     ),
     null,
   ),
-  previous_secret_expires_at: nullable(time('Until when the previous secret is accepted too; null when it is not.')),
+  previous_secret_expires_at: nullable(
+    time('Time until which the previous secret is also accepted; null if no previous secret is accepted.'),
+  ),
   ...times,
 };
 
 export const oauthApp = answer('OAuthApp', 'An OAuth app of a developer.', appFields);
 
-export const oauthAppWithSecret = answer('OAuthAppWithSecret', 'An OAuth app with its secret.', {
+export const oauthAppWithSecret = answer('OAuthAppWithSecret', 'An OAuth app with its client secret.', {
   ...appFields,
-  client_secret: string('Shown in this answer only.', 'plat_cs_…'),
+  client_secret: string('Client secret of the app. It is shown in this response only.', 'plat_cs_…'),
 });
 
 export const deletedOAuthApp = deleted('app', 'app');
 
-export const oauthAppCreate = params('OAuthAppCreateParams', 'An OAuth app to register.', fields, [
+export const oauthAppCreate = params('OAuthAppCreateParams', 'Fields of the OAuth app to register.', fields, [
   'name',
   'redirect_uris',
   'scopes',
@@ -58,33 +62,40 @@ export const oauthAppCreate = params('OAuthAppCreateParams', 'An OAuth app to re
 
 export const oauthAppUpdate = changes('OAuthAppUpdateParams', fields);
 
-export const oauthAppSecretRotate = params('OAuthAppSecretRotateParams', 'How the old secret ends.', {
+export const oauthAppSecretRotate = params('OAuthAppSecretRotateParams', 'Options of the rotation.', {
   expires_in: integer(
     0,
     LIMITS.app.secretOverlapSeconds,
-    'Seconds for which the old secret continues to work beside the new one; 0 when absent.',
+    'Seconds for which the old secret is accepted besides the new one; 0 when absent.',
     3600,
   ),
 });
 
-export const oauthConsent = answer('OAuthConsent', 'The consent of a tenant to an OAuth app: one family of tokens.', {
-  object: always('consent'),
-  id: id('grant'),
-  app_id: id('app'),
-  app_name: string('Name of the app.', 'Ledger Sync'),
-  app_verification: verification('State of the review of the app by the platform.'),
-  tenant_id: id('tenant'),
-  scopes: array(scope, 'The granted scopes.', { example: ['clients:read'] }),
-  granted_by: id('user', 'The user who gave the consent. It stays when that user is deactivated.'),
-  granted_by_status: nullable(
-    oneOf(
-      'UserStatus',
-      USER_STATUSES,
-      'Status of that user now: `suspended` after a deactivation; null when the user no longer exists.',
+export const oauthConsent = answer(
+  'OAuthConsent',
+  'The consent of a tenant to an OAuth app. All tokens of the consent form one grant family.',
+  {
+    object: always('consent'),
+    id: id('grant'),
+    app_id: id('app'),
+    app_name: string('Name of the app.', 'Ledger Sync'),
+    app_verification: verification('Verification status of the app: the result of the review by the platform.'),
+    tenant_id: id('tenant'),
+    scopes: array(scope, 'Scopes that the tenant granted.', { example: ['clients:read'] }),
+    granted_by: id(
+      'user',
+      'Id of the user who gave the consent. The consent remains valid when that user is deactivated.',
     ),
-  ),
-  created_at,
-  last_used_at: nullable(time('When the app last got tokens; null when it never has.')),
-});
+    granted_by_status: nullable(
+      oneOf(
+        'UserStatus',
+        USER_STATUSES,
+        'Current status of that user: `suspended` after a deactivation; null if the user no longer exists.',
+      ),
+    ),
+    created_at,
+    last_used_at: nullable(time('Time at which the app last received tokens; null if it never has.')),
+  },
+);
 
 export const deletedOAuthConsent = deleted('consent', 'grant');

@@ -8,8 +8,10 @@ export const oauthAuthorization = answer('OAuthAuthorization', 'The consent of a
   app_id: id('app'),
   app_name: string('Name of the app.', 'Ledger Sync'),
   tenant_id: id('tenant'),
-  scopes: array(oneOf('Scope', ALL_SCOPES, 'A scope.'), 'The granted scopes.', { example: ['clients:read'] }),
-  granted_by: id('user', 'The user who gave the consent.'),
+  scopes: array(oneOf('Scope', ALL_SCOPES, 'A scope.'), 'Scopes that the tenant granted.', {
+    example: ['clients:read'],
+  }),
+  granted_by: id('user', 'Id of the user who gave the consent.'),
   created_at,
-  revoked_at: nullable(time('When the consent was revoked; null while it holds.')),
+  revoked_at: nullable(time('Time at which the consent was revoked; null while it is valid.')),
 });

@@ -6,12 +6,12 @@ import { always, array, boolean, integer } from './values.ts';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** An object of an answer: every field is present. */
+/** Schema of an object of a response: every field is present. */
 export function answer(title: string, description: string, properties: Properties): JsonSchema {
   return { title, ...object(properties, Object.keys(properties)), description };
 }
 
-/** A query or a body: only the required fields have to be present. Unknown fields are refused. */
+/** Schema of a query or a body: only the required fields must be present. Unknown fields are refused. */
 export function params<P extends Properties>(
   title: string,
   description: string,
@@ -21,12 +21,12 @@ export function params<P extends Properties>(
   return { title, ...object(properties, required), description };
 }
 
-/** A part of another object without a name of its own. */
+/** Schema of an unnamed part of another object. */
 export function inline(description: string, properties: Properties): JsonSchema {
   return { ...object(properties, Object.keys(properties)), description };
 }
 
-/** An object of exactly these fields, without a name. */
+/** Schema of an unnamed object with exactly these fields. */
 export function object(properties: Properties, required: readonly string[] = []): JsonSchema {
   return {
     type: 'object',
@@ -36,27 +36,27 @@ export function object(properties: Properties, required: readonly string[] = [])
   };
 }
 
-/** A body whose fields may all be absent: those that are absent stay as they are. */
+/** Schema of a partial update: absent fields keep their value. */
 export function changes(title: string, properties: Properties): JsonSchema {
-  return params(title, 'The fields to change; those that are absent stay as they are.', properties);
+  return params(title, 'The fields to change. Absent fields keep their value.', properties);
 }
 
-/** An object whose values follow one schema, whatever their names. */
+/** Schema of an object with any field names, whose values all have one schema. */
 export function recordOf(values: JsonSchema, description: string, example: object): JsonSchema {
   return { type: 'object', additionalProperties: values, description, examples: [example] };
 }
 
-/** A named object as a field, with the description of the field. The object keeps its own description. */
+/** Schema of a field that holds a named object. The field and the object each have their own description. */
 export function field(schema: JsonSchema, description: string): JsonSchema {
   return { allOf: [schema], description };
 }
 
-/** The same schema with other words. */
+/** Returns the schema with another description. */
 export function described(schema: JsonSchema, description: string, example?: unknown): JsonSchema {
   return { ...schema, description, ...(example === undefined ? {} : { examples: [example] }) };
 }
 
-/** The same schema, with null beside it. The example tells which of the two the document shows. */
+/** Returns the schema with null as a further value. The example determines which of the two the document shows. */
 export function nullable(schema: JsonSchema, example?: unknown): JsonSchema {
   const examples = example === undefined ? {} : { examples: [example] };
   const { type, enum: values, allOf } = schema;
@@ -68,22 +68,26 @@ export function nullable(schema: JsonSchema, example?: unknown): JsonSchema {
   return { ...schema, type: [...types, 'null'], ...(values ? { enum: [...values, null] } : {}), ...examples };
 }
 
-/** The times of every object. */
-export const created_at = time('When it was created.');
+/** The field `created_at` of every object. */
+export const created_at = time('Creation time.');
 /** The fields `created_at` and `updated_at`. */
-export const times = { created_at, updated_at: time('When it last changed.') };
+export const times = { created_at, updated_at: time('Time of the last change.') };
 
 /** The query parameters of every list. */
 export const page = {
   limit: { ...integer(1, LIMITS.page.max, `Page size; ${LIMITS.page.default} when absent.`) },
-  starting_after: anyString('The last `id` of a page: answers the page that follows it.'),
-  ending_before: anyString('The first `id` of a page: answers the page before it.'),
+  starting_after: anyString(
+    'Cursor: returns the page after the object with this id. Use the last id of the previous response.',
+  ),
+  ending_before: anyString(
+    'Cursor: returns the page before the object with this id. Use the first id of the previous response.',
+  ),
 };
 
-/** A list that has no filters. */
+/** Query of a list without filters. */
 export const listParams = params('ListParams', 'Query parameters that every list takes.', page);
 
-/** The answer to a DELETE. */
+/** Schema of the response to a DELETE request. */
 export function deleted(kind: string, idKind: IdKind): JsonSchema {
   const title = `Deleted${kind.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())}`;
   const fields = { object: always(kind), id: id(idKind), deleted: DELETED };
@@ -92,14 +96,14 @@ export function deleted(kind: string, idKind: IdKind): JsonSchema {
 
 const DELETED: JsonSchema = { type: 'boolean', const: true, description: 'Always `true`.' };
 
-/** The list envelope around objects of one kind. */
+/** Schema of the list envelope for objects of one kind. */
 export function listOf(item: JsonSchema): JsonSchema {
   const { title = '', 'x-type': type = title } = item;
   const fields = {
     object: always('list'),
     data: array(item, 'The objects of the page, newest first.'),
-    has_more: boolean('true when more objects follow in the direction of travel.'),
-    url: string('The path of the request, without its query.', '/v1/clients'),
+    has_more: boolean('True if more objects follow in the direction of the cursor.'),
+    url: string('Path of the request without its query.', '/v1/clients'),
   };
   return { ...answer(`${title}List`, 'A page of a list.', fields), 'x-type': `List<${type}>` };
 }

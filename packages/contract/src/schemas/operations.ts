@@ -7,17 +7,17 @@ export type SchemaName = keyof SchemaTypes;
 
 /** Titles of the schemas that an operation uses. */
 export interface OperationSchemas {
-  /** Absent when it takes no query. */
+  /** Schema of the query; absent if the operation takes none. */
   readonly query?: SchemaName;
-  /** Absent when it takes no body. */
+  /** Schema of the body; absent if the operation takes none. */
   readonly body?: SchemaName;
-  /** The schema of one object, where the answer is a page of a list. */
+  /** Schema of the response. For a list, the schema of one object. */
   readonly answer: SchemaName;
 }
 
 /**
- * The query, body and answer of each operation of /v1. The types of the operations follow from it. It is not a part of
- * `OPERATIONS` so that an SDK bundle does not carry it.
+ * Query, body and response schemas of each operation of /v1. The types of the operations are derived from them. They
+ * are separate from `OPERATIONS` so that SDK bundles do not include them.
  */
 export const OPERATION_SCHEMAS = {
   'me.get': { answer: 'Me' },
@@ -97,7 +97,7 @@ export const OPERATION_SCHEMAS = {
   'webhooks.replays.cancel': { answer: 'WebhookReplay' },
 } as const satisfies Readonly<Record<OperationName, OperationSchemas>>;
 
-/** The query, body and answer of each operation of the developer API. */
+/** Query, body and response schemas of each operation of the developer API. */
 export const DEVELOPER_OPERATION_SCHEMAS = {
   'me.get': { answer: 'Developer' },
   'tokens.list': { query: 'ListParams', answer: 'DeveloperToken' },

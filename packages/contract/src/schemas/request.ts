@@ -6,53 +6,53 @@ import { answer, created_at, described, inline, nullable, page, params } from '.
 import { anyId, anyString, id, string, time } from './texts.ts';
 import { always, array, boolean, integer, number, oneOf } from './values.ts';
 
-const code = oneOf('ErrorCode', Object.keys(ERROR_CODES), 'The code of the refusal.', 'INVALID_BODY');
+const code = oneOf('ErrorCode', Object.keys(ERROR_CODES), 'Error code of the response.', 'INVALID_BODY');
 const operation = oneOf(
   'OperationName',
   Object.keys(OPERATIONS),
-  'The operation of the path; null for a path that the API does not have.',
+  'Operation that the request called; null for an unknown path.',
   'clients.create',
 );
 
 const fieldError = {
-  ...inline('A field that was wrong.', {
+  ...inline('An invalid field.', {
     path: anyString('Dotted path of the field.', 'name'),
     message: string('The rule that the value breaks, for people.', 'is required'),
   }),
   'x-type': 'FieldError',
 };
 
-export const loggedRefusal = answer('LoggedRefusal', 'Why a request was refused.', {
+export const loggedRefusal = answer('LoggedRefusal', 'The error of a refused request.', {
   code,
-  message: string('The message, for people.', 'The body is not valid: name is required'),
+  message: string('Error message for people.', 'The body is not valid: name is required'),
   errors: nullable(
     array(
       fieldError,
-      `The fields that were wrong, the first ${LIMITS.fieldErrors.max}; null with other codes than INVALID_REQUEST and INVALID_BODY.`,
+      `The invalid fields, at most the first ${LIMITS.fieldErrors.max}; null for codes other than INVALID_REQUEST and INVALID_BODY.`,
     ),
   ),
 });
 
 export const loggedCredential = answer('LoggedCredential', 'The credential of a request.', {
-  type: oneOf(null, ['api_key', 'oauth_token'], 'Kind of the credential.', 'api_key'),
-  id: anyId('The id of the key; of the grant for an access token.', 'key_01k0z8k3v7e5q2m9t4r6w1x8c0'),
-  app_id: nullable(id('app', 'The OAuth app; null for an API key.')),
+  type: oneOf(null, ['api_key', 'oauth_token'], 'Type of the credential.', 'api_key'),
+  id: anyId('Id of the API key, or of the grant for an access token.', 'key_01k0z8k3v7e5q2m9t4r6w1x8c0'),
+  app_id: nullable(id('app', 'Id of the OAuth app; null for an API key.')),
 });
 
 export const loggedRequest = answer(
   'LoggedRequest',
-  'A request to the API, as the request log keeps it: without bodies, with secrets redacted.',
+  'An entry of the request log. It has no bodies, and secrets are redacted.',
   {
     object: always('request'),
     id: id('request', 'The `X-Request-Id` of the response.'),
-    method: string('The method.', 'POST'),
+    method: string('HTTP method.', 'POST'),
     path: string(
-      'The path as it was sent, without its query; `…` in the place of a segment that is longer than any id.',
+      'Path of the request without its query. A segment longer than any id is replaced by `…`.',
       '/v1/clients',
     ),
     query: nullable(
       anyString(
-        'The query without `?`; of a request that failed the names only, as `limit=…`. Null when there was none.',
+        'Query without `?`; null if there was none. For a failed request only the names are logged, as `limit=…`.',
         'limit=5',
       ),
     ),
@@ -60,16 +60,23 @@ export const loggedRequest = answer(
     outcome: oneOf(
       'RequestOutcome',
       REQUEST_OUTCOMES,
-      'How it ended: `failed` with a status of 400 or more, or without a response.',
+      'Outcome of the request: `failed` for a status of 400 or more, or without a response.',
       'failed',
     ),
-    status: nullable(integer(100, 599, 'The status of the response; null when the connection ended before it.', 400)),
-    error: { anyOf: [loggedRefusal, { type: 'null' }], description: 'Why it was refused; null when it was not.' },
+    status: nullable(
+      integer(100, 599, 'HTTP status of the response; null if the connection ended before the response.', 400),
+    ),
+    error: {
+      anyOf: [loggedRefusal, { type: 'null' }],
+      description: 'Error of the response; null if the request was not refused.',
+    },
     credential: loggedCredential,
-    idempotency_key: nullable(anyString('The header `Idempotency-Key`.', 'order-1742')),
-    idempotent_replayed: boolean('true when the response was the stored one of an earlier request with the same key.'),
-    ip: nullable(string('The address that it came from.', '203.0.113.7')),
-    user_agent: nullable(anyString('The header `User-Agent`.', 'plat-sdk/1.0.0')),
+    idempotency_key: nullable(anyString('Value of the header `Idempotency-Key`; null without one.', 'order-1742')),
+    idempotent_replayed: boolean(
+      'True if the response was an idempotent replay of an earlier request with the same key.',
+    ),
+    ip: nullable(string('IP address of the caller.', '203.0.113.7')),
+    user_agent: nullable(anyString('Value of the header `User-Agent`; null without one.', 'plat-sdk/1.0.0')),
     duration_ms: number(
       0,
       Number.MAX_SAFE_INTEGER,
@@ -80,7 +87,7 @@ export const loggedRequest = answer(
   },
 );
 
-export const requestList = params('RequestListParams', 'Which requests to list.', {
+export const requestList = params('RequestListParams', 'Filters and paging for the list of requests.', {
   ...page,
   outcome: oneOf(
     'RequestOutcome',
@@ -90,7 +97,7 @@ export const requestList = params('RequestListParams', 'Which requests to list.'
   code: described(code, 'Only requests that were refused with this code.'),
   method: oneOf(null, HTTP_METHODS, 'Only requests with this method.'),
   operation: oneOf('OperationName', Object.keys(OPERATIONS), 'Only requests for this operation.'),
-  credential_id: anyId('Only requests with this API key or under this grant.'),
-  created_after: time('Only requests after this instant.'),
-  created_before: time('Only requests before this instant.'),
+  credential_id: anyId('Only requests with this API key or grant.'),
+  created_after: time('Only requests received after this time.'),
+  created_before: time('Only requests received before this time.'),
 });

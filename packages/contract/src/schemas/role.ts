@@ -4,34 +4,44 @@ import { capability, id, name, roleName, text } from './texts.ts';
 import { always, array, boolean } from './values.ts';
 
 const roleKey = roleName(
-  "Key of the role: the value of a user's `role`. Unique in the tenant; it never changes.",
+  'Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed.',
   'shop_manager',
 );
 const fields = {
   title: name('Display name of the role.', 'Shop manager'),
-  description: nullable(text(LIMITS.description.max, 'The purpose of the role.', 'Runs a shop from day to day.')),
+  description: nullable(
+    text(LIMITS.description.max, 'Description of the role for people.', 'Runs a shop from day to day.'),
+  ),
   capabilities: array(
     capability('Id of a capability.'),
-    'The capabilities of the module catalog that users in this role can see.',
+    'Ids of the capabilities of the module catalog that are visible to users with this role.',
     { max: LIMITS.capabilities.max, example: ['orders:read', 'orders:manage'] },
   ),
 };
 
-export const role = answer('Role', 'The role of a user in the tenant, and the capabilities that it shows.', {
-  object: always('role'),
-  id: id('role'),
-  name: roleKey,
-  title: fields.title,
-  description: fields.description,
-  built_in: boolean('true for a role that every tenant has; it cannot be changed.'),
-  // Without a limit: a built-in role has as many as the catalog.
-  capabilities: array(capability('Id of a capability.'), 'Sorted; the capabilities that users in this role can see.', {
-    example: ['orders:manage', 'orders:read'],
-  }),
-  ...times,
-});
+export const role = answer(
+  'Role',
+  'A role that users of the tenant can have, with the capabilities that are visible to them.',
+  {
+    object: always('role'),
+    id: id('role'),
+    name: roleKey,
+    title: fields.title,
+    description: fields.description,
+    built_in: boolean('True for a role that every tenant has. Built-in roles cannot be changed.'),
+    // No limit: a built-in role has all capabilities of the catalog.
+    capabilities: array(
+      capability('Id of a capability.'),
+      'Sorted ids of the capabilities that are visible to users with this role.',
+      {
+        example: ['orders:manage', 'orders:read'],
+      },
+    ),
+    ...times,
+  },
+);
 
-export const roleCreate = params('RoleCreateParams', 'A role to create.', { name: roleKey, ...fields }, [
+export const roleCreate = params('RoleCreateParams', 'Fields of the role to create.', { name: roleKey, ...fields }, [
   'name',
   'title',
 ]);

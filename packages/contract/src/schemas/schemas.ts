@@ -46,7 +46,7 @@ const families: readonly Readonly<Record<string, JsonSchema>>[] = [
   deviceLogin,
 ];
 
-/** Title → schema. The generated types have exactly these names. */
+/** Schemas by their title. The generated types have the same names. */
 export const SCHEMAS = Object.fromEntries(
   families.flatMap((family) => Object.values(family)).map((schema) => [schema.title, schema]),
 ) as Readonly<Record<SchemaName, JsonSchema>>;

@@ -9,9 +9,9 @@ export const tenant = answer('Tenant', 'The tenant that a credential belongs to.
   object: always('tenant'),
   id: id('tenant'),
   ...fields,
-  status: oneOf('TenantStatus', TENANT_STATUSES, 'Access is frozen while it is `suspended`.'),
-  plan_id: nullable(id('plan', 'The plan that the tenant is on.')),
-  sandbox: boolean('true for the sandbox of a developer.'),
+  status: oneOf('TenantStatus', TENANT_STATUSES, 'Status of the tenant. Access is frozen while it is `suspended`.'),
+  plan_id: nullable(id('plan', 'Id of the plan of the tenant; null if it has none.')),
+  sandbox: boolean('True if the tenant is the sandbox of a developer.'),
   ...times,
 });
 

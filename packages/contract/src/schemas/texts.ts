@@ -5,11 +5,11 @@ import type { JsonSchema } from './json-schema.ts';
 import { words } from './words.ts';
 
 /*
- * Schemas of texts. Each takes the description of the field, and an example where the default one does not fit. Every
- * field of the API has a description. It leaves out limits: hover texts, help and reference add them from the schema.
+ * Schemas of texts. Each takes the description of the field, and an example if the default one does not fit. Every
+ * field of the API has a description. It omits limits, which hover texts, help and reference add from the schema.
  */
 
-/** Text for people, of several lines; trimmed. */
+/** Schema of a multi-line text, which is trimmed. */
 export function text(max: number, description?: string, example?: string): JsonSchema {
   return {
     type: 'string',
@@ -22,22 +22,22 @@ export function text(max: number, description?: string, example?: string): JsonS
   };
 }
 
-/** The name of something: text of one line. */
+/** Schema of a name: a single-line text. */
 export function name(description?: string, example?: string): JsonSchema {
   return { ...text(LIMITS.name.max, description, example), 'x-format': 'single-line' };
 }
 
-/** A string that is not empty. Answers only: input has a rule of its own. */
+/** Schema of a non-empty string. For responses only, because input needs a specific rule. */
 export function string(description?: string, example?: string): JsonSchema {
   return { type: 'string', minLength: 1, ...words(description, example) };
 }
 
-/** A string of any content, empty included. */
+/** Schema of a string that may be empty. */
 export function anyString(description?: string, example?: string): JsonSchema {
   return { type: 'string', ...words(description, example) };
 }
 
-/** A short name for URLs. */
+/** Schema of a short name for URLs. */
 export function slug(description?: string, example = 'acme'): JsonSchema {
   return {
     type: 'string',
@@ -49,7 +49,7 @@ export function slug(description?: string, example = 'acme'): JsonSchema {
   };
 }
 
-/** The name of a role, built in or defined by the tenant. */
+/** Schema of the name of a role, built in or created by the tenant. */
 export function roleName(description?: string, example = 'member'): JsonSchema {
   return {
     type: 'string',
@@ -61,7 +61,7 @@ export function roleName(description?: string, example = 'member'): JsonSchema {
   };
 }
 
-/** The id of a capability of the module catalog. */
+/** Schema of the id of a capability of the module catalog. */
 export function capability(description?: string, example = 'analytics:read'): JsonSchema {
   return {
     type: 'string',
@@ -73,7 +73,7 @@ export function capability(description?: string, example = 'analytics:read'): Js
   };
 }
 
-/** The action of an audit event, such as `client.updated`. */
+/** Schema of the action of an audit event, such as `client.updated`. */
 export function action(description?: string, example?: string): JsonSchema {
   return {
     type: 'string',
@@ -85,7 +85,7 @@ export function action(description?: string, example?: string): JsonSchema {
   };
 }
 
-/** An id of one kind. */
+/** Schema of an id of one kind. */
 export function id(kind: IdKind, description = `Id of the ${kind.replaceAll('_', ' ')}.`): JsonSchema {
   const prefix = ID_PREFIXES[kind];
   return {
@@ -96,7 +96,7 @@ export function id(kind: IdKind, description = `Id of the ${kind.replaceAll('_',
   };
 }
 
-/** An id of any kind. */
+/** Schema of an id of any kind. */
 export function anyId(description?: string, example = 'usr_01k0z8k3v7e5q2m9t4r6w1x8c0'): JsonSchema {
   return {
     type: 'string',
@@ -106,7 +106,7 @@ export function anyId(description?: string, example = 'usr_01k0z8k3v7e5q2m9t4r6w
   };
 }
 
-/** A mail address. The pattern is for readers of the document, and accepts every script. */
+/** Schema of an e-mail address. The pattern is for readers of the document, and accepts every script. */
 export function email(description?: string, example = 'ada@example.com'): JsonSchema {
   return {
     type: 'string',
@@ -119,12 +119,12 @@ export function email(description?: string, example = 'ada@example.com'): JsonSc
   };
 }
 
-/** A host name of at least two labels, in any script. */
+/** Schema of a host name of at least two labels, in any script. */
 export function domain(description?: string, example = 'shop.example.com'): JsonSchema {
   return { type: 'string', 'x-format': 'domain', minLength: 3, maxLength: 253, ...words(description, example) };
 }
 
-/** A country, in upper or lower case. */
+/** Schema of a country code, in upper or lower case. */
 export function country(description?: string, example = 'DE'): JsonSchema {
   return {
     type: 'string',
@@ -136,7 +136,7 @@ export function country(description?: string, example = 'DE'): JsonSchema {
   };
 }
 
-/** An IANA time zone. */
+/** Schema of an IANA time zone name. */
 export function timeZone(description?: string, example = 'Europe/Berlin'): JsonSchema {
   return {
     type: 'string',
@@ -148,7 +148,7 @@ export function timeZone(description?: string, example = 'Europe/Berlin'): JsonS
   };
 }
 
-/** A language tag (BCP 47). */
+/** Schema of a language tag (BCP 47). */
 export function locale(description?: string, example = 'en'): JsonSchema {
   return {
     type: 'string',
@@ -160,12 +160,12 @@ export function locale(description?: string, example = 'en'): JsonSchema {
   };
 }
 
-/** An instant. */
+/** Schema of a point in time. */
 export function time(description?: string, example = '2026-01-31T12:00:00.000Z'): JsonSchema {
   return { type: 'string', format: 'date-time', 'x-format': 'timestamp', ...words(description, example) };
 }
 
-/** An ISO 4217 code. */
+/** Schema of an ISO 4217 currency code. */
 export function currency(): JsonSchema {
   return { type: 'string', pattern: '^[A-Z]{3}$', ...words('ISO 4217 code of the currency.', 'EUR') };
 }

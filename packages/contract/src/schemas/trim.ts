@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Removes white space around the texts that the schema marks with `x-trim`. Server and mock do it before the check, so
+ * Removes white space around the texts that the schema marks with `x-trim`. Server and mock trim before the check, so
  * that lengths and patterns hold for the trimmed text, as in any JSON Schema validator.
  */
 export function trim(schema: JsonSchema, given: unknown): unknown {

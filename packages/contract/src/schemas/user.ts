@@ -3,22 +3,24 @@ import { answer, changes, deleted, described, nullable, page, params, times } fr
 import { email, id, name, roleName, time } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
-const address = email('E-mail address, which receives the invitation. Unique in the tenant, without regard to case.');
-const role = roleName("Name of a role: `owner`, `member`, `viewer`, `client_admin` or one of the tenant's own.");
+const address = email(
+  'E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case.',
+);
+const role = roleName('Role of the user: `owner`, `member`, `viewer`, `client_admin` or a custom role.');
 const status = oneOf(
   'UserStatus',
   USER_STATUSES,
-  '`invited` until the invitation is accepted, then `active`; `suspended` after a deactivation, for ever.',
+  'Status of the user: `invited` until the invitation is accepted, then `active`; permanently `suspended` after a deactivation.',
   'active',
 );
 const fields = {
   name: nullable(name('Name of the user.', 'Ada Lovelace')),
   role,
-  client_id: nullable(id('client', 'The client that the user belongs to.')),
-  location_id: nullable(id('location', 'A location of that client, or of a group.')),
+  client_id: nullable(id('client', 'Id of the client that the user belongs to; null if there is none.')),
+  location_id: nullable(id('location', 'Id of a location of that client or of a group; null if there is none.')),
 };
 
-export const user = answer('User', 'A person of the tenant.', {
+export const user = answer('User', 'A user of the tenant.', {
   object: always('user'),
   id: id('user'),
   email: address,
@@ -27,34 +29,41 @@ export const user = answer('User', 'A person of the tenant.', {
   status,
   client_id: fields.client_id,
   location_id: fields.location_id,
-  activated_at: nullable(time('When the invitation was accepted; null before.')),
-  deactivated_at: nullable(time('When the user was deactivated; null before.'), null),
+  activated_at: nullable(time('Time at which the invitation was accepted; null before.')),
+  deactivated_at: nullable(time('Time at which the user was deactivated; null before.'), null),
   ...times,
 });
 
-export const userRoleChange = answer('UserRoleChange', 'The new role of a user: `data` of `user.role_changed`.', {
-  object: always('user'),
-  id: id('user'),
-  email: address,
-  previous_role: roleName('The role before.'),
-  new_role: roleName('The role from now on.', 'owner'),
-  changed_by: id('user', 'Who changed it; behind a key or an app, the user who minted the key or gave the consent.'),
-  changed_at: time('When it changed.'),
-});
+export const userRoleChange = answer(
+  'UserRoleChange',
+  'A change of the role of a user: the `data` of the event `user.role_changed`.',
+  {
+    object: always('user'),
+    id: id('user'),
+    email: address,
+    previous_role: roleName('Role before the change.'),
+    new_role: roleName('Role after the change.', 'owner'),
+    changed_by: id(
+      'user',
+      'Id of the user who changed the role. For an API key or an app: the user who created the key or gave the consent.',
+    ),
+    changed_at: time('Time of the change.'),
+  },
+);
 
 export const deletedUser = deleted('user', 'user');
 
-export const userList = params('UserListParams', 'Which users to list.', {
+export const userList = params('UserListParams', 'Filters and paging for the list of users.', {
   ...page,
   status: oneOf('UserStatus', USER_STATUSES, 'Only users of this status.'),
-  role: described(role, 'Only users in this role.'),
+  role: described(role, 'Only users with this role.'),
   client_id: id('client', 'Only users of this client.'),
-  email: described(address, 'Only the user with this address, without regard to case.'),
+  email: described(address, 'Only the user with this e-mail address, ignoring case.'),
 });
 
 export const userCreate = params(
   'UserCreateParams',
-  'A user to create and to invite.',
+  'Fields of the user to create and invite.',
   { email: address, role, name: fields.name, client_id: fields.client_id, location_id: fields.location_id },
   ['email', 'role'],
 );

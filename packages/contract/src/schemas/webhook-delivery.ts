@@ -7,85 +7,87 @@ import { always, array, count, integer, oneOf } from './values.ts';
 
 export const webhookDeliveryTimings = answer(
   'WebhookDeliveryTimings',
-  'Duration of each phase of an attempt, in milliseconds. Null: a phase that did not end, or was not needed. A reused connection needs none of the first three.',
+  'Duration of each phase of an attempt, in milliseconds. Null for a phase that did not end or was not needed. A reused connection skips the first three phases.',
   {
-    dns_ms: nullable(count('Resolving the host name.', 2)),
-    connect_ms: nullable(count('Opening the connection.', 11)),
-    tls_ms: nullable(count('The TLS handshake.', 24)),
+    dns_ms: nullable(count('Milliseconds for resolving the host name.', 2)),
+    connect_ms: nullable(count('Milliseconds for opening the connection.', 11)),
+    tls_ms: nullable(count('Milliseconds for the TLS handshake.', 24)),
     first_byte_ms: nullable(
-      count('From sending the request to the first byte of the response: the time the receiver took.', 46),
+      count('Milliseconds from the end of sending the request to the first byte of the response.', 46),
     ),
-    total_ms: count('The whole attempt.', 84),
+    total_ms: count('Milliseconds for the whole attempt.', 84),
   },
 );
 
-export const webhookResponseHeader = answer('WebhookResponseHeader', 'A header of a response.', {
-  name: anyString('As it was sent.', 'content-type'),
-  value: anyString('As it was sent; bytes that are not UTF-8 are replaced.', 'text/plain'),
+export const webhookResponseHeader = answer('WebhookResponseHeader', 'A header of the response of a receiver.', {
+  name: anyString('Name of the header as received.', 'content-type'),
+  value: anyString('Value of the header as received. Bytes that are not UTF-8 are replaced.', 'text/plain'),
 });
 
 export const webhookDelivery = answer('WebhookDelivery', 'One attempt to deliver an event to an endpoint.', {
   object: always('webhook_delivery'),
-  id: id('webhook_delivery', 'The `X-Platform-Delivery-Id` of this attempt.'),
+  id: id('webhook_delivery', 'Id of the attempt, sent in the header `X-Platform-Delivery-Id`.'),
   event_id: id('event'),
-  event_type: oneOf('EventType', ALL_EVENT_TYPES, 'The type of the event.'),
+  event_type: oneOf('EventType', ALL_EVENT_TYPES, 'Type of the event.'),
   endpoint_id: id('webhook_endpoint'),
-  attempt: integer(1, LIMITS.webhook.attempts, 'Number of the attempt; a replay starts at 1 again.'),
+  attempt: integer(1, LIMITS.webhook.attempts, 'Number of the attempt, from 1. A replay starts at 1 again.'),
   status: oneOf(
     'WebhookDeliveryStatus',
     WEBHOOK_DELIVERY_STATUSES,
-    '`retrying`: this attempt failed and another one follows; `failed`: no other one follows.',
+    'Status of the attempt. `retrying`: it failed and another attempt follows. `failed`: it failed and no attempt follows.',
     'succeeded',
   ),
   response_status: nullable(integer(100, 999, 'HTTP status of the response; null without one.', 200)),
   response_headers: nullable(
     array(
       webhookResponseHeader,
-      'The first KiB of the response headers, in their order; null without a response. Escape them where you show them.',
+      'First KiB of the response headers in their order; null without a response. Escape them before you display them.',
     ),
   ),
   response_body: nullable(
-    anyString('The first KiB of the response body; null without a response. Escape it where you show it.', 'ok'),
+    anyString('First KiB of the response body; null without a response. Escape it before you display it.', 'ok'),
   ),
   error_class: nullable(
     oneOf(
       'WebhookDeliveryErrorClass',
       WEBHOOK_DELIVERY_ERROR_CLASSES,
-      'Why it failed, for programs; null when it did not. `http_status`: the response was not 2xx.',
+      'Machine-readable reason of the failure; null if the attempt did not fail. `http_status`: the response was not 2xx.',
     ),
     null,
   ),
-  error: nullable(string('Why it failed, in words; null when an HTTP response was received.'), null),
-  remote_address: nullable(
-    string('The IP address of the receiver; null when no connection was opened.', '203.0.113.7'),
-  ),
+  error: nullable(string('Reason of the failure for people; null if an HTTP response was received.'), null),
+  remote_address: nullable(string('IP address of the receiver; null if no connection was opened.', '203.0.113.7')),
   duration_ms: nullable(count('Duration of the attempt in milliseconds.', 84)),
   timings: {
     anyOf: [webhookDeliveryTimings, { type: 'null' }],
-    description: 'Duration of its phases; null when nothing was sent.',
+    description: 'Duration of the phases of the attempt; null if nothing was sent.',
   },
-  scheduled_at: time('When the attempt is or was due.'),
-  attempted_at: nullable(time('When the attempt was made; null before.')),
+  scheduled_at: time('Time at which the attempt is or was due.'),
+  attempted_at: nullable(time('Time at which the attempt was made; null before.')),
   ...times,
 });
 
-export const webhookDeliveryList = params('WebhookDeliveryListParams', 'Which deliveries to list.', {
-  ...page,
-  event_id: id('event', 'Only deliveries of this event.'),
-  endpoint_id: id('webhook_endpoint', 'Only deliveries to this endpoint.'),
-  status: oneOf(
-    'WebhookDeliveryStatus',
-    WEBHOOK_DELIVERY_STATUSES,
-    'Only attempts of this status; `retrying`: only those whose next attempt is still to come.',
-  ),
-});
+export const webhookDeliveryList = params(
+  'WebhookDeliveryListParams',
+  'Filters and paging for the list of deliveries.',
+  {
+    ...page,
+    event_id: id('event', 'Only deliveries of this event.'),
+    endpoint_id: id('webhook_endpoint', 'Only deliveries to this endpoint.'),
+    status: oneOf(
+      'WebhookDeliveryStatus',
+      WEBHOOK_DELIVERY_STATUSES,
+      'Only attempts with this status. `retrying`: only failed attempts whose next attempt has not been made yet.',
+    ),
+  },
+);
 
-export const eventReplay = params('EventReplayParams', 'Where to send the event again.', {
+export const eventReplay = params('EventReplayParams', 'Endpoint that receives the event again.', {
   endpoint_id: id(
     'webhook_endpoint',
-    'Only to this endpoint; to every enabled one that is subscribed to the type when absent.',
+    'Id of the only endpoint to send to. When absent: every enabled endpoint that is subscribed to the event type.',
   ),
 });
 
-/** Answer to the replay of one event. It has no pages: there is one delivery for each endpoint at most. */
+/** Response to the replay of one event. It is not paged, because each endpoint has at most one delivery. */
 export const replayedDeliveries = listOf(webhookDelivery);

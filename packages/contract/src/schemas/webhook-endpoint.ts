@@ -16,9 +16,15 @@ const fields = {
     'Event types to send; `*` stands for all, including later ones.',
     { min: 1, max: ALL_EVENT_TYPES.length + 1, example: ['client.created', 'client.updated'] },
   ),
-  description: nullable(text(LIMITS.description.max, 'A note for people.', 'Billing')),
+  description: nullable(
+    text(LIMITS.description.max, 'Description of the endpoint for people; null if it is not set.', 'Billing'),
+  ),
 };
-const status = oneOf('WebhookEndpointStatus', WEBHOOK_ENDPOINT_STATUSES, 'Deliveries are sent while it is `enabled`.');
+const status = oneOf(
+  'WebhookEndpointStatus',
+  WEBHOOK_ENDPOINT_STATUSES,
+  'Status of the endpoint. Deliveries are sent while it is `enabled`.',
+);
 
 const endpointFields = {
   object: always('webhook_endpoint'),
@@ -27,57 +33,68 @@ const endpointFields = {
   status,
   disabled_reason: nullable(
     string(
-      'Why it is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures; null while it is enabled.',
+      'Reason why the endpoint is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures. Null while it is enabled.',
     ),
     null,
   ),
   failing_since: nullable(
-    time('Time of the first attempt since which all have failed; null when the last one succeeded.'),
+    time('Time of the first failed attempt since the last success; null if the last attempt succeeded.'),
     null,
   ),
   paused_until: nullable(
-    time('Nothing is sent until then, after many failures in a row; then one delivery is tried.'),
+    time(
+      'Time until which no deliveries are sent after many consecutive failures. One delivery is then tried. Null while deliveries are sent.',
+    ),
     null,
   ),
   missed_since: nullable(
     time(
-      'Since when events were not sent because it was disabled; null after a replay of them, or when they are no longer kept.',
+      'Time since which events were not sent because the endpoint was disabled. Null after these events are replayed or no longer stored.',
     ),
     null,
   ),
   ...times,
 };
 
-export const webhookEndpoint = answer('WebhookEndpoint', 'An address that events are sent to.', endpointFields);
+export const webhookEndpoint = answer('WebhookEndpoint', 'A URL that receives the events of a tenant.', endpointFields);
 
 export const webhookEndpointWithSecret = answer(
   'WebhookEndpointWithSecret',
   'A webhook endpoint with its signing secret.',
   {
     ...endpointFields,
-    secret: string('Signs the deliveries; shown in this answer only. The whole text is the HMAC key.', 'whsec_…'),
+    secret: string(
+      'Secret that signs the deliveries. It is shown in this response only. The whole text is the HMAC key.',
+      'whsec_…',
+    ),
   },
 );
 
 export const deletedWebhookEndpoint = deleted('webhook_endpoint', 'webhook_endpoint');
 
-export const webhookEndpointList = params('WebhookEndpointListParams', 'Which webhook endpoints to list.', {
-  ...page,
-  status: oneOf('WebhookEndpointStatus', WEBHOOK_ENDPOINT_STATUSES, 'Only endpoints of this status.'),
-});
+export const webhookEndpointList = params(
+  'WebhookEndpointListParams',
+  'Filters and paging for the list of webhook endpoints.',
+  {
+    ...page,
+    status: oneOf('WebhookEndpointStatus', WEBHOOK_ENDPOINT_STATUSES, 'Only endpoints with this status.'),
+  },
+);
 
-export const webhookEndpointCreate = params('WebhookEndpointCreateParams', 'A webhook endpoint to create.', fields, [
-  'url',
-  'events',
-]);
+export const webhookEndpointCreate = params(
+  'WebhookEndpointCreateParams',
+  'Fields of the webhook endpoint to create.',
+  fields,
+  ['url', 'events'],
+);
 
 export const webhookEndpointUpdate = changes('WebhookEndpointUpdateParams', { ...fields, status });
 
-export const webhookSecretRotate = params('WebhookSecretRotateParams', 'How the old secret ends.', {
+export const webhookSecretRotate = params('WebhookSecretRotateParams', 'Options of the rotation.', {
   expires_in: integer(
     0,
     LIMITS.webhook.secretOverlapSeconds,
-    'Seconds for which the old secret continues to sign beside the new one; 0 when absent.',
+    'Seconds for which deliveries are also signed with the old secret; 0 when absent.',
     3600,
   ),
 });

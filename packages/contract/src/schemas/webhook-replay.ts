@@ -7,7 +7,7 @@ import { always, array, count, oneOf } from './values.ts';
 const select = oneOf(
   'WebhookReplaySelect',
   WEBHOOK_REPLAY_SELECTS,
-  '`failed`: events whose last delivery to the endpoint failed; `missed`: events without a delivery to it; `undelivered`: both.',
+  'Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.',
   'undelivered',
 );
 const eventTypes = (description: string) =>
@@ -21,36 +21,39 @@ export const webhookReplay = answer('WebhookReplay', 'A job that sends many even
   object: always('webhook_replay'),
   id: id('webhook_replay'),
   endpoint_id: nullable(
-    id('webhook_endpoint', 'The only endpoint it sends to; null: every endpoint that was enabled when it was created.'),
+    id(
+      'webhook_endpoint',
+      'Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.',
+    ),
   ),
   select,
-  since: time('Start of the window: events created at or after this time.'),
-  until: time('End of the window: events created before this time.'),
-  event_types: nullable(
-    eventTypes('Only events of these types; null: of all types that the endpoint is subscribed to.'),
-  ),
+  since: time('Start of the time window: events created at or after this time.'),
+  until: time('End of the time window: events created before this time.'),
+  event_types: nullable(eventTypes('Only events of these types. Null: all types that the endpoint is subscribed to.')),
   status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Progress of the replay.', 'running'),
-  examined_count: count('Events examined so far, for the endpoint that is furthest behind.', 1200),
-  scheduled_count: count('Deliveries scheduled so far.', 87),
-  total_count: nullable(count('Events between `since` and `until`; null until they were counted.', 4000)),
-  completed_at: nullable(time('When all was scheduled; null before, and when it was canceled.')),
+  examined_count: count('Number of events examined so far, for the endpoint that is furthest behind.', 1200),
+  scheduled_count: count('Number of deliveries scheduled so far.', 87),
+  total_count: nullable(count('Number of events between `since` and `until`; null until they are counted.', 4000)),
+  completed_at: nullable(time('Time at which all deliveries were scheduled; null before, and after a cancellation.')),
   ...times,
 });
 
-export const webhookReplayList = params('WebhookReplayListParams', 'Which replays to list.', {
+export const webhookReplayList = params('WebhookReplayListParams', 'Filters and paging for the list of replays.', {
   ...page,
-  status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Only replays of this status.'),
+  status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Only replays with this status.'),
   endpoint_id: id('webhook_endpoint', 'Only replays to this endpoint.'),
 });
 
 export const webhookReplayCreate = params(
   'WebhookReplayCreateParams',
-  'Which events to send again, and where.',
+  'The events to send again, and the endpoint that receives them.',
   {
-    since: time('Events created at or after this time, which is in the past.'),
-    until: time('Events created before this time; now when absent or later than now.'),
-    endpoint_id: id('webhook_endpoint', 'Only to this endpoint; to every enabled one when absent.'),
-    event_types: eventTypes('Only events of these types; of all types that the endpoint is subscribed to when absent.'),
+    since: time('Start of the time window: events created at or after this time. It must be in the past.'),
+    until: time(
+      'End of the time window: events created before this time. The current time when absent or in the future.',
+    ),
+    endpoint_id: id('webhook_endpoint', 'Id of the only endpoint to send to; every enabled endpoint when absent.'),
+    event_types: eventTypes('Only events of these types. When absent: all types that the endpoint is subscribed to.'),
     select,
   },
   ['since'],

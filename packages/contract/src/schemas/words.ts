@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** The description of a field, and its example. */
+/** Returns the keywords for the description and the example of a field. */
 export function words(description?: string, example?: unknown): Pick<JsonSchema, 'description' | 'examples'> {
   return {
     ...(description === undefined ? {} : { description }),

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Posts by node:http, which waits for no body and sends what it is told. */
+/** Posts with node:http, which sends exactly the given headers and body. */
 function poster(port: number): Post {
   return (body, headers = { 'content-type': FORM }) =>
     new Promise((resolve, reject) => {
@@ -136,7 +136,7 @@ const form = (value: string): string => new URLSearchParams({ launch_token: valu
 describe.each(Object.entries(adapters))('%s', (name, start) => {
   const parsesItself = name.includes('urlencoded');
 
-  test('lets a launch in, with its claims', async () => {
+  test('accepts a launch and passes its claims', async () => {
     const post = await start({ entitlement: 'analytics.view' });
     expect(await post(form(token))).toMatchObject({ status: 200, body: claims() });
     expect(await post(`state=x&${form(token)}&other=1`, { 'content-type': `${FORM}; charset=utf-8` })).toMatchObject({
@@ -144,7 +144,7 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
     });
   });
 
-  test('answers a token that does not hold with 401 INVALID_TOKEN, and tells onError why', async () => {
+  test('answers an invalid token with 401 INVALID_TOKEN, and reports the reason to onError', async () => {
     const onError = vi.fn();
     const post = await start({ onError });
     const answer = await post(form(mint(key, { claims: claims({ iat: T - 900, exp: T - 60 }) })));
@@ -184,15 +184,15 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
     expect(onError.mock.lastCall).toEqual([expect.objectContaining({ code: 'TOKEN_MISSING' })]);
   });
 
-  test('answers two tokens with 401, though either is good', async () => {
+  test('answers two tokens with 401, even if both are valid', async () => {
     const onError = vi.fn();
     const post = await start({ onError });
     expect(await post(`${form(token)}&${form(token)}`)).toMatchObject({ status: 401, body: { code: 'INVALID_TOKEN' } });
     expect(onError.mock.lastCall).toEqual([expect.objectContaining({ code: 'TOKEN_REPEATED' })]);
   });
 
-  test('answers a form over its limit with 413, and one of the limit with what it holds', async () => {
-    // A parser that ran before has a limit of its own.
+  test('answers a form over the limit with 413, and reads a form of exactly the limit', async () => {
+    // A parser that ran before has its own limit.
     if (parsesItself) return;
     const post = await start({ maxBodyBytes: form(token).length + 10 });
     expect(await post(`${form(token)}&a=${'b'.repeat(7)}`)).toMatchObject({ status: 200 });
@@ -201,7 +201,7 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
     expect(await (await start({}))(`launch_token=${'a'.repeat(500_000)}`)).toMatchObject({ status: 413 });
   });
 
-  test('answers with 503 and Retry-After while there are no keys, and says so on the console', async () => {
+  test('answers with 503 and Retry-After while there are no keys, and writes the failure to the console', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     try {
       const post = await start({ fetch: () => Promise.reject(new Error('away')) });
@@ -226,7 +226,7 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('log down'))],
-  ])('answers as ever when onError %s', async (_, onError) => {
+  ])('sends the same response when onError %s', async (_, onError) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     try {
       const post = await start({ onError });
@@ -237,7 +237,7 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
     }
   });
 
-  test('refuses options that are wrong when it is made', async () => {
+  test('refuses invalid options at its creation', async () => {
     for (const wrong of [
       { entitlement: '' },
       { maxBodyBytes: 0 },
@@ -256,11 +256,11 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
   });
 });
 
-test('a handler that is none is found when it is made', () => {
+test('an invalid handler is refused at creation', () => {
   expect(() => Reflect.apply(launchHandler, undefined, [base])).toThrow('function that answers a launch');
 });
 
-test('a form without a length is cut off at its limit, before it has all arrived', async () => {
+test('a form without a length is cut off at the limit, before all of it has arrived', async () => {
   const server = createServer(express().post('/launch', expressLaunch({ ...base, onError: () => undefined })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => {
@@ -277,13 +277,13 @@ test('a form without a length is cut off at its limit, before it has all arrived
       },
     );
     sent.on('error', reject);
-    // Never ended.
+    // The request is never ended.
     sent.write('a'.repeat(32 * 1024 + 1));
   });
   expect(status).toBe(413);
 });
 
-test('a request that breaks off in the middle of its form goes to the error handler, not in', async () => {
+test('a request that ends in the middle of its form goes to the error handler, not to the route', async () => {
   const failed = vi.fn();
   const post = express()
     .post('/launch', expressLaunch(base), failed)
@@ -309,7 +309,7 @@ test('a request that breaks off in the middle of its form goes to the error hand
   await expect.poll(() => failed.mock.calls).toEqual([[expect.stringMatching(/Error/)]]);
 });
 
-test('a failure that is no refusal goes to next: Express 4 looks at no promise', async () => {
+test('an error that is not a refusal goes to next: Express 4 ignores promises', async () => {
   const failure = new Error('The request cannot be read.');
   const request = {
     get headers(): never {
@@ -321,7 +321,7 @@ test('a failure that is no refusal goes to next: Express 4 looks at no promise',
   expect(next).toHaveBeenCalledExactlyOnceWith(failure);
 });
 
-test('what a handler throws behind the adapter is not taken for a refusal', async () => {
+test('an error of the handler after the adapter is not treated as a refusal', async () => {
   const fail = (): never => {
     throw new Error('the handler failed');
   };
@@ -339,7 +339,7 @@ test('what a handler throws behind the adapter is not taken for a refusal', asyn
   expect(onError).toHaveBeenCalledOnce();
 });
 
-test('in Hono a form that was parsed before is read from what Hono kept', async () => {
+test('in Hono a form that was already parsed is read from the Hono cache', async () => {
   const app = new Hono()
     .use(async (context, next) => {
       await context.req.formData();
@@ -350,7 +350,7 @@ test('in Hono a form that was parsed before is read from what Hono kept', async 
   expect(await viaFetch(app.fetch)(`${form(token)}&${form(token)}`)).toMatchObject({ status: 401 });
 });
 
-test('a request whose body was used up, and is nowhere kept, is refused', async () => {
+test('a request whose body was consumed and not cached is refused', async () => {
   const handle = launchHandler({ ...base, onError: () => undefined }, () => new Response());
   const request = new Request('http://localhost/launch', {
     method: 'POST',
@@ -365,6 +365,6 @@ test('a request whose body was used up, and is nowhere kept, is refused', async 
   expect(await emptied(form(token))).toMatchObject({ status: 401 });
 });
 
-test('launchOf lets nobody through where no adapter ran', () => {
+test('launchOf throws if no adapter ran', () => {
   expect(() => launchOf({ launch: claims() })).toThrow(TypeError);
 });

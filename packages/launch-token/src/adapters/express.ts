@@ -15,18 +15,18 @@ export type { AdapterOptions } from './options.ts';
 /** Options of {@link expressLaunch}. */
 export interface ExpressLaunchOptions extends NodeLaunchVerifierOptions, AdapterOptions {}
 
-/** What the adapter needs of a request of Express. */
+/** The parts of an Express request that the adapter uses. */
 export interface ExpressRequestLike extends IncomingMessage {
-  /** What a body parser left, if one ran. */
+  /** The body as a body parser left it, if one ran. */
   body?: unknown;
-  /** The claims, once the launch is let in. */
+  /** Claims of an accepted launch. */
   launch?: LaunchClaims;
 }
 
 /**
- * Middleware for the POST route of a launch, in Express 4 or 5. It reads the form itself, or takes what
- * `express.urlencoded()` left; a launch that is let in goes on to the next handler, where `launchOf(request)` gives its
- * claims (and `request.launch`), any other is answered here.
+ * Creates middleware for the POST route of a launch, in Express 4 or 5. It reads the form itself, or uses the result of
+ * `express.urlencoded()`. An accepted launch continues with the next handler, where `launchOf(request)` (and
+ * `request.launch`) returns its claims. A refused launch gets its response here.
  *
  * @example
  * app.post('/launch', expressLaunch({ issuer, audience, entitlement: 'analytics.view' }), (request, response) => {
@@ -41,7 +41,7 @@ export function expressLaunch(
 ): (request: ExpressRequestLike, response: ServerResponse, next: (error?: unknown) => void) => Promise<void> {
   const receiver = createReceiver('expressLaunch', options, NODE_VERIFIER_NAMES, makeVerifier);
   return async (request, response, next) => {
-    // Express 4 does not look at promises: whatever fails has to go to next.
+    // Express 4 ignores promises, so every error must go to next.
     try {
       const outcome = await receiver.receive(() => tokenOf(request, receiver.maxBytes));
       if ('refusal' in outcome) return send(response, outcome.refusal);
@@ -71,7 +71,7 @@ function send(response: ServerResponse, { status, headers, body }: Refusal): voi
   response.statusCode = status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // The rest of a body that was too large is not worth a connection.
+  // Closes the connection, because the rest of the oversized body is not read.
   if (status === 413) response.setHeader('connection', 'close');
   response.end(JSON.stringify(body));
 }

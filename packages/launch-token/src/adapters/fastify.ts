@@ -11,11 +11,11 @@ export type { AdapterOptions } from './options.ts';
 
 /** Options of {@link fastifyLaunch}. */
 export interface FastifyLaunchOptions extends NodeLaunchVerifierOptions, AdapterOptions {
-  /** The route of the plugin, `/` by default, under the `prefix` that it is registered with. */
+  /** Path of the route, `/` by default. It is relative to the `prefix` of the plugin. */
   readonly path?: string | undefined;
 }
 
-/** What the adapter needs of a Fastify request. */
+/** The parts of a Fastify request that the adapter uses. */
 export interface FastifyRequestLike {
   /** Request headers. */
   readonly headers: IncomingHttpHeaders;
@@ -23,7 +23,7 @@ export interface FastifyRequestLike {
   readonly body: unknown;
 }
 
-/** What the adapter needs of a Fastify reply. */
+/** The parts of a Fastify reply that the adapter uses. */
 export interface FastifyReplyLike {
   /** Sets the HTTP status. */
   code(status: number): unknown;
@@ -33,7 +33,7 @@ export interface FastifyReplyLike {
   send(payload: unknown): unknown;
 }
 
-/** What the adapter needs of a Fastify instance. */
+/** The parts of a Fastify instance that the adapter uses. */
 export interface FastifyInstanceLike<Request, Reply> {
   /** Removes the parsers of the parent. */
   removeAllContentTypeParsers(): unknown;
@@ -52,8 +52,9 @@ export interface FastifyInstanceLike<Request, Reply> {
 }
 
 /**
- * A Fastify plugin with the one POST route of a launch. Its parser of forms holds within the plugin. A launch that is let in
- * goes to the handler, where `launchOf(request)` gives its claims (and `request.launch`); any other is answered here.
+ * Creates a Fastify plugin with the POST route of a launch. Its form parser applies only within the plugin. An accepted
+ * launch goes to the handler, where `launchOf(request)` (and `request.launch`) returns its claims. A refused launch
+ * gets its response here.
  *
  * @example
  * await app.register(fastifyLaunch({ issuer, audience, entitlement: 'analytics.view' }, (request, reply) => {
@@ -71,7 +72,7 @@ export function fastifyLaunch<Request extends FastifyRequestLike, Reply extends 
   const { maxBytes: bodyLimit } = receiver;
   return async (instance) => {
     instance.removeAllContentTypeParsers();
-    // Any type, so that what is no form is refused in the same way everywhere.
+    // Accepts any type, so that a body that is not a form is refused in the same way by every adapter.
     instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, async (_request, body) => body);
     instance.decorateRequest('launch', null);
     instance.setErrorHandler((error, _request, reply) => {

@@ -4,8 +4,7 @@ import { LaunchTokenError } from '../errors.ts';
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i;
 
 /**
- * Refuses what is no form, before anything is read.
- *
+ * Refuses a body that is not a form, before it is read.
  * @throws {LaunchTokenError} `TOKEN_MISSING`
  */
 export function checkFormType(contentType: string | null | undefined): void {
@@ -14,8 +13,7 @@ export function checkFormType(contentType: string | null | undefined): void {
 }
 
 /**
- * The launch token of a posted form.
- *
+ * Returns the launch token of a posted form.
  * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_REPEATED`
  */
 export function tokenOfForm(form: string | Uint8Array): string {
@@ -24,9 +22,8 @@ export function tokenOfForm(form: string | Uint8Array): string {
 }
 
 /**
- * The launch token of a form that something else has parsed: an object of fields, where a field that was sent twice is an
+ * Returns the launch token of a form that was already parsed: an object of fields, in which a repeated field is an
  * array, or a `FormData`.
- *
  * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_REPEATED`
  */
 export function tokenOfFields(fields: object): string {

@@ -14,28 +14,29 @@ export type { AdapterOptions } from './options.ts';
 /** Options of {@link honoLaunch}. */
 export interface HonoLaunchOptions extends LaunchVerifierOptions, AdapterOptions {}
 
-/** What the adapter needs of a Hono context. */
+/** The parts of a Hono context that the adapter uses. */
 export interface HonoContextLike {
-  /** The request of Hono. */
+  /** The Hono request. */
   readonly req: {
-    /** The request of the platform. */
+    /** The `Request` of the Fetch API. */
     readonly raw: Request;
-    /** What earlier middleware has read, by kind. */
+    /** Bodies that earlier middleware has read, by kind. */
     readonly bodyCache?: object;
   };
-  /** Stores the claims for the handlers that follow. */
+  /** Stores the claims for the following handlers. */
   set(name: 'launch', claims: LaunchClaims): void;
 }
 
-/** For `new Hono<{ Variables: LaunchVariables }>()`, where `context.get('launch')` is to have a type. */
+/** Variables for `new Hono<{ Variables: LaunchVariables }>()`, which give `context.get('launch')` its type. */
 export interface LaunchVariables {
-  /** The verified claims. */
+  /** Verified claims of the launch. */
   launch: LaunchClaims;
 }
 
 /**
- * Middleware for the POST route of a launch in Hono, on every runtime that Hono has. A launch that is let in goes on to the
- * next handler, where `launchOf(context)` gives its claims (and `context.get('launch')`); any other is answered here.
+ * Creates middleware for the POST route of a launch in Hono, on every runtime that Hono supports. An accepted launch
+ * continues with the next handler, where `launchOf(context)` (and `context.get('launch')`) returns its claims. A
+ * refused launch gets its response here.
  *
  * @example
  * app.post('/launch', honoLaunch({ issuer, audience, entitlement: 'analytics.view' }), async (context) => {

@@ -1,18 +1,17 @@
 import type { LaunchClaims } from '../claims.ts';
 
-/** The claims of requests that were let in, for as long as anybody holds the request. */
+/** Claims by accepted request. An entry lives as long as its request object. */
 const launches = new WeakMap<object, LaunchClaims>();
 
-/** Notes the claims of a request. */
+/** Stores the claims of a request. */
 export function setLaunch(request: object, claims: LaunchClaims): void {
   launches.set(request, claims);
 }
 
 /**
- * The claims of a launch that the adapter let in.
- *
- * @param request what the framework hands to its handlers: the request, in Hono the context
- * @throws TypeError when no adapter of this package has let it in: a route that forgot its middleware lets nobody through
+ * Returns the claims of a launch that the adapter accepted.
+ * @param request the object that the framework passes to its handlers: the request, or in Hono the context
+ * @throws TypeError if no adapter of this package accepted it, so that a route without the middleware is closed
  */
 export function launchOf(request: object): LaunchClaims {
   const claims = launches.get(request);

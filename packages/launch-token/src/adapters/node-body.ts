@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { tooLarge } from './form.ts';
 
 /**
- * Reads the body of a request that nobody has read.
- *
- * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are kept
+ * Reads the body of an unread request.
+ * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
  */
 export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -28,7 +27,7 @@ export function readNodeBody(request: IncomingMessage, maxBytes: number): Promis
         return;
       }
       settle(tooLarge(maxBytes));
-      // The rest flows past unread, so that the answer can reach a sender who is still writing.
+      // Discards the rest, so that a sender that is still writing can receive the response.
       request.on('error', () => undefined).resume();
     }
     if (Number(request.headers['content-length']) > maxBytes) {

@@ -2,15 +2,15 @@ import { LIMITS, type OptionNames } from '@plat/contract';
 import { checkCapability } from '../entitlement.ts';
 import { LaunchTokenError } from '../errors.ts';
 
-/** What every adapter takes beside the options of its verifier. */
+/** Options of every adapter besides those of its verifier. */
 export interface AdapterOptions {
-  /** The capability that the module gates on: a launch without it is answered with 403 `NOT_ENTITLED`. */
+  /** Capability that the module requires. A launch without it gets 403 `NOT_ENTITLED`. */
   readonly entitlement?: string | undefined;
-  /** Bytes of the posted form at most, 32,768 by default; a larger one is answered with 413. */
+  /** Maximum size of the posted form in bytes; 32,768 by default. A larger form gets 413. */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Is told of every launch that was not let in. By default refusals are silent, since strangers can cause them, and keys
-   * that cannot be had go to `console.error`, and so does what it throws or rejects with itself.
+   * Called for every refused launch. By default refusals are not logged, because anyone on the internet can cause them.
+   * Unavailable keys, and failures of this function, are written to `console.error`.
    */
   readonly onError?: ((error: LaunchTokenError) => unknown) | undefined;
 }
@@ -18,7 +18,7 @@ export interface AdapterOptions {
 /** Names of the options; the compiler requires each. */
 export const ADAPTER_NAMES: OptionNames<AdapterOptions> = { entitlement: true, maxBodyBytes: true, onError: true };
 
-/** Twice the longest token. */
+/** Twice the maximum size of a token. */
 const DEFAULT_MAX_BODY_BYTES = 2 * LIMITS.launchTokenBytes;
 
 /** @throws {LaunchTokenError} `OPTION_INVALID` */

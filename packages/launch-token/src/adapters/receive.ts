@@ -5,14 +5,14 @@ import { checkNames } from '../option-names.ts';
 import { type LaunchVerifierOptions, readGuard } from '../options.ts';
 import { ADAPTER_NAMES, type AdapterOptions, checkAdapterOptions, readMaxBodyBytes } from './options.ts';
 
-/** What a refused launch is answered with: the specification's error body. */
+/** The response to a refused launch: the error body of the specification. */
 export interface Refusal {
   readonly status: LaunchTokenError['status'];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly code: AnswerCode; readonly message: string };
 }
 
-/** Codes of the answers: those of the specification, which has no finer ones for a credential that does not hold. */
+/** Error codes of the responses: those of the specification, which does not distinguish why a credential is invalid. */
 type AnswerCode = (typeof ANSWER_CODES)[LaunchTokenError['status']];
 
 const ANSWER_CODES = {
@@ -23,23 +23,22 @@ const ANSWER_CODES = {
   503: 'SERVICE_UNAVAILABLE',
 } as const;
 
-/** Takes launches in: whatever framework brought them. */
+/** Receives launches for every framework. */
 export interface Receiver {
-  /** Bytes that are read of a body. */
+  /** Maximum number of bytes that are read of a body. */
   readonly maxBytes: number;
   /**
-   * The claims of a launch, or its refusal.
-   *
-   * @param readToken reads it off the request
-   * @throws what is no refusal: a failure of the request itself
+   * Returns the claims of a launch, or its refusal.
+   * @param readToken reads the token from the request
+   * @throws errors that are not refusals: a failure of the request itself
    */
   receive(readToken: () => unknown): Promise<{ readonly claims: LaunchClaims } | { readonly refusal: Refusal }>;
 }
 
 /**
- * @param names of the options of the verifier, and of those that this adapter alone has
- * @param createVerifier is given no guard: the receiver takes a token last, so that one that is refused for another reason
- *   can be presented again
+ * @param names of the options of the verifier, and of those that only this adapter has
+ * @param createVerifier is called without a guard: the receiver claims the token last, so that a token that was refused
+ * for another reason can be presented again
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function createReceiver<O extends LaunchVerifierOptions & AdapterOptions>(
@@ -70,15 +69,15 @@ export function createReceiver<O extends LaunchVerifierOptions & AdapterOptions>
   };
 }
 
-/** The answer to a launch that was not let in. The hint stays here: it may tell how the receiver is set up. */
+/** Returns the response to a refused launch, without the hint, which may describe the configuration of the receiver. */
 export function refusalOf({ code, status }: LaunchTokenError): Refusal {
   const headers = { 'cache-control': 'no-store', ...(status === 503 ? { 'retry-after': '5' } : {}) };
   return { status, headers, body: { code: ANSWER_CODES[status], message: LAUNCH_TOKEN_CODES[code].sentence } };
 }
 
 /**
- * Tells `onError`, or the console where there is none and the fault is not the caller's. A log that fails must not decide
- * what the caller is told.
+ * Reports an error to `onError`. By default it is written to the console if the caller is not at fault. A failing log
+ * must not change the response to the caller.
  */
 export function report({ onError }: AdapterOptions, error: LaunchTokenError): void {
   if (!onError) {
@@ -87,7 +86,7 @@ export function report({ onError }: AdapterOptions, error: LaunchTokenError): vo
   }
   const failed = (reason: unknown) => console.error(reason);
   try {
-    // Nobody waits for it. One that is async may fail later, which nobody else would catch.
+    // The promise is not awaited. This catch handles an async `onError` that rejects later.
     Promise.resolve(onError(error)).catch(failed);
   } catch (reason) {
     failed(reason);

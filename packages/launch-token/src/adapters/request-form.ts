@@ -3,8 +3,7 @@ import { checkFormType, tokenOfForm, tooLarge } from './form.ts';
 import type { Refusal } from './receive.ts';
 
 /**
- * The launch token that a `Request` carries.
- *
+ * Returns the launch token of a `Request`.
  * @throws {LaunchTokenError} `TOKEN_MISSING`, `TOKEN_REPEATED`, `BODY_TOO_LARGE`
  */
 export async function tokenOfRequest(request: Request, maxBytes: number): Promise<string> {
@@ -30,7 +29,7 @@ export async function tokenOfRequest(request: Request, maxBytes: number): Promis
   return tokenOfForm(form + decoder.decode());
 }
 
-/** A refusal as a `Response`. */
+/** Converts a refusal to a `Response`. */
 export function toResponse({ status, headers, body }: Refusal): Response {
   return Response.json(body, { status, headers: { ...headers } });
 }

@@ -15,12 +15,14 @@ export type { AdapterOptions } from './options.ts';
 export interface LaunchHandlerOptions extends LaunchVerifierOptions, AdapterOptions {}
 
 /**
- * A function from a `Request` of the Fetch API to its `Response`: for Workers, Deno, Bun, Next, and whatever speaks Fetch.
- * A launch that is let in goes to the handler, with its claims; any other is answered here.
+ * Creates a function from a `Request` of the Fetch API to its `Response`, for Workers, Deno, Bun, Next and every other
+ * runtime with the Fetch API. An accepted launch goes to the handler with its claims. A refused launch gets its
+ * response here.
  *
  * @example
  * export const POST = launchHandler({ issuer, audience, entitlement: 'analytics.view' }, async ({ tenant, user }) => {
- *   return new Response(null, { status: 303, headers: { location: '/', 'set-cookie': await openSession(tenant, user) } });
+ *   return new Response(null, { status: 303, headers: { location: '/', 'set-cookie': await openSession(tenant, user) }
+ * });
  * });
  *
  * @throws {LaunchTokenError} `OPTION_INVALID`

@@ -1,16 +1,17 @@
-/** A number of tries that fills up again with time. */
+/** A number of tries that refills over time. */
 export interface Budget {
-  /** Takes one try, if there is one. */
+  /** Takes one try. Returns false if none is left. */
   take(now: number): boolean;
 }
 
-/** @param now when it begins, full; milliseconds, as all times here */
+/** @param now start time, with a full budget; in milliseconds, as all times here */
 export function createBudget(capacity: number, refillMs: number, now: number): Budget {
   let left = capacity;
   let filledAt = now;
   return {
     take(now) {
-      // A clock that was set back begins anew, rather than to stop the budget for as long.
+      // After a clock was set back, the interval starts again. Otherwise the budget would stop until the old time is
+      // reached.
       if (now < filledAt) filledAt = now;
       const refills = Math.floor((now - filledAt) / refillMs);
       left = Math.min(capacity, left + refills);

@@ -11,7 +11,7 @@ describe('a cache', () => {
     ...others,
   });
 
-  test('is given what was fetched, and serves the next verifier without a fetch', async () => {
+  test('stores the fetched key set, and serves the next verifier without a fetch', async () => {
     let held: CachedKeySet | undefined;
     const cache = {
       load: () => held,
@@ -27,7 +27,7 @@ describe('a cache', () => {
     expect(held).toEqual(kept({ fetchedAt: T * 1000 }));
   });
 
-  test('does not make a key set live longer', async () => {
+  test('does not extend the lifetime of a key set', async () => {
     const { verify, pass, fail, fetches } = platform({
       cache: { load: () => kept({ maxAgeSeconds: 1e9 }), store: () => undefined },
     });
@@ -40,7 +40,7 @@ describe('a cache', () => {
     expect(fetches()).toBeGreaterThan(0);
   });
 
-  test('that is behind the platform is passed over for a kid that it lacks', async () => {
+  test('that is older than the key set of the platform is skipped for a missing kid', async () => {
     const { verify, publish, fetches } = platform({ cache: { load: () => kept(), store: () => undefined } });
     publish(first, second);
     expect(await verify(second)).toBe('ok');
@@ -57,7 +57,7 @@ describe('a cache', () => {
     ['a set of no moment', kept({ fetchedAt: Number.NaN })],
     ['a set that lives for no time', kept({ maxAgeSeconds: Number.NaN })],
     ['bytes', { ...kept(), jwks: Buffer.from(jwksOf(first)) }],
-  ])('that holds %s is passed over', async (_, value) => {
+  ])('that contains %s is skipped', async (_, value) => {
     const cache = { load: () => value as CachedKeySet, store: () => undefined };
     const { verify, publish, fetches } = platform({ cache });
     publish(second);
@@ -65,7 +65,7 @@ describe('a cache', () => {
     expect(fetches()).toBe(1);
   });
 
-  test('that fails, in whichever way, is passed over', async () => {
+  test('that fails in any way is skipped', async () => {
     const fail = (): never => {
       throw new Error('The cache is away.');
     };
@@ -77,7 +77,7 @@ describe('a cache', () => {
     }
   });
 
-  test('that never answers costs a second, not the key set', async () => {
+  test('that never answers delays the key set by one second only', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { verify } = platform({

@@ -1,19 +1,19 @@
 import { LIMITS } from '@plat/contract';
 import { within } from './within.ts';
 
-/** A key set as it was fetched, in a form that can be kept anywhere. */
+/** A fetched key set in a form that any cache can store. */
 export interface CachedKeySet {
-  /** The document, as it arrived. */
+  /** The key set document as received. */
   readonly jwks: string;
-  /** When it was asked for, in milliseconds. */
+  /** Time of the request in milliseconds. */
   readonly fetchedAt: number;
-  /** How many seconds from then it may be used without asking again. */
+  /** Seconds from `fetchedAt` for which the key set may be used without another fetch. */
   readonly maxAgeSeconds: number;
 }
 
 /**
- * Where a key set is kept beyond the memory of one verifier. Whoever can write there can make launch tokens. A cache that
- * fails, is slow or holds something else is passed over.
+ * Stores a key set outside of the memory of one verifier. A party with write access to it can create launch tokens. A
+ * cache that fails, is slow or contains invalid data is skipped.
  */
 export interface KeySetCache {
   /** Returns the stored key set, or undefined. */
@@ -22,10 +22,10 @@ export interface KeySetCache {
   store(keySet: CachedKeySet): unknown;
 }
 
-/** A cache that takes longer is slower than the platform. */
+/** Time limit of a cache. A slower cache is slower than a fetch from the platform. */
 const CACHE_MS = 1000;
 
-/** What a cache holds, if it is younger than what is at hand and may still be used. */
+/** Loads the key set of a cache if it is younger than the current one and still usable. */
 export async function loadYounger(
   cache: KeySetCache | undefined,
   than: number,
@@ -40,7 +40,7 @@ export async function loadYounger(
   }
 }
 
-/** Hands a fetched key set to a cache, and waits for nothing. */
+/** Stores a fetched key set in a cache without waiting. */
 export function storeInBackground(cache: KeySetCache | undefined, keySet: CachedKeySet): void {
   if (!cache) return;
   void (async () => cache.store(keySet))().catch(() => undefined);

@@ -34,7 +34,7 @@ const status =
     response.end(body);
   };
 
-/** So many bytes, no faster than they are taken, and without a word of how many there will be. */
+/** Streams `bytes` bytes with back-pressure and without Content-Length. */
 const pour =
   (bytes: number): Answer =>
   (_, response) => {
@@ -95,7 +95,7 @@ const faults: Record<string, Answer> = {
 };
 
 describe('a key set that is', () => {
-  test.each(Object.entries(faults))('%s: no token passes until there is a good one', async (_, fault) => {
+  test.each(Object.entries(faults))('%s: no token is accepted until a valid key set is fetched', async (_, fault) => {
     server.answer = fault;
     const verifier = make();
     const refused = await outcomeOf(() => verifier.verify(token));
@@ -107,7 +107,7 @@ describe('a key set that is', () => {
     expect(await outcomeOf(() => verifier.verify(token))).toMatchObject({ code: 'ok' });
   });
 
-  test.each(Object.entries(faults))('%s: the keys at hand go on for an hour, and then none', async (_, fault) => {
+  test.each(Object.entries(faults))('%s: the current keys serve for an hour, and then none', async (_, fault) => {
     const verifier = make();
     await verifier.hydrate();
     server.answer = fault;
@@ -121,14 +121,14 @@ describe('a key set that is', () => {
   });
 });
 
-test('a key set of exactly 256 KiB passes, with any spelling of its type', async () => {
+test('a key set of exactly 256 KiB is accepted, with any spelling of its content type', async () => {
   server.answer = json(good + ' '.repeat(256 * 1024 - good.length), {
     'content-type': 'Application/JWK-Set+JSON; charset=utf-8',
   });
   expect(await outcomeOf(() => make().verify(token))).toMatchObject({ code: 'ok' });
 });
 
-describe('within 4 seconds in all', () => {
+describe('with a deadline of 4 seconds', () => {
   const slow: Record<string, Answer> = {
     'a server that hangs': () => undefined,
     'a body that never ends': (_, response) => {
@@ -141,7 +141,7 @@ describe('within 4 seconds in all', () => {
       response.on('close', () => clearInterval(drip));
     },
   };
-  test.each(Object.entries(slow))('%s is given up, and its connection closed', async (_, answer) => {
+  test.each(Object.entries(slow))('%s is aborted, and its connection closed', async (_, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     server.answer = answer;
     for (const verifier of [
@@ -160,7 +160,7 @@ describe('within 4 seconds in all', () => {
     }
   });
 
-  test('a fetch that heeds no signal is given up too', async () => {
+  test('a fetch that ignores the signal is abandoned too', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const fetch = (): Promise<Response> => new Promise(() => undefined);
     const verifier = createLaunchVerifier({ issuer: ISSUER, audience: AUDIENCE, fetch, now });
@@ -170,7 +170,7 @@ describe('within 4 seconds in all', () => {
   });
 });
 
-test('nobody there: refused, and the reason is in the cause', async () => {
+test('without a server the token is refused, and the error has the cause', async () => {
   await server.stop();
   const error: unknown = await make()
     .verify(token)
@@ -178,7 +178,7 @@ test('nobody there: refused, and the reason is in the cause', async () => {
   expect(error).toMatchObject({ code: 'KEYS_UNAVAILABLE', cause: { cause: { code: 'ECONNREFUSED' } } });
 });
 
-test('a stampede of 1,000 is one fetch, on a cold start and when the keys are too old', async () => {
+test('1,000 simultaneous tokens cause one fetch, at a cold start and with expired keys', async () => {
   const verifier = make();
   const stampede = async (each: string): Promise<void> => {
     const outcomes = await Promise.all(Array.from({ length: 1000 }, () => outcomeOf(() => verifier.verify(each))));
@@ -191,7 +191,7 @@ test('a stampede of 1,000 is one fetch, on a cold start and when the keys are to
   expect(server.requests).toBe(2);
 });
 
-test('a stampede of 1,000 on a key set that fails is one fetch too', async () => {
+test('1,000 simultaneous tokens cause one fetch of a failing key set', async () => {
   server.answer = status(500);
   const verifier = make();
   const outcomes = await Promise.all(Array.from({ length: 1000 }, () => outcomeOf(() => verifier.verify(token))));

@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import type { CachedKeySet } from './cache.ts';
 
-/** The part of `fetch` that is needed. */
+/** The part of `fetch` that the verifier uses. */
 export type Fetch = (
   url: string,
   init: {
@@ -17,19 +17,18 @@ export type Fetch = (
 ) => Promise<Response>;
 
 const MAX_BYTES = 256 * 1024;
-/** Whatever the platform says: oftener than an unknown kid may, nothing asks. */
+/** Minimum age of a key set: even a shorter max-age of the platform causes no more fetches than an unknown kid. */
 const MIN_AGE_SECONDS = 12;
 
 /**
- * Fetches a key set: 200 with JSON, from this address and no other, 256 KiB at most.
- *
+ * Fetches a key set. It accepts only 200 with JSON, from this address, of at most 256 KiB.
  * @param now when it is asked for, in milliseconds; its age counts from there
- * @throws Error what the log is told
+ * @throws Error with the reason for the log
  */
 export async function fetchKeySet(uri: string, fetch: Fetch, signal: AbortSignal, now: number): Promise<CachedKeySet> {
   const response = await fetch(uri, {
     method: 'GET',
-    // Not `error`, which Workers do not have. Who answers for another host is not whom the receiver trusts.
+    // Not `error`, which Workers do not support. Another host after a redirect is not trusted.
     redirect: 'manual',
     headers: { accept: 'application/json, application/jwk-set+json' },
     signal,
@@ -61,7 +60,10 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Seconds that an answer may be used (RFC 9111, sections 4.2 and 5.1); whoever uses it does so for an hour at most. */
+/**
+ * Returns the seconds for which a response may be used (RFC 9111, sections 4.2 and 5.1). The caller uses it for at most
+ * an hour.
+ */
 function maxAgeOf(headers: Headers): number {
   const control = headers.get('cache-control') ?? '';
   if (/\bno-(store|cache)\b/i.test(control)) return MIN_AGE_SECONDS;

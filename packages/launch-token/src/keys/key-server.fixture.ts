@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server of key sets on a real socket, which answers as it is told. */
+/** A server of key sets on a real socket, with responses from the test. */
 export interface KeyServer {
   readonly url: string;
-  /** How many requests have arrived. */
+  /** Number of requests that have arrived. */
   readonly requests: number;
   answer: Answer;
-  /** The next request that arrives, and its answer. */
+  /** Waits for the next request, and returns its response object. */
   arrival(): Promise<ServerResponse>;
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { first, platform, second } from './platform.fixture.ts';
 
-describe('when the platform is away', () => {
-  test('the keys at hand serve for an hour from the last success, and none after it', async () => {
+describe('while the platform is unavailable', () => {
+  test('the current keys serve for an hour after the last success, and none after that', async () => {
     const { verify, verifySync, fail, headers, pass } = platform();
     headers['cache-control'] = 'max-age=60';
     await verify(first);
@@ -13,7 +13,7 @@ describe('when the platform is away', () => {
     expect([await verify(first), await verifySync(first)]).toEqual(['KEYS_UNAVAILABLE', 'KEYS_UNAVAILABLE']);
   });
 
-  test('it is asked every 12 s while keys serve, every second when none do, however many tokens come', async () => {
+  test('it is asked every 12 s while keys serve, and every second otherwise, for any number of tokens', async () => {
     const { verify, fail, pass, fetches } = platform();
     await verify(first);
     fail();
@@ -31,7 +31,7 @@ describe('when the platform is away', () => {
     expect(fetches()).toBe(1 + 2 + 5);
   });
 
-  test('tokens pass again with the next answer', async () => {
+  test('tokens are accepted again after the next successful fetch', async () => {
     const { verify, fail, pass } = platform();
     fail();
     expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
@@ -43,7 +43,7 @@ describe('when the platform is away', () => {
 });
 
 describe('a fetch that never ends', () => {
-  test('and whose deadline does not come either, as when a worker is frozen, is given up by the next who asks', async () => {
+  test('without a deadline, as in a frozen worker, is abandoned by the next caller', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { verifier, verify, hold, pass, fetches } = platform();
@@ -59,14 +59,14 @@ describe('a fetch that never ends', () => {
       expect(await next).toBe('ok');
       expect(fetches()).toBe(2);
       await vi.advanceTimersByTimeAsync(4000);
-      // Its own fetch failed, and the keys that the other one brought serve it.
+      // The own fetch failed, but the keys of the other fetch verify the token.
       expect(await waiting).toBe('ok');
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('and whose answer comes after all, does not replace a younger one', async () => {
+  test('that completes late does not replace a newer key set', async () => {
     const { verify, publish, hold, pass, settle } = platform();
     const releaseOld = hold();
     const waiting = verify(first);
@@ -82,7 +82,7 @@ describe('a fetch that never ends', () => {
     expect([await waiting, await verify(second), await verify(first)]).toEqual(['KEY_UNKNOWN', 'ok', 'KEY_UNKNOWN']);
   });
 
-  test('and whose answer comes after all, brings nobody in by keys that are too old', async () => {
+  test('that completes late does not make expired keys valid', async () => {
     const { verify, hold, pass, fail, settle } = platform();
     await verify(first);
     pass(3600);

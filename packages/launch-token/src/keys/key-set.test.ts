@@ -3,7 +3,7 @@ import { ISSUER } from '../issuer.fixture.ts';
 import { first, platform, second, successor } from './platform.fixture.ts';
 
 describe('the key set', () => {
-  test('is fetched with the first token, from the issuer by default, without following redirects', async () => {
+  test('is fetched with the first token, by default from the issuer, without following redirects', async () => {
     const { verify, fetch, fetches } = platform();
     expect(fetches()).toBe(0);
     expect(await verify(first)).toBe('ok');
@@ -13,7 +13,7 @@ describe('the key set', () => {
     );
   });
 
-  test('is fetched by hydrate, and by a second one not again', async () => {
+  test('is fetched by hydrate, and not again by a second hydrate', async () => {
     const { verifier, verifySync, fetches } = platform();
     await verifier.hydrate();
     await verifier.hydrate();
@@ -21,7 +21,7 @@ describe('the key set', () => {
     expect(fetches()).toBe(1);
   });
 
-  test('is not asked for again for three quarters of its life, then in the background, while tokens pass', async () => {
+  test('is refreshed in the background after three quarters of its life, while tokens are accepted', async () => {
     const { verify, verifySync, pass, hold, settle, fetches } = platform();
     await verify(first);
     pass(2699);
@@ -66,7 +66,7 @@ describe('the key set', () => {
     expect(await verify(first)).toBe('KEY_UNKNOWN');
   });
 
-  test('that is too old is waited for: a key that was removed passes no more', async () => {
+  test('that has expired is awaited: a removed key no longer verifies tokens', async () => {
     const { verify, publish, pass } = platform();
     await verify(first);
     publish(second);
@@ -74,7 +74,7 @@ describe('the key set', () => {
     expect([await verify(first), await verify(second)]).toEqual(['KEY_UNKNOWN', 'ok']);
   });
 
-  test('takes over another key under the same kid with the next fetch', async () => {
+  test('replaces a key under the same kid with the next fetch', async () => {
     const { verify, publish, pass, settle } = platform();
     await verify(first);
     publish(successor);
@@ -85,7 +85,7 @@ describe('the key set', () => {
     expect([await verify(first), await verify(successor)]).toEqual(['SIGNATURE_INVALID', 'ok']);
   });
 
-  test('without any key lets nobody in, and is no failure', async () => {
+  test('without any key refuses all tokens, and is not a failure', async () => {
     const { verify, publish, verifier } = platform();
     publish();
     await verifier.hydrate();
@@ -94,7 +94,7 @@ describe('the key set', () => {
 });
 
 describe('verifySync', () => {
-  test('before there are keys refuses, and fetches them for the next', async () => {
+  test('without keys refuses the token, and fetches keys for the next one', async () => {
     const { verifySync, settle, fetches } = platform();
     expect([await verifySync(first), await verifySync(first)]).toContain('KEYS_UNAVAILABLE');
     await settle();
@@ -102,7 +102,7 @@ describe('verifySync', () => {
     expect(fetches()).toBe(1);
   });
 
-  test('past max-age goes on with the keys at hand, until those that it has asked for are there', async () => {
+  test('after max-age uses the current keys until the requested ones have arrived', async () => {
     const { verifier, verifySync, headers, publish, pass, hold, settle } = platform();
     headers['cache-control'] = 'max-age=60';
     await verifier.hydrate();
@@ -117,7 +117,7 @@ describe('verifySync', () => {
 });
 
 describe('a clock that is set back', () => {
-  test('by a minute at most changes nothing; by more, the keys are fetched anew', async () => {
+  test('by at most a minute changes nothing; by more, the keys are fetched again', async () => {
     const { verify, pass, fetches } = platform();
     await verify(first);
     pass(-60);

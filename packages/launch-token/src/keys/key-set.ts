@@ -7,19 +7,17 @@ import { fetchKeySet } from './fetch-key-set.ts';
 import { type RsaJwk, readKeySet } from './rsa-jwk.ts';
 import { within } from './within.ts';
 
-/** The platform's keys by kid, as fresh as they have to be. */
+/** The keys of the platform by kid, refreshed as required. */
 export interface KeySet<K> {
-  /** A key that is at hand and fresh. At no time does this wait; a refresh that is due begins in the background. */
+  /** Returns a fresh key that is in memory, without waiting. A due refresh starts in the background. */
   get(kid: string): K | undefined;
   /**
-   * A key, fetched where it has to be.
-   *
+   * Returns a key, and fetches the key set if required.
    * @throws {LaunchTokenError} `KEY_UNKNOWN`, `KEYS_UNAVAILABLE`
    */
   find(kid: string): Promise<K>;
   /**
-   * A key without waiting. What would have to be fetched is, for the next time.
-   *
+   * Returns a key without waiting. If a fetch is required, it starts in the background for the next call.
    * @throws {LaunchTokenError} `KEY_UNKNOWN`, `KEYS_UNAVAILABLE`
    */
   findNow(kid: string): K;
@@ -27,27 +25,27 @@ export interface KeySet<K> {
   hydrate(): Promise<void>;
 }
 
-/** Without a successful fetch for so long, no key is trusted. */
+/** Maximum time since the last successful fetch for which keys are trusted. */
 const CLOSED_AFTER_MS = LIMITS.jwksMaxAgeSeconds * 1000;
-/** Of its life, when a key set is asked for anew, while the old one still serves. */
+/** Part of its life after which a key set is fetched again, while the old one still serves. */
 const REFRESH_AT = 0.75;
-/** From the first byte sent to the last one read. */
+/** Deadline of a fetch, from the first byte sent to the last byte read. */
 const DEADLINE_MS = 4000;
-/** A clock is corrected by so much now and then; further back, and nobody can tell how old the keys are. */
+/** Normal correction of a clock. If it is set back further, the age of the keys is unknown. */
 const CLOCK_STEP_MS = 60_000;
 const BUDGET = { capacity: 5, refillMs: 12_000 };
-/** After a failure: shorter while there is no key to go on with. */
+/** Pause after a failed fetch. It is shorter while no key serves. */
 const PAUSE_MS = { serving: 12_000, closed: 1000 };
 
 interface Held<K> {
   readonly keys: ReadonlyMap<string, K>;
   readonly fetchedAt: number;
   readonly maxAgeMs: number;
-  /** Where it came from: a cache may be behind the platform. */
+  /** Origin of the key set. A cache can be older than the platform. */
   readonly from: 'platform' | 'cache' | 'nowhere';
 }
 
-/** @param importKey rejects, or throws, for a key that the runtime does not take; such a key is passed over */
+/** @param importKey rejects or throws for a key that the runtime does not support; such a key is skipped */
 export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K | Promise<K>): KeySet<K> {
   const { uri, fetch, cache, now } = source;
   const budget = createBudget(BUDGET.capacity, BUDGET.refillMs, now());
@@ -65,7 +63,7 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
   function obtain(asked: number): Promise<Held<K>> {
     return within(DEADLINE_MS, 'The key set', async (signal) => {
       const kept = await loadYounger(cache, held.fetchedAt, asked);
-      // What a cache holds may be anything: it is then as if it held nothing.
+      // An invalid entry of the cache is treated like an empty cache.
       const young = kept && (await read(kept, 'cache').catch(() => undefined));
       if (young) return young;
       const fetched = await fetchKeySet(uri, fetch, signal, asked);
@@ -80,9 +78,9 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
     return { keys: await importAll(readKeySet(jwks), importKey), fetchedAt, maxAgeMs, from };
   }
 
-  /** One fetch at a time, for all who wait; a failure stands for a while. */
+  /** Runs at most one fetch for all callers. After a failure, the next fetch waits for a pause. */
   function load(time: number): Promise<void> {
-    // Workers may end a request, and what it waits for, without a word: one that should long be over is given up.
+    // Workers can end a request and its pending fetch silently. An overdue fetch is therefore abandoned.
     if (pending && time - pending.since < DEADLINE_MS + 1000) return pending.done;
     const pause = serves(time) ? PAUSE_MS.serving : PAUSE_MS.closed;
     if (failure && time >= failure.at && time < failure.at + pause) return Promise.reject(failure.error);
@@ -93,7 +91,7 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
     async function run(): Promise<void> {
       try {
         const obtained = await obtain(time);
-        // Not when it was given up: a younger one may be in its place.
+        // An abandoned fetch may have been replaced by a newer one.
         if (pending !== mine) return;
         held = obtained;
         failure = undefined;
@@ -120,7 +118,7 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
     const time = now();
     if (isFresh(time)) return;
     const error: unknown = await load(time).catch((refused: unknown) => refused);
-    // Old keys go on serving when new ones cannot be had, and for no longer, whatever became of the fetch.
+    // If no new keys are available, the old keys serve until they expire, for every kind of failure.
     if (!serves(now())) throw unavailable(error ?? failure?.error);
   }
 
@@ -162,7 +160,7 @@ async function importAll<K>(
     try {
       keys.set(jwk.kid, await importKey(jwk));
     } catch {
-      // Odd in a way that only the runtime sees: as good as not there.
+      // The runtime refuses the key: it is skipped.
     }
   }
   return keys;

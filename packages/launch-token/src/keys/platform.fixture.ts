@@ -18,7 +18,7 @@ export const first = createSigningKey('key_1');
 export const second = createSigningKey('key_2');
 export const successor = createSigningKey('key_1');
 
-/** A platform whose keys and clock are turned by hand. Tokens are minted for the moment. */
+/** A platform whose keys and clock are set by the test. Tokens are issued for the current time. */
 export function platform(options: Partial<LaunchVerifierOptions> = {}) {
   let seconds = T;
   let published: readonly SigningKey[] = [first];
@@ -29,7 +29,7 @@ export function platform(options: Partial<LaunchVerifierOptions> = {}) {
     'cache-control': 'public, max-age=3600',
   };
   const fetch = vi.fn(async (): Promise<Response> => {
-    // What is answered is what is published when it is asked for.
+    // The response has the keys that are published at the time of the request.
     const answer = new Response(jwksOf(...published), { headers });
     const failing = fails;
     await gate;
@@ -55,7 +55,7 @@ export function platform(options: Partial<LaunchVerifierOptions> = {}) {
     fail: (on = true) => {
       fails = on;
     },
-    /** Holds every answer back, until what it gives is called. */
+    /** Delays every response until the returned function is called. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
@@ -70,7 +70,7 @@ export function platform(options: Partial<LaunchVerifierOptions> = {}) {
     verify: async (key: SigningKey, kid?: string) => (await outcomeOf(() => verifier.verify(token(key, kid)))).code,
     verifySync: async (key: SigningKey, kid?: string) =>
       (await outcomeOf(() => verifier.verifySync(token(key, kid)))).code,
-    /** Lets what is under way in the background come to its end. */
+    /** Waits until background work has ended. */
     settle: () => new Promise((resolve) => setImmediate(resolve)),
     fetches: () => fetch.mock.calls.length,
   };

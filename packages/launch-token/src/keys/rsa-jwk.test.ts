@@ -19,7 +19,7 @@ async function codes(...keys: unknown[]): Promise<string[]> {
   const options = { issuer: ISSUER, audience: AUDIENCE, fetch, now };
   const outcomes: string[] = [];
   for (const { verify } of [createLaunchVerifier(options), createWebVerifier(options)]) {
-    // A stranger in the set keeps nobody else from passing.
+    // An unusable key in the set does not affect the others.
     for (const each of [key, good]) outcomes.push((await outcomeOf(() => verify(mint(each)))).code);
   }
   return outcomes;
@@ -86,11 +86,11 @@ describe('a published key', () => {
     ['that is null', null],
     ['that is a string', 'key_1'],
     ['that is an array', [jwk]],
-  ])('%s is passed over, and the others are not', async (_, each) => {
+  ])('%s is skipped, and the others are not', async (_, each) => {
     expect(await codes(each, good.jwk)).toEqual(['KEY_UNKNOWN', 'ok', 'KEY_UNKNOWN', 'ok']);
   });
 
-  test('whose kid stands there twice is not trusted, nor is the other, nor a third', async () => {
+  test('whose kid appears twice is not trusted, nor is the other key, nor a third', async () => {
     const other = createSigningKey('key_1');
     expect(await codes(jwk, good.jwk, other.jwk)).toEqual(['KEY_UNKNOWN', 'ok', 'KEY_UNKNOWN', 'ok']);
     expect(await codes(jwk, good.jwk, jwk)).toEqual(['KEY_UNKNOWN', 'ok', 'KEY_UNKNOWN', 'ok']);
@@ -98,13 +98,13 @@ describe('a published key', () => {
   });
 
   test.each([3072, 4096, 8192])('of %i bits is trusted', async (bits) => {
-    // Slow to make, so a modulus of this size without its primes: that it is read is what counts.
+    // A modulus of this size without its primes, because a real key is slow to generate. Only reading it is tested.
     const n = Buffer.alloc(bits / 8, 0xff).toString('base64url');
     expect(readKeySet(JSON.stringify({ keys: [{ ...jwk, n }] }))).toHaveLength(1);
   });
 });
 
-test('a kid like a member of every object finds no key', async () => {
+test('a kid like an inherited property name finds no key', async () => {
   const fetch = async (): Promise<Response> =>
     new Response('{"keys":[]}', { headers: { 'content-type': 'application/json' } });
   const { verify } = createLaunchVerifier({ issuer: ISSUER, audience: AUDIENCE, fetch, now });

@@ -1,7 +1,7 @@
 import { decodeBase64url } from '../base64url.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../json.ts';
 
-/** A public key that launch tokens may be signed by. */
+/** A public key that can sign launch tokens. */
 export interface RsaJwk {
   readonly kty: 'RSA';
   readonly kid: string;
@@ -10,10 +10,9 @@ export interface RsaJwk {
 }
 
 /**
- * The keys of a key set (RFC 7517, section 5) that launch tokens may be signed by. Others are passed over, as that
- * section has it, and so is a kid that stands there twice: nobody could say which of the two is meant.
- *
- * @throws Error when it is no key set
+ * Returns the keys of a key set (RFC 7517, section 5) that can sign launch tokens. Other keys are ignored, as that
+ * section requires. A kid that appears twice is ignored too, because it is ambiguous.
+ * @throws Error if it is not a key set
  */
 export function readKeySet(jwks: string): readonly RsaJwk[] {
   const { keys } = parseJsonObject(
@@ -35,14 +34,14 @@ function readJwk(jwk: JsonObject): RsaJwk | undefined {
   if (use !== undefined && use !== 'sig') return undefined;
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined;
   if (alg !== undefined && alg !== 'RS256') return undefined;
-  // A private key that everybody can read: anybody may have signed with it.
+  // A published private key: any reader can sign with it.
   if (Object.hasOwn(jwk, 'd')) return undefined;
   if (typeof n !== 'string' || typeof e !== 'string' || !isModulus(n) || !isExponent(e)) return undefined;
   return { kty, kid, n, e };
 }
 
 const MIN_BITS = 2048;
-/** A larger one costs more time than a launch is worth, for anybody who sends one. */
+/** Maximum key size. A larger key costs more time than a launch is worth, and any caller could cause it. */
 const MAX_BITS = 8192;
 
 function isModulus(text: string): boolean {
@@ -50,13 +49,16 @@ function isModulus(text: string): boolean {
   return bits >= MIN_BITS && bits <= MAX_BITS;
 }
 
-/** From 3 to 32 bits: a large exponent makes every verification slow. */
+/** Returns true for 3 to 32 bits: a large exponent makes every verification slow. */
 function isExponent(text: string): boolean {
   const bits = oddBits(text);
   return bits >= 2 && bits <= 32;
 }
 
-/** Bits of an odd number in its one spelling (RFC 7518, section 6.3.1: no zero bytes in front), otherwise 0. */
+/**
+ * Returns the bits of an odd number in its canonical spelling (RFC 7518, section 6.3.1: no leading zero bytes),
+ * otherwise 0.
+ */
 function oddBits(text: string): number {
   const bytes = decodeBase64url(text);
   const first = bytes?.[0];

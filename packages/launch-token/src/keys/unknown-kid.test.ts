@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { first, platform, second } from './platform.fixture.ts';
 
 describe('an unknown kid', () => {
-  test('is looked for once more: a key that is new passes with its first token', async () => {
+  test('is searched in a new key set: a new key verifies its first token', async () => {
     const { verify, publish, fetches } = platform();
     await verify(first);
     publish(first, second);
@@ -10,13 +10,13 @@ describe('an unknown kid', () => {
     expect(fetches()).toBe(2);
   });
 
-  test('on a cold start costs one fetch, not two', async () => {
+  test('at a cold start costs one fetch, not two', async () => {
     const { verify, fetches } = platform();
     expect(await verify(second)).toBe('KEY_UNKNOWN');
     expect(fetches()).toBe(1);
   });
 
-  test('is looked for five times, then every 12 s', async () => {
+  test('is searched five times, then every 12 s', async () => {
     const { verify, pass, fetches } = platform();
     await verify(first);
     for (let n = 0; n < 100; n += 1) expect(await verify(first, `flood_${n}`)).toBe('KEY_UNKNOWN');
@@ -31,7 +31,7 @@ describe('an unknown kid', () => {
     expect(fetches()).toBe(1 + 5 + 5 + 5);
   });
 
-  test('with verifySync is looked for in the background, within the same budget', async () => {
+  test('with verifySync is searched in the background, with the same budget', async () => {
     const { verifier, verifySync, publish, settle, fetches } = platform();
     await verifier.hydrate();
     publish(first, second);
@@ -45,7 +45,7 @@ describe('an unknown kid', () => {
     expect(fetches()).toBe(1 + 5);
   });
 
-  test('1,000 of them at once cost one fetch', async () => {
+  test('costs one fetch for 1,000 simultaneous tokens', async () => {
     const { verify, fetches } = platform();
     await verify(first);
     const codes = await Promise.all(Array.from({ length: 1000 }, (_, n) => verify(first, `flood_${n}`)));
@@ -53,7 +53,7 @@ describe('an unknown kid', () => {
     expect(fetches()).toBe(2);
   });
 
-  test('in a flood, whatever becomes of its fetches, keeps no known key waiting and brings none down', async () => {
+  test('in a flood neither delays nor disables a known key, for any result of the fetches', async () => {
     const { verify, verifySync, hold, fail, pass, settle } = platform();
     await verify(first);
     fail();

@@ -1,7 +1,6 @@
 /**
- * The outcome of some work, or a failure once its time is over: whether or not the work heeds the signal.
- *
- * @param what who is waited for, as the failure names it
+ * Returns the result of some work, or fails after `ms`, even if the work ignores the signal.
+ * @param what name of the work for the error message
  */
 export async function within<T>(ms: number, what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -13,7 +12,7 @@ export async function within<T>(ms: number, what: string, work: (signal: AbortSi
     return await Promise.race([work(controller.signal), tooLate]);
   } finally {
     clearTimeout(timer);
-    // Whatever of it is still under way holds a connection.
+    // Aborts the remaining work, which would hold a connection.
     controller.abort();
   }
 }

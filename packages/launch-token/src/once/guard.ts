@@ -5,30 +5,29 @@ import { checkNames } from '../option-names.ts';
 import { memoryOneTimeStore } from './memory-store.ts';
 import type { OneTimeStore } from './store.ts';
 
-/** Settings of {@link createOneTimeGuard}. */
+/** Options of {@link createOneTimeGuard}. */
 export interface OneTimeGuardOptions {
-  /** Where used tokens are remembered: in the memory of this process by default. */
+  /** Store of the used tokens; by default one in the memory of the process that creates the guard. */
   readonly store?: OneTimeStore | undefined;
-  /** Put before each key, at most 100 characters; `launch:` by default. */
+  /** Prefix of each key, at most 100 characters; `launch:` by default. */
   readonly namespace?: string | undefined;
-  /** The clock, in milliseconds: `Date.now` by default. */
+  /** Clock in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Lets each launch token in once. */
+/** Accepts each launch token only once. */
 export interface OneTimeGuard {
   /**
-   * Takes a token whose claims were verified. Give the guard to a verifier or an adapter as `once`, and this is done for you.
-   *
-   * @throws {LaunchTokenError} `TOKEN_REPLAYED` when it was used before, `JTI_MISSING` when it has no `jti`,
-   *   `GUARD_UNAVAILABLE` when the store fails
+   * Marks a token with verified claims as used. A verifier or adapter with this guard as `once` calls it for you.
+   * @throws {LaunchTokenError} `TOKEN_REPLAYED` if it was used before, `JTI_MISSING` if it has no `jti`,
+   * `GUARD_UNAVAILABLE` if the store fails
    */
   use(claims: Pick<LaunchClaims, 'iss' | 'aud' | 'jti' | 'exp'>): Promise<void>;
 }
 
 /**
- * Makes a guard that lets each launch token in once, for receivers where a second session of the same launch must not be
- * opened. Several processes need a store that they share.
+ * Creates a guard that accepts each launch token only once, for receivers that must not open a second session for the
+ * same launch. Several processes need a shared store.
  *
  * @example
  * const once = createOneTimeGuard({ store: sqlOneTimeStore({ query, dialect: 'postgresql' }) });
@@ -65,10 +64,10 @@ export function createOneTimeGuard(options: OneTimeGuardOptions = {}): OneTimeGu
 
 const OPTION_NAMES: OptionNames<OneTimeGuardOptions> = { store: true, namespace: true, now: true };
 
-/** Beyond `exp`: the largest leeway of a verifier, and as much again for the clocks of receivers that are apart. */
+/** Seconds beyond `exp`: the largest leeway of a verifier, and the same again for differing clocks of receivers. */
 const KEPT_BEYOND_SECONDS = 2 * LIMITS.launchTokenLeewaySeconds;
 
-/** A text of one length, whatever the issuer and the audience. Nothing of the token can be read from it. */
+/** Returns a text of fixed length for any issuer and audience. It reveals nothing of the token. */
 async function digest(text: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

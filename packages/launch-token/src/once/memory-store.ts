@@ -2,21 +2,20 @@ import { LaunchTokenError } from '../errors.ts';
 import { checkNames } from '../option-names.ts';
 import type { OneTimeStore } from './store.ts';
 
-/** Settings of {@link memoryOneTimeStore}. */
+/** Options of {@link memoryOneTimeStore}. */
 export interface MemoryOneTimeStoreOptions {
   /**
-   * Tokens remembered at most, 100,000 by default: about 20 MB. While that many are remembered, further ones are refused:
-   * to forget one early would let it in again.
+   * Maximum number of remembered tokens; 100,000 by default, about 20 MB. At the maximum, further tokens are refused,
+   * because a token that is forgotten early would be accepted again.
    */
   readonly maxEntries?: number | undefined;
-  /** The clock, in milliseconds: `Date.now` by default. */
+  /** Clock in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * A store in the memory of this process: for one process, and for tests. It forgets everything at a restart, and another
- * process shares nothing of it.
- *
+ * Creates a store in the memory of this process, for receivers with one process and for tests. A restart clears it, and
+ * it is not shared with other processes.
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): OneTimeStore {
@@ -25,7 +24,7 @@ export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): One
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
     throw new LaunchTokenError('OPTION_INVALID', 'maxEntries has to be a whole number, 1 or more.');
   }
-  /** Key → the moment at which it is free again. */
+  /** Expiry time by key. */
   const taken = new Map<string, number>();
   let nextSweepAt = 0;
 
@@ -48,5 +47,5 @@ export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): One
   });
 }
 
-/** Milliseconds between two sweeps: each reads every entry, too much for every launch. */
+/** Milliseconds between two sweeps. A sweep reads every entry, which is too slow for every launch. */
 const SWEEP_EVERY_MS = 10_000;

@@ -23,7 +23,7 @@ const good = { issuer: ISSUER, audience: AUDIENCE, fetch, now };
 const token = (others: object = {}): string => mint(key, { claims: claims({ jti: 'jti_1', ...others }) });
 const codeOf = async (call: () => unknown): Promise<string> => (await outcomeOf(call)).code;
 
-/** A store over SQLite as an app would use it, at a clock of the test's. */
+/** Creates a store over SQLite as an app would, with the clock of the test. */
 function sqliteStore(clock: { at: number }) {
   const database = new DatabaseSync(':memory:');
   database.exec(usedTokensTableSql('sqlite'));
@@ -43,14 +43,14 @@ describe.each([
   ['Node', createLaunchVerifier],
   ['WebCrypto', createWebVerifier],
 ])('a verifier on %s', (_, make) => {
-  test('with a guard lets a token in once, also among many at the same moment', async () => {
+  test('with a guard accepts a token once, also among many at the same time', async () => {
     const verifier = make({ ...good, once: createOneTimeGuard({ now }) });
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(() => verifier.verify(token()))));
     expect(codes.toSorted()).toEqual([...Array(19).fill('TOKEN_REPLAYED'), 'ok']);
     expect(await codeOf(() => verifier.verify(token({ jti: 'jti_2' })))).toBe('ok');
   });
 
-  test('with a guard refuses a token without an id; without a guard it passes, again and again', async () => {
+  test('with a guard refuses a token without an id; without a guard it accepts it repeatedly', async () => {
     const guarded = make({ ...good, once: createOneTimeGuard({ now }) });
     expect(await codeOf(() => guarded.verify(token({ jti: undefined })))).toBe('JTI_MISSING');
     const open = make(good);
@@ -60,7 +60,7 @@ describe.each([
     }
   });
 
-  test('does not spend a token that it refuses', async () => {
+  test('does not use up a token that it refuses', async () => {
     const claim = vi.fn(() => 'claimed');
     const verifier = make({ ...good, once: createOneTimeGuard({ store: { claim }, now }) });
     const [head, , signature] = token().split('.');
@@ -89,13 +89,13 @@ describe.each([
     ['clockTolerance', { ...good, clockTolerance: 5 }, /did you mean leewaySeconds\?/],
     ['leewaySeconds in milliseconds', { ...good, leewaySeconds: 30_000 }, /seconds and not in milliseconds/],
     ['a store in place of the guard', { ...good, once: memoryOneTimeStore() }, /createOneTimeGuard\(\)/],
-  ])('made with %s throws the error of this package', async (_title, options, message) => {
+  ])('created with %s throws an error of this package', async (_title, options, message) => {
     const call = () => Reflect.apply(make, undefined, options === undefined ? [] : [options]);
     expect(await outcomeOf(call)).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
   });
 });
 
-test('verifySync cannot ask a guard, and says so without spending the token', async () => {
+test('verifySync cannot call a guard, and refuses without using up the token', async () => {
   const claim = vi.fn(() => 'claimed');
   const verifier = createLaunchVerifier({ ...good, once: createOneTimeGuard({ store: { claim }, now }) });
   await verifier.hydrate();
@@ -103,7 +103,7 @@ test('verifySync cannot ask a guard, and says so without spending the token', as
   expect(claim).not.toHaveBeenCalled();
 });
 
-test('a launch without the entitlement does not spend its token; one that was used is answered with 401', async () => {
+test('a launch without the entitlement does not use up its token; a used token gets 401', async () => {
   const once = createOneTimeGuard({ now });
   const post = (entitlement: string) => {
     const handler = launchHandler({ ...good, once, entitlement, onError: () => undefined }, () => new Response('in'));
@@ -117,7 +117,7 @@ test('a launch without the entitlement does not spend its token; one that was us
   expect(await replayed.json()).toEqual({ code: 'INVALID_TOKEN', message: 'The launch token was used before.' });
 });
 
-test('adapters without options, or with a wrong name, throw the error of this package', async () => {
+test('adapters without options, or with an unknown option, throw an error of this package', async () => {
   for (const adapter of [expressLaunch, fastifyLaunch, honoLaunch, launchHandler]) {
     for (const options of [undefined, { ...good, iss: 'x' }]) {
       expect(await codeOf(() => Reflect.apply(adapter, undefined, [options, () => undefined]))).toBe('OPTION_INVALID');
@@ -125,7 +125,7 @@ test('adapters without options, or with a wrong name, throw the error of this pa
   }
 });
 
-test('one id of two issuers or audiences is two tokens', async () => {
+test('the same id of two issuers or audiences counts as two tokens', async () => {
   const guard = createOneTimeGuard({ now });
   const used = { iss: 'a', aud: 'b', jti: 'c', exp: T + 60 };
   for (const other of [used, { ...used, iss: 'a2' }, { ...used, aud: 'b2' }, { ...used, iss: 'a","b', aud: '' }]) {
@@ -134,7 +134,7 @@ test('one id of two issuers or audiences is two tokens', async () => {
   }
 });
 
-test('the key in a store has one length and nothing of the token, and is kept beyond the end of the token', async () => {
+test('the key in a store has a fixed length, contains nothing of the token, and is kept beyond its expiry', async () => {
   const claim = vi.fn((_claim: { key: string; token: string; leaseSeconds: number }) => 'claimed');
   const guard = createOneTimeGuard({ store: { claim }, now, namespace: 'mine:' });
   await guard.use({ iss: ISSUER, aud: AUDIENCE, jti: 'x'.repeat(5000), exp: T + 900 });
@@ -148,7 +148,7 @@ test('the key in a store has one length and nothing of the token, and is kept be
 describe('stores', () => {
   const claimOf = (name: string) => ({ key: name, token: 't', leaseSeconds: 60 });
 
-  test('the memory store forgets what has expired, and refuses rather than forget early', async () => {
+  test('the memory store forgets expired tokens, and at its limit refuses new ones', async () => {
     const clock = { at: 0 };
     const store = memoryOneTimeStore({ maxEntries: 2, now: () => clock.at });
     expect([store.claim(claimOf('a')), store.claim(claimOf('b')), store.claim(claimOf('a'))]).toEqual([
@@ -165,7 +165,7 @@ describe('stores', () => {
     ]);
   });
 
-  test('the SQL store takes a key once, and drops rows an hour after they have expired', async () => {
+  test('the SQL store claims a key once, and deletes rows an hour after their expiry', async () => {
     const clock = { at: T * 1000 };
     const { store, count } = sqliteStore(clock);
     expect(await store.claim(claimOf('a'))).toBe('claimed');
@@ -178,7 +178,7 @@ describe('stores', () => {
     expect(count()).toBe(2);
   });
 
-  test('the SQL store passes on what is no conflict, and a sweep that fails refuses no launch', async () => {
+  test('the SQL store rethrows errors other than conflicts, and a failed sweep refuses no launch', async () => {
     const broken = sqlOneTimeStore({
       query: (sql) => (sql.startsWith('SELECT') ? [[], []] : Promise.reject(new Error('gone'))),
     });
@@ -192,7 +192,7 @@ describe('stores', () => {
     }
   });
 
-  test('the SQL store reads the rows of each driver', async () => {
+  test('the SQL store reads the result of each driver', async () => {
     for (const rows of [
       [{ token_key: 'a' }],
       [[{ token_key: 'a' }], []],
@@ -206,7 +206,7 @@ describe('stores', () => {
     }
   });
 
-  test('the Redis store sends one SET, and takes no other answer for a yes', async () => {
+  test('the Redis store sends one SET, and accepts no reply but OK', async () => {
     const asked: string[][] = [];
     const answers: unknown[] = ['OK', null, Buffer.from('OK'), new Error('READONLY')];
     const store = redisOneTimeStore({

@@ -2,7 +2,7 @@ import { LaunchTokenError } from '../errors.ts';
 import { checkNames } from '../option-names.ts';
 import type { OneTimeStore } from './store.ts';
 
-/** Settings of {@link redisOneTimeStore}. */
+/** Options of {@link redisOneTimeStore}. */
 export interface RedisOneTimeStoreOptions {
   /**
    * Sends one command and returns its reply: `(...words) => redis.call(...words)` with ioredis,
@@ -12,9 +12,8 @@ export interface RedisOneTimeStoreOptions {
 }
 
 /**
- * A store in Redis. A launch costs one `SET … NX`, and Redis drops the entry by itself. Use a database that evicts nothing
- * (`maxmemory-policy noeviction`): an entry that is gone early lets its token in again.
- *
+ * Creates a store in Redis. A launch costs one `SET … NX`, and Redis expires the entry. Use a database without eviction
+ * (`maxmemory-policy noeviction`): the token of an evicted entry would be accepted again.
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function redisOneTimeStore(options: RedisOneTimeStoreOptions): OneTimeStore {

@@ -2,28 +2,29 @@ import { LaunchTokenError } from '../errors.ts';
 import { checkNames } from '../option-names.ts';
 import type { OneTimeStore } from './store.ts';
 
-/** Databases that {@link sqlOneTimeStore} speaks to: `mysql` is MariaDB too. */
+/** Databases that {@link sqlOneTimeStore} supports. `mysql` includes MariaDB. */
 export type SqlDialect = 'mysql' | 'postgresql' | 'sqlite';
 
-/** Settings of {@link sqlOneTimeStore}. */
+/** Options of {@link sqlOneTimeStore}. */
 export interface SqlOneTimeStoreOptions {
   /**
-   * Runs one statement with its values, outside of any transaction of yours, and returns what the driver does: for a SELECT
-   * the rows, `[rows, fields]` as mysql2 returns, or `{ rows }` as pg does.
+   * Runs one statement with its values, outside of any transaction, and returns the result of the driver. Supported for
+   * a SELECT: the rows, `[rows, fields]` as mysql2 returns, or `{ rows }` as pg returns.
    */
   readonly query: (sql: string, values: readonly (string | number)[]) => unknown;
-  /** What the database is; `mysql`, which is MariaDB too, when absent. Values are `$1` in PostgreSQL, else `?`. */
+  /**
+   * Kind of the database; `mysql` when absent, which includes MariaDB. Placeholders are `$1` in PostgreSQL, else `?`.
+   */
   readonly dialect?: SqlDialect | undefined;
-  /** Name of the table; `plat_used_launch_tokens` when absent. {@link usedTokensTableSql} makes it. */
+  /** Name of the table; `plat_used_launch_tokens` when absent. Create it with {@link usedTokensTableSql}. */
   readonly table?: string | undefined;
-  /** The clock, in milliseconds: `Date.now` by default. */
+  /** Clock in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * A store in a table of your database, through your own query function. A launch costs one INSERT by primary key. Rows are
- * deleted an hour after they have expired; each process does so every ten minutes at most.
- *
+ * Creates a store in a table of your database, with your query function. A launch costs one INSERT by primary key. Rows
+ * are deleted an hour after their expiry; each process deletes at most every ten minutes.
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
 export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
@@ -43,7 +44,7 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
     try {
       await query(remove, [at - KEPT_EXPIRED_SECONDS]);
     } catch {
-      // The token was taken: that old rows stay for now is no reason to refuse it.
+      // The token was claimed. A failed deletion of old rows must not refuse it.
     }
   }
 
@@ -53,7 +54,7 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
       try {
         await query(insert, [key, at + leaseSeconds]);
       } catch (error) {
-        // Every driver has its own error for a duplicate key. An existing row identifies one with all of them.
+        // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
         if (hasRow(await query(select, [key]))) return 'taken';
         throw error;
       }
@@ -64,8 +65,7 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
 }
 
 /**
- * Returns the statement that makes the table of {@link sqlOneTimeStore}, for a migration of yours.
- *
+ * Returns the statement that creates the table of {@link sqlOneTimeStore}, for your migration.
  * @param table name of the table; `plat_used_launch_tokens` when absent
  * @throws {LaunchTokenError} `OPTION_INVALID` for an unknown dialect, and when the table's name needs quotes
  */
@@ -78,7 +78,7 @@ export function usedTokensTableSql(dialect: SqlDialect, table: string = DEFAULT_
 
 const DEFAULT_TABLE = 'plat_used_launch_tokens';
 const SWEEP_EVERY_SECONDS = 600;
-/** Another process whose clock is behind may still take a token that has expired here. */
+/** Another process with a slow clock can still accept a token that has expired here. */
 const KEPT_EXPIRED_SECONDS = 3600;
 
 function placeholdersOf(dialect: SqlDialect): readonly [string, string] {

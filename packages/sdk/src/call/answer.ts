@@ -6,21 +6,21 @@ import { type KnownSecrets, redact } from '../redact.ts';
 import type { TransportHeaders, TransportResponse } from '../transport/transport.ts';
 import { isRetryableAnswer } from './retry.ts';
 
-/** What an answer must be, to be one: any JSON (or nothing), an object, or a page of a list. */
+/** Required shape of a response body: any JSON (or none), an object, or a page of a list. */
 export type AnswerShape = 'any' | 'object' | 'list';
 
-/** What the reader of an answer has to know of the call. */
+/** Data of the call that is required to read its response. */
 export interface AnswerContext {
   readonly attempts: number;
   readonly now: () => number;
-  /** The credential, so that a server or proxy that echoes it does not bring it into an error. */
+  /** Credential of the call. It is redacted in errors, in case a server or proxy echoes it. */
   readonly secret: KnownSecrets;
 }
 
 /**
- * The data of a successful answer.
+ * Returns the data of a successful response.
  * @throws {@link ApiError} for an error body
- * @throws {@link InvalidResponseError} for anything else that is not the API
+ * @throws {@link InvalidResponseError} for any other response that does not come from the API
  */
 export function readAnswer(response: TransportResponse, shape: AnswerShape, context: AnswerContext): unknown {
   const { status, body } = response;
@@ -31,7 +31,7 @@ export function readAnswer(response: TransportResponse, shape: AnswerShape, cont
   return data;
 }
 
-/** The id by which support finds the request, should what stands there be one. */
+/** Returns the `X-Request-Id` for support requests, or null if it is missing or malformed. */
 export function readRequestId(headers: TransportHeaders, secret: KnownSecrets): string | null {
   const id = headers.get(HEADERS.requestId);
   return id === null ? null : redact(id, secret);
@@ -74,7 +74,7 @@ function notTheApi(response: TransportResponse, context: AnswerContext): Invalid
   return new InvalidResponseError(
     'INVALID_RESPONSE',
     status,
-    `HTTP ${status}, and not an answer of the API (a proxy?): ${redact(what, context.secret)}`,
+    `HTTP ${status}, but not a response of the API (a proxy?): ${redact(what, context.secret)}`,
     {
       attempts: context.attempts,
       requestId: readRequestId(headers, context.secret),
@@ -98,7 +98,7 @@ function fieldErrors(value: unknown, secret: KnownSecrets): readonly FieldError[
   }));
 }
 
-/** undefined, which JSON cannot be, when the text is not JSON. */
+/** Returns the parsed JSON, or undefined (which JSON cannot represent) if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,29 +3,32 @@ import { type RateLimit, readRateLimit } from '../rate-limit.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import type { Reply } from './execute.ts';
 
-/** The answer to a call with what came around it. */
+/** The data of a response with its metadata. */
 export interface WithMeta<T> extends ResponseMeta {
   /** The response body. */
   readonly data: T;
 }
 
-/** What is told of an answer beside its data. */
+/** Metadata of a response. */
 export interface ResponseMeta {
-  /** `X-Request-Id`; null when the answer had none. */
+  /** `X-Request-Id` of the response; null if it had none. */
   readonly requestId: string | null;
   /** HTTP status. */
   readonly status: number;
-  /** Headers of the answer under lower-case names. */
+  /** Response headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** State of the rate limit, where the answer told it. */
+  /** State of the rate limit; null if the response did not include it. */
   readonly rateLimit: RateLimit | null;
-  /** Requests that were sent for the call. */
+  /** Number of requests that were sent for the call. */
   readonly attempts: number;
-  /** Whether this is the kept answer to an earlier request with the same Idempotency-Key. */
+  /** True if the response is an idempotent replay of an earlier request with the same Idempotency-Key. */
   readonly idempotentReplayed: boolean;
 }
 
-/** A call on its way: await it for the data, or {@link withMeta} for the data with request id, headers and the rest. */
+/**
+ * A running call. Await it for the data, or use {@link withMeta} for the data with request id, headers and other
+ * metadata.
+ */
 export class ApiCall<T> implements Promise<T> {
   /** Name in `Object.prototype.toString`. */
   readonly [Symbol.toStringTag] = 'ApiCall';
@@ -36,17 +39,17 @@ export class ApiCall<T> implements Promise<T> {
     this.#reply = reply;
   }
 
-  /** The data with its request id, status, headers, rate limit and number of attempts. */
+  /** Returns the data with its request id, status, headers, rate limit and number of attempts. */
   withMeta(): Promise<WithMeta<T>> {
     return this.#reply.then((reply) => withMeta(dataOf<T>(reply), reply.response, reply.attempts));
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what it is for
+  // biome-ignore lint/suspicious/noThenProperty: the class is a promise
   then<A = T, B = never>(
     onfulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    // One promise less than a derived one for the data, on the way that every call takes. Without onfulfilled A is T.
+    // Avoids a derived promise for the data, because every call takes this path. Without onfulfilled, A is T.
     const fulfilled = onfulfilled ? (reply: Reply) => onfulfilled(dataOf<T>(reply)) : undefined;
     return (fulfilled ? this.#reply.then(fulfilled, onrejected) : this.#reply.then(dataOf<T>, onrejected)) as Promise<
       A | B
@@ -76,7 +79,7 @@ export function withMeta<T>(data: T, response: TransportResponse, attempts: numb
   };
 }
 
-/** The one place where JSON becomes a type: the contract says what each operation answers. */
+/** The only place where JSON gets a type. The contract defines the response type of each operation. */
 function dataOf<T>(reply: Reply): T {
   return reply.data as T;
 }

@@ -1,6 +1,6 @@
 import type { TransportRequest } from '../transport/transport.ts';
 
-/** One attempt. The AbortController behind `signal` exists only when a transport asks for it. */
+/** One attempt. The AbortController behind `signal` is created only when a transport reads it. */
 export class Attempt implements TransportRequest {
   readonly method: string;
   readonly origin: string;

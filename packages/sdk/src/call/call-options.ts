@@ -2,30 +2,30 @@ import type { OptionNames } from '@plat/contract';
 import { checkOptionNames } from '../checks/options.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
-/** Settings of one call; what is absent is taken from the client. */
+/** Options of one call. Absent options are those of the client. */
 export interface CallOptions {
-  /** Ends the call or list at once, in whatever it is doing, with an {@link AbortedError}. */
+  /** Aborts the call or list immediately with an {@link AbortedError}. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that one attempt may take, up to the last byte of the answer. */
+  /** Maximum duration of one attempt in milliseconds, up to the last byte of the response. */
   readonly timeout?: number | undefined;
-  /** Milliseconds that the whole call may take, with all attempts and the waits between them. */
+  /** Maximum duration of the whole call in milliseconds, including all attempts and the waits between them. */
   readonly totalTimeout?: number | undefined;
-  /** How often a failed attempt is repeated. */
+  /** Maximum number of retries after a failed attempt. */
   readonly maxRetries?: number | undefined;
-  /** Further headers. Authorization and what frames the message cannot be set. */
+  /** Additional headers. Authorization, and headers that frame the message, cannot be set. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Settings of one POST. */
+/** Options of one POST call. */
 export interface WriteOptions extends CallOptions {
   /**
-   * The Idempotency-Key, 1 to 255 visible ASCII characters; a random UUID when absent. All attempts of a call have the
-   * same key. Give your own to repeat a call in another process without doing its work twice (for 24 hours).
+   * The Idempotency-Key: 1 to 255 visible ASCII characters; a random UUID when absent. All attempts of a call use the
+   * same key. Set your own key to repeat a call in another process without a second effect (for 24 hours).
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Names of the settings of all calls; the types define which of them each call takes. */
+/** Names of the options of all calls. The types define which of them each call accepts. */
 const OPTION_NAMES: OptionNames<WriteOptions & { readAhead: unknown }> = {
   signal: true,
   timeout: true,
@@ -36,12 +36,12 @@ const OPTION_NAMES: OptionNames<WriteOptions & { readAhead: unknown }> = {
   readAhead: true,
 };
 
-/** @throws {@link InvalidArgumentError} for a setting that no call has */
+/** @throws {@link InvalidArgumentError} for an unknown option */
 export function checkCallOptions(options: object): void {
   checkOptionNames('the options of a call', options, OPTION_NAMES);
 }
 
-/** @throws {@link InvalidArgumentError} unless `value` is a number of milliseconds above 0; Infinity is none */
+/** @throws {@link InvalidArgumentError} unless `value` is a number of milliseconds above 0; Infinity means no limit */
 export function checkTimeout(argument: string, value: unknown): number {
   if (typeof value === 'number' && value > 0) return value;
   throw new InvalidArgumentError(argument, 'must be a number of milliseconds above 0, or Infinity');
@@ -53,11 +53,14 @@ export function checkMaxRetries(value: unknown): number {
   throw new InvalidArgumentError('maxRetries', 'must be a whole number from 0 to 100');
 }
 
-/** @throws {@link InvalidArgumentError} unless `value` is a signal, or nothing */
+/** @throws {@link InvalidArgumentError} unless `value` is an AbortSignal or absent */
 export function checkSignal(value: unknown): AbortSignal | undefined {
   if (value === undefined || value === null) return undefined;
-  // One of another realm, or of a polyfill, will do.
+  // A signal of another realm or of a polyfill is accepted.
   const isSignal = typeof value === 'object' && 'aborted' in value && 'addEventListener' in value;
   if (isSignal) return value as AbortSignal;
-  throw new InvalidArgumentError('signal', 'must be an AbortSignal; of an AbortController it is controller.signal');
+  throw new InvalidArgumentError(
+    'signal',
+    'must be an AbortSignal, for example controller.signal of an AbortController',
+  );
 }

@@ -1,7 +1,7 @@
 import type { PlatformError } from '../errors/platform-error.ts';
 import { type Clock, MAX_TIMER } from './clock.ts';
 
-/** Ends whatever a call is doing at the moment: an attempt, a wait, the look-up of its credential. */
+/** Cancels the current step of a call: an attempt, a wait or the look-up of its credential. */
 export class Cancellation {
   #reason: PlatformError | undefined;
   #stop: ((reason: PlatformError) => void) | undefined;
@@ -12,18 +12,21 @@ export class Cancellation {
     this.#stop?.(reason);
   }
 
-  /** Names what to stop from now on, in place of what was named before; at once when cancelled already. */
+  /**
+   * Sets the function that stops the current step, and replaces the previous one. It is called at once if the call is
+   * already cancelled.
+   */
   stopWith(stop: (reason: PlatformError) => void): void {
     this.#stop = stop;
     if (this.#reason) stop(this.#reason);
   }
 
-  /** @throws the reason, when cancelled */
+  /** @throws the reason if the call was cancelled */
   throwIfCancelled(): void {
     if (this.#reason) throw this.#reason;
   }
 
-  /** Waits. @throws the reason, as soon as the call is cancelled */
+  /** Waits. @throws the reason as soon as the call is cancelled */
   pause(milliseconds: number, clock: Clock): Promise<void> {
     return new Promise((resolve, reject) => {
       const disarm = clock.after(milliseconds, resolve);
@@ -35,8 +38,8 @@ export class Cancellation {
   }
 
   /**
-   * Runs `work` for as long as the call is not cancelled and `milliseconds` are not over.
-   * @throws the reason, or what `late` gives; `abandon` is told first, so that the work can be stopped
+   * Waits for `work` until the call is cancelled or `milliseconds` have passed.
+   * @throws the reason of the cancellation, or the result of `late`; `abandon` is called first to stop the work
    */
   within<T>(
     work: Promise<T>,

@@ -1,16 +1,16 @@
-/** Time and chance, as values: tests give their own. */
+/** Sources of time and randomness, which tests can replace. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` after `milliseconds`, unless the function that it returns is called before. */
+  /** Calls `run` after `milliseconds`. The returned function cancels it. */
   after(milliseconds: number, run: () => void): () => void;
-  /** From 0 up to, not including, 1. */
+  /** Returns a random number from 0 up to, but not including, 1. */
   random(): number;
-  /** A random UUID, for Idempotency-Key. */
+  /** Returns a random UUID for an Idempotency-Key. */
   uuid(): string;
 }
 
-/** The clock of the machine. */
+/** The clock of the system. */
 export const systemClock: Clock = {
   now: Date.now,
   after(milliseconds, run) {
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
   uuid: () => globalThis.crypto.randomUUID(),
 };
 
-/** The longest time a timer can take; anything above means no limit. */
+/** Longest delay that a timer supports in milliseconds. A longer time-out means no limit. */
 export const MAX_TIMER = 2 ** 31 - 1;
 
 /** Resolves after `milliseconds`. */

@@ -16,7 +16,7 @@ function signalled(): { happened: Promise<void>; happen: () => void } {
   return { happened: promise, happen: () => resolve() };
 }
 
-test('listeners on a signal are gone when the call is over, however it ended', async () => {
+test('listeners on a signal are removed when the call has ended, with any result', async () => {
   const server = await serve((response, _, index) =>
     index === 0 ? json(response, 200, client(ID)) : refuse(response, 404, 'CLIENT_NOT_FOUND'),
   );
@@ -30,7 +30,7 @@ test('listeners on a signal are gone when the call is over, however it ended', a
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('a signal that is aborted already sends nothing', async () => {
+test('with an aborted signal nothing is sent', async () => {
   const server = await serve((response) => json(response, 200, client(ID)));
   const error = await refusal(platformFor(server.url).me.get({ signal: AbortSignal.abort('enough') }), AbortedError);
   expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: 'enough', attempts: 0, retryable: false });
@@ -63,7 +63,7 @@ for (const [name, transport] of [
   ['node', nodeTransport],
   ['fetch', () => fetchTransport()],
 ] as const) {
-  test(`${name}: aborting closes the connection of the request on its way`, async () => {
+  test(`${name}: aborting closes the connection of the running request`, async () => {
     const arrived = signalled();
     const closed = signalled();
     const server = await serve((response) => {
@@ -79,7 +79,7 @@ for (const [name, transport] of [
     await closed.happened;
   });
 
-  test(`${name}: an answer that drips is cut off when the attempt's time is over, and tried again`, async () => {
+  test(`${name}: a slowly dripping response is cut off at the attempt time-out, and retried`, async () => {
     const clock = fakeClock();
     const dripping = signalled();
     const server = await serve((response, _, index) => {
@@ -97,7 +97,7 @@ for (const [name, transport] of [
     expect(clock.armed()).toBe(0);
   });
 
-  test(`${name}: a server that says nothing ends in a TimeoutError of the attempt`, async () => {
+  test(`${name}: a silent server causes a TimeoutError of the attempt`, async () => {
     const clock = fakeClock();
     const arrived = signalled();
     const server = await serve(arrived.happen);
@@ -112,7 +112,7 @@ for (const [name, transport] of [
   });
 }
 
-test('the total time bounds the last attempt', async () => {
+test('the total time-out limits the last attempt', async () => {
   const clock = fakeClock();
   const arrived = [signalled(), signalled()];
   const server = await serve((_, __, index) => arrived[index]?.happen());
@@ -130,14 +130,14 @@ test('the total time bounds the last attempt', async () => {
   expect(error.message).toBe('The call did not succeed within 8000 ms');
 });
 
-test('a wait that the total time does not allow is not begun', async () => {
+test('a wait beyond the total time-out is skipped', async () => {
   const clock = fakeClock();
   const server = await serve((response) => refuse(response, 500, 'INTERNAL_ERROR'));
   const error = await refusal(platformFor(server.url, { clock, totalTimeout: 200 }).me.get(), ApiError);
   expect(error).toMatchObject({ code: 'INTERNAL_ERROR', attempts: 1 });
 });
 
-test('the total time bounds the look-up of the credential', async () => {
+test('the total time-out limits the look-up of the credential', async () => {
   const clock = fakeClock();
   const credential = () => new Promise<string>(() => {});
   const call = platformFor('http://127.0.0.1:1', { clock, credential, totalTimeout: 700 }).me.get();
@@ -146,7 +146,7 @@ test('the total time bounds the look-up of the credential', async () => {
   expect(await refusal(call, TimeoutError)).toMatchObject({ scope: 'total', attempts: 0 });
 });
 
-test('a transport that ignores its orders cannot hold a call', async () => {
+test('a transport that ignores a cancellation cannot block a call', async () => {
   const clock = fakeClock();
   const transport = { send: () => new Promise<never>(() => {}) };
   const call = platformFor('http://127.0.0.1:1', { clock, transport, timeout: 300, maxRetries: 0 }).me.get();
@@ -155,7 +155,7 @@ test('a transport that ignores its orders cannot hold a call', async () => {
   await refusal(call, TimeoutError);
 });
 
-test('one aborted call leaves fifty beside it alone', async () => {
+test('one aborted call does not affect fifty parallel calls', async () => {
   const server = await serve((response, request) => {
     if (!request.url.endsWith('victim')) setImmediate(() => json(response, 200, client(ID)));
   });

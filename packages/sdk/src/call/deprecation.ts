@@ -2,7 +2,7 @@ import { HEADERS } from '@plat/contract';
 import { redact } from '../redact.ts';
 import type { TransportHeaders } from '../transport/transport.ts';
 
-/** What an answer says of the end of its operation, in words; null when it says nothing. */
+/** Returns the deprecation notice of a response as a sentence; null if there is none. */
 export function readDeprecation(headers: Pick<TransportHeaders, 'get'>): string | null {
   const since = headers.get(HEADERS.deprecation);
   if (since === null) return null;
@@ -12,7 +12,9 @@ export function readDeprecation(headers: Pick<TransportHeaders, 'get'>): string 
   return redact(`deprecated as of ${day(since)}; ${end}${link === undefined ? '' : `; see ${link}`}`);
 }
 
-/** `@` and Unix seconds (RFC 9745) or an HTTP date, as a day of the calendar in UTC; other text as it is. */
+/**
+ * Converts `@` and Unix seconds (RFC 9745) or an HTTP date to a calendar day in UTC. Other text is returned unchanged.
+ */
 function day(value: string): string {
   const seconds = /^@(-?\d{1,15})$/.exec(value.trim())?.[1];
   const date = new Date(seconds === undefined ? Date.parse(value) : Number(seconds) * 1000);

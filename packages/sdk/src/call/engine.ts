@@ -6,12 +6,12 @@ import type { WriteOptions } from './call-options.ts';
 import type { Clock } from './clock.ts';
 import type { Hooks, Warn } from './hooks.ts';
 
-/** A client's settings, checked: what every call is made with. */
+/** The checked settings of a client, used by every call. */
 export interface Engine {
   readonly baseUrl: BaseUrl;
   readonly credential: Credential;
   readonly transport: Transport;
-  /** Headers of every request, under lower-case names. */
+  /** Headers of every request, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeout: number;
   readonly totalTimeout: number;
@@ -21,12 +21,12 @@ export interface Engine {
   readonly clock: Clock;
 }
 
-/** One call, checked and encoded. */
+/** A checked and encoded call. */
 export interface CallSpec {
-  /** For hooks and warnings. */
+  /** Name of the operation, for hooks and warnings. */
   readonly operation: string;
   readonly method: string;
-  /** Path and query below the base URL. */
+  /** Path and query, relative to the base URL. */
   readonly path: string;
   readonly body: string | undefined;
   readonly shape: AnswerShape;

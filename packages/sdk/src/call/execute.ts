@@ -15,7 +15,7 @@ import { type HookEvent, notify } from './hooks.ts';
 import { callHeaders, printable } from './request-headers.ts';
 import { retryDelay } from './retry.ts';
 
-/** A successful call. */
+/** The result of a successful call. */
 export interface Reply {
   readonly data: unknown;
   readonly response: TransportResponse;
@@ -23,8 +23,8 @@ export interface Reply {
 }
 
 /**
- * Makes a call: attempt after attempt, until one succeeds, fails in a way that will not change, or the retries or the
- * time are used up. `build` checks the arguments; what it throws becomes the call's rejection.
+ * Makes a call. It repeats attempts until one succeeds, one fails permanently, or the retries or the time are used up.
+ * `build` checks the arguments; its error becomes the rejection of the call.
  */
 export function execute(engine: Engine, build: () => CallSpec, cancellation: Cancellation): Promise<Reply> {
   try {
@@ -102,7 +102,9 @@ class Call {
     return new AbortedError('The call was aborted', { attempts: this.#attempts, cause: signal.reason });
   }
 
-  /** At once when the credential has it at hand, so that the usual request waits for nothing. */
+  /**
+   * Returns the token without a promise if the credential has it in memory, so that the usual request does not wait.
+   */
   #token(): BearerToken | Promise<BearerToken> {
     this.#cancellation.throwIfCancelled();
     let given: BearerToken | Promise<BearerToken>;
@@ -159,19 +161,20 @@ class Call {
     return { data: readAnswer(response, this.spec.shape, context), response, attempts };
   }
 
-  /** Returns when it is time for another attempt. @throws the failure, when there will be none */
+  /** Returns when the next attempt is due. @throws the failure if there is no further attempt */
   async #prepareRetry(failure: PlatformError, token: BearerToken, stale: boolean): Promise<void> {
     const { clock } = this.#engine;
     if (await this.#hasNewCredential(failure, token)) return this.#notifyRetry(failure, 0);
     if (!failure.retryable || this.#maxRetries === 0) throw failure;
     if (stale && !this.#renewedConnection) {
-      // No fault of the service: it closed an idle connection while we were sending. Once, and not counted.
+      // The service closed an idle connection while the request was sent. This is repeated once, and is not counted as
+      // a retry.
       this.#renewedConnection = true;
       return this.#notifyRetry(failure, 0);
     }
     if (this.#retries >= this.#maxRetries) throw failure;
     const delay = retryDelay(failure, this.#retries, clock);
-    // Waiting for an answer that can no longer come in time helps nobody.
+    // The response could not arrive before the deadline, so the wait is skipped.
     if (delay >= this.#remaining()) throw failure;
     this.#retries++;
     this.#notifyRetry(failure, delay);

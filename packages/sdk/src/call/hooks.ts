@@ -1,9 +1,9 @@
 import type { PlatformError } from '../errors/platform-error.ts';
 import { redact } from '../redact.ts';
 
-/** What every hook is told. */
+/** Properties of every hook event. */
 export interface HookEvent {
-  /** The operation, for example `clients.list`; method and path for a free request. */
+  /** Name of the operation, for example `clients.list`; method and path for {@link Platform.request}. */
   readonly operation: string;
   /** HTTP method. */
   readonly method: string;
@@ -11,17 +11,17 @@ export interface HookEvent {
   readonly url: string;
 }
 
-/** An attempt is about to be sent. */
+/** Passed to `onRequest` before an attempt is sent. */
 export interface RequestEvent extends HookEvent {
-  /** 1 for the first. */
+  /** Number of the attempt; the first is 1. */
   readonly attempt: number;
-  /** A copy, with the credential replaced. */
+  /** Copy of the request headers, with the credential redacted. */
   readonly headers: Readonly<Record<string, string>>;
   /** The `Idempotency-Key`; null without one. */
   readonly idempotencyKey: string | null;
 }
 
-/** An answer was read to its end, whatever its status. */
+/** Passed to `onResponse` when a response was read completely, with any status. */
 export interface ResponseEvent extends HookEvent {
   /** Number of the attempt; the first is 1. */
   readonly attempt: number;
@@ -29,35 +29,35 @@ export interface ResponseEvent extends HookEvent {
   readonly status: number;
   /** The `X-Request-Id` of the response; null without one. */
   readonly requestId: string | null;
-  /** Milliseconds that the attempt took. */
+  /** Duration of the attempt in milliseconds. */
   readonly duration: number;
 }
 
-/** An attempt failed and another one follows. */
+/** Passed to `onRetry` when an attempt failed and another one follows. */
 export interface RetryEvent extends HookEvent {
-  /** The attempt that failed. */
+  /** Number of the failed attempt; the first is 1. */
   readonly attempt: number;
-  /** Milliseconds until the next one. */
+  /** Milliseconds until the next attempt. */
   readonly delay: number;
   /** The error of the failed attempt. */
   readonly error: PlatformError;
 }
 
-/** A call failed for good. */
+/** Passed to `onError` when a call fails. */
 export interface ErrorEvent extends HookEvent {
   /** Number of attempts that were made. */
   readonly attempts: number;
-  /** Milliseconds that the whole call took. */
+  /** Duration of the whole call in milliseconds. */
   readonly duration: number;
   /** The error that the call throws. */
   readonly error: PlatformError;
 }
 
-/** Functions told of what a client does. They cannot change or break a call: what they throw becomes a warning. */
+/** Functions that observe a client. They cannot change or break a call: an error of a hook becomes a warning. */
 export interface Hooks {
   /** Called before each attempt. */
   onRequest?(event: RequestEvent): unknown;
-  /** Called after each response, whatever its status. */
+  /** Called after each response, with any status. */
   onResponse?(event: ResponseEvent): unknown;
   /** Called before the wait for another attempt. */
   onRetry?(event: RetryEvent): unknown;
@@ -65,23 +65,23 @@ export interface Hooks {
   onError?(event: ErrorEvent): unknown;
 }
 
-/** Something that the caller should know and that is no error. */
+/** A condition that the developer should know but that is not an error. */
 export interface Warning {
   /**
-   * `DEPRECATED_OPERATION`: the service announced the end of an operation (once for each operation and client).
-   * `HOOK_FAILED`: a hook threw (once for each hook and client).
+   * `DEPRECATED_OPERATION`: the service announced the removal of an operation (reported once for each operation and
+   * client). `HOOK_FAILED`: a hook threw an error (reported once for each hook and client).
    */
   readonly code: 'DEPRECATED_OPERATION' | 'HOOK_FAILED';
   /** The warning, for people. */
   readonly message: string;
-  /** The operation, or the name of the hook. */
+  /** Name of the operation or of the hook. */
   readonly subject: string;
 }
 
-/** Gives each warning out once; a warning function that throws is not heard of either. */
+/** Reports each warning once. An error of the warning function is ignored. */
 export type Warn = (code: Warning['code'], subject: string, message: () => string) => void;
 
-/** Subjects remembered; free requests could otherwise fill the memory. */
+/** Maximum number of remembered subjects, because {@link Platform.request} can create any number of them. */
 const MAX_REMEMBERED = 500;
 
 export function createWarn(onWarning: (warning: Warning) => void): Warn {
@@ -94,7 +94,7 @@ export function createWarn(onWarning: (warning: Warning) => void): Warn {
   };
 }
 
-/** Calls a hook, if there is one. The event is made only then. */
+/** Calls a hook if it exists. The event is created only then. */
 export function notify<
   H extends { [N in keyof H]?: ((event: never) => unknown) | undefined },
   K extends string & keyof H,
@@ -104,8 +104,8 @@ export function notify<
     const reason = error instanceof Error ? error.message : String(error);
     warn('HOOK_FAILED', name, () => `The hook ${name} failed: ${redact(reason)}`);
   };
-  // A union of functions takes the intersection of their events; the name ties the two together, which TypeScript
-  // cannot see through the index.
+  // A union of functions takes the intersection of their events. The name connects hook and event, but TypeScript
+  // cannot infer that through the index.
   const hook = hooks[name] as (event: unknown) => unknown;
   swallow(() => hook.call(hooks, event()), failed);
 }

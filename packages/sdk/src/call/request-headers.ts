@@ -5,14 +5,14 @@ import { redact } from '../redact.ts';
 import type { CallSpec, Engine } from './engine.ts';
 
 /**
- * Headers of all attempts of a call, but for the credential: they share one Idempotency-Key.
+ * Returns the headers of all attempts of a call without the credential. All attempts share one Idempotency-Key.
  * @throws {@link InvalidArgumentError} for headers or a key that cannot be sent
  */
 export function callHeaders(engine: Engine, spec: CallSpec): Readonly<Record<string, string>> {
   const { method, body, options } = spec;
   const isPost = method === 'POST';
   if (!isPost && options.idempotencyKey !== undefined) {
-    throw new InvalidArgumentError('idempotencyKey', 'is for POST; other methods can be repeated without');
+    throw new InvalidArgumentError('idempotencyKey', 'is only for POST; other methods can be repeated without it');
   }
   if (!isPost && body === undefined && !options.headers) return engine.headers;
   const headers: Record<string, string> = { ...engine.headers };
@@ -25,7 +25,7 @@ export function callHeaders(engine: Engine, spec: CallSpec): Readonly<Record<str
   return headers;
 }
 
-/** Headers as hooks see them. */
+/** Returns the headers for hooks, with the credential redacted. */
 export function printable(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const name in headers) copy[name] = redact(headers[name] ?? '', secret);

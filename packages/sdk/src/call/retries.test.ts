@@ -8,7 +8,7 @@ import { json, refuse, serve } from '../testing/serve.ts';
 
 const ID = 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz';
 
-test('an INTERNAL_ERROR is tried again with a growing wait', async () => {
+test('an INTERNAL_ERROR is retried with a growing delay', async () => {
   const clock = impatientClock();
   const server = await serve((response, _, index) =>
     index < 2 ? refuse(response, 500, 'INTERNAL_ERROR') : json(response, 200, client(ID)),
@@ -31,13 +31,13 @@ test('no retry is made when maxRetries is 0', async () => {
   expect(error.attempts).toBe(1);
 });
 
-test('an error that cannot change is not tried again', async () => {
+test('a permanent error is not retried', async () => {
   const server = await serve((response) => refuse(response, 409, 'SLUG_IN_USE'));
   const error = await refusal(platformFor(server.url).clients.create({ name: 'A', slug: 'a' }), ApiError);
   expect(error).toMatchObject({ code: 'SLUG_IN_USE', generalCode: 'CONFLICT', attempts: 1, retryable: false });
 });
 
-test('Retry-After in seconds is waited for', async () => {
+test('Retry-After in seconds is respected', async () => {
   const clock = impatientClock();
   const server = await serve((response, _, index) =>
     index === 0 ? refuse(response, 429, 'RATE_LIMITED', { 'retry-after': 7 }) : json(response, 200, client(ID)),
@@ -46,7 +46,7 @@ test('Retry-After in seconds is waited for', async () => {
   expect(clock.waits).toEqual([7000]);
 });
 
-test("Retry-After as an HTTP-date is measured against the answer's own Date", async () => {
+test('Retry-After as an HTTP-date is compared with the Date of the response', async () => {
   const clock = impatientClock();
   const server = await serve((response, _, index) => {
     if (index > 0) return json(response, 200, client(ID));
@@ -58,7 +58,7 @@ test("Retry-After as an HTTP-date is measured against the answer's own Date", as
 });
 
 test.each(['-1', 'soon', '1e3', '', '2030-01-01'])(
-  'a malformed Retry-After (%j) leaves the usual wait',
+  'a malformed Retry-After (%j) causes the usual delay',
   async (value) => {
     const clock = impatientClock();
     const server = await serve((response, _, index) =>
@@ -79,7 +79,7 @@ test('a Retry-After beyond the remaining time throws the 429 at once', async () 
   expect(clock.waits).toEqual([]);
 });
 
-test('all attempts of a POST carry one Idempotency-Key, and the next call another', async () => {
+test('all attempts of a POST have one Idempotency-Key, and the next call has another', async () => {
   const server = await serve((response, _, index) => {
     if (index === 0) return refuse(response, 500, 'INTERNAL_ERROR');
     if (index === 1) return refuse(response, 409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': 1 });
@@ -95,7 +95,7 @@ test('all attempts of a POST carry one Idempotency-Key, and the next call anothe
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test("the caller's Idempotency-Key is used, and only a POST takes one", async () => {
+test('the Idempotency-Key of the caller is used, and only a POST accepts one', async () => {
   const server = await serve((response) => json(response, 201, client(ID)));
   const platform = platformFor(server.url);
   await platform.clients.create({ name: 'Acme' }, { idempotencyKey: 'order-17' });
@@ -114,7 +114,7 @@ test.each(['', 'a b', 'a\r\nx: y', 'ü', 'k'.repeat(256)])('the Idempotency-Key 
 });
 
 test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)(
-  'a %s whose connection breaks before the answer is tried again',
+  'a %s whose connection breaks before the response is retried',
   async (method) => {
     const server = await serve((response, _, index) =>
       index === 0 ? response.destroy() : json(response, 200, client(ID)),
@@ -125,7 +125,7 @@ test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)(
   },
 );
 
-test('a refused connection is a ConnectionError that names the address and the reason', async () => {
+test('a refused connection causes a ConnectionError with the address and the reason', async () => {
   const server = await serve(() => {});
   server.server.close();
   const error = await refusal(platformFor(server.url, { clock: impatientClock() }).me.get(), ConnectionError);
@@ -134,10 +134,10 @@ test('a refused connection is a ConnectionError that names the address and the r
   expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('idle connections that the server dropped are replaced at once, without using up a retry', async () => {
+test('idle connections that the server dropped are replaced at once, without a retry', async () => {
   const clock = impatientClock();
   const server = await serve((response, _, index) => {
-    // Two connections become idle; then the server resets the one that is used.
+    // Two connections become idle. Then the server resets the one that is used.
     if (index < 2) setTimeout(() => json(response, 200, client(ID)), 20);
     else if (index === 2) response.socket?.resetAndDestroy();
     else if (index === 3) refuse(response, 500, 'INTERNAL_ERROR');
@@ -151,7 +151,7 @@ test('idle connections that the server dropped are replaced at once, without usi
   expect(server.connections()).toBe(3);
 });
 
-test('a 502 page of a proxy is tried again, and then an InvalidResponseError', async () => {
+test('a 502 page of a proxy is retried, and then causes an InvalidResponseError', async () => {
   const page = '<html><body>\n<h1>502 Bad Gateway</h1></body></html>';
   const server = await serve((response) => response.writeHead(502, { 'content-type': 'text/html' }).end(page));
   const error = await refusal(platformFor(server.url, { clock: impatientClock() }).me.get(), InvalidResponseError);

@@ -3,19 +3,19 @@ import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
 import type { Clock } from './clock.ts';
 
-/** First step of the exponential backoff and its ceiling, in ms. */
+/** First step and ceiling of the exponential backoff in ms. */
 const FIRST_STEP = 500;
 const LONGEST_STEP = 8_000;
 
-/** Whether an answer of this status and code can be another one next time. */
+/** Returns true if a retry can change a response with this status and code. */
 export function isRetryableAnswer(status: number, code?: string): boolean {
   return status === 408 || status === 429 || status >= 500 || code === 'IDEMPOTENCY_KEY_IN_USE';
 }
 
 /**
- * Milliseconds until the next try after `retries` earlier ones. What the service asks for by Retry-After is never cut
- * short, only spread by up to a tenth (at most 1 s), so that callers turned away together do not come back together.
- * Without it: 0.5 s, 1 s, 2 s … up to 8 s, of which half is chance.
+ * Returns the milliseconds until the next attempt, after `retries` earlier retries. Retry-After is never shortened,
+ * only extended by up to a tenth (at most 1 s), so that callers that were refused together do not return together.
+ * Without Retry-After: 0.5 s, 1 s, 2 s … up to 8 s, of which half is random.
  */
 export function retryDelay(error: PlatformError, retries: number, clock: Clock): number {
   const asked = error instanceof ApiError || error instanceof InvalidResponseError ? error.retryAfter : null;

@@ -3,14 +3,14 @@ import { Cancellation } from './cancellation.ts';
 import type { CallSpec, Engine } from './engine.ts';
 import { execute, type Reply } from './execute.ts';
 
-/** A call that was started, and the way to give it up. */
+/** A started call, and the function that abandons it. */
 export interface RunningCall {
   readonly reply: Promise<Reply>;
-  /** Ends the call without a word: nobody waits for it any more. */
+  /** Cancels the call silently. Its result is no longer used. */
   abandon(): void;
 }
 
-/** Starts a call. Wrong arguments, like everything else, become a rejection. */
+/** Starts a call. All errors, including invalid arguments, become a rejection. */
 export function startCall(engine: Engine, build: () => CallSpec): RunningCall {
   const cancellation = new Cancellation();
   const reply = execute(engine, build, cancellation);

@@ -15,12 +15,12 @@ const platform = new Platform({
   },
 });
 
-/** Ids made of what means something in a URL. */
+/** Ids of characters with a meaning in URLs. */
 const anyId = fc
   .array(fc.constantFrom('.', '..', '/', '\\', '%', '%2e', '?', '#', '@', ':', '\r\n', '\0', '\ud800', 'ü', 'a', ' '))
   .map((pieces) => pieces.join(''));
 
-/** What a caller without types could give. */
+/** Returns a value that only a caller without types can pass. */
 function untyped(value: unknown): never {
   return value as never;
 }
@@ -32,7 +32,7 @@ test.each(['', ' ', '.', '..', '\ud800', undefined, null, 7, {}, ['cli_1']])('th
   expect(sent).toHaveLength(0);
 });
 
-test('whatever the id, the request stays on its route', async () => {
+test('a request with any id stays on its route', async () => {
   await fc.assert(
     fc.asyncProperty(anyId, async (id) => {
       sent.length = 0;
@@ -68,13 +68,13 @@ test.each([
   expect(sent).toHaveLength(0);
 });
 
-test('a path may have a query, to which parameters are added', async () => {
+test('a path can have a query, to which parameters are added', async () => {
   sent.length = 0;
   await platform.request('GET', '/v1/clients?limit=5', { query: { slug: 'a&b', status: undefined, deep: true } });
   expect(sent[0]?.url).toBe('http://127.0.0.1:1/base/v1/clients?limit=5&slug=a%26b&deep=true');
 });
 
-test.each([null, Number.NaN, {}, ['a'], '\udfff'])('the filter %j is refused, not left out', async (slug) => {
+test.each([null, Number.NaN, {}, ['a'], '\udfff'])('the filter %j is refused, not omitted', async (slug) => {
   sent.length = 0;
   const call = platform.clients.list({ slug: untyped(slug) });
   await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument: 'slug' });
@@ -86,7 +86,7 @@ test.each([null, 'name', ['name'], undefined, { name: 1n }])('the body %o is ref
   await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument: 'body' });
 });
 
-test('a free request refuses another method, and a body on GET', async () => {
+test('a request refuses an unknown method, and a body on GET', async () => {
   await expect(platform.request(untyped('TRACE'), '/v1/me')).rejects.toMatchObject({ argument: 'method' });
   await expect(platform.request('GET', '/v1/me', { body: {} })).rejects.toMatchObject({ argument: 'body' });
 });
@@ -107,7 +107,7 @@ test.each<[Record<string, string>]>([
   expect(sent).toHaveLength(0);
 });
 
-test("a call's headers go over the client's", async () => {
+test('headers of a call override those of the client', async () => {
   sent.length = 0;
   const other = platform.withOptions({ headers: { 'X-Trace': 'a', 'x-team': 'b' } });
   await other.me.get({ headers: { 'x-trace': 'c' } });
@@ -127,7 +127,7 @@ test.each([
   [{ totalTimeout: -1 }, 'totalTimeout'],
   [{ maxRetries: 1.5 }, 'maxRetries'],
   [{ maxRetries: -1 }, 'maxRetries'],
-])('the setting %j is refused, for a call and for a client', async (options, argument) => {
+])('the option %j is refused, for a call and for a client', async (options, argument) => {
   await expect(platform.me.get(options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument });
   expect(() => platform.withOptions(options)).toThrow(argument);
 });

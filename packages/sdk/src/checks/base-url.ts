@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
-/** A base URL, checked and taken apart once. */
+/** The parts of a checked base URL. */
 export interface BaseUrl {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Path before `/v1`, without a slash at its end; mostly empty. */
+  /** Path before `/v1`, without a trailing slash; usually empty. */
   readonly prefix: string;
 }
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
 /**
- * The body as JSON text.
- * @throws {@link InvalidArgumentError} for what the service refuses in any case (no object), or JSON cannot say
+ * Returns the body as JSON text.
+ * @throws {@link InvalidArgumentError} for a body that is not an object or cannot be written as JSON
  */
 export function encodeBody(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
-/** Headers that the client sets itself; another option is there for those a caller may want to change. */
+/** Headers that the client sets itself. For those that a caller may want to change there is an option. */
 const OWN = new Set([
   'authorization',
   'connection',
@@ -14,15 +14,16 @@ const OWN = new Set([
 ]);
 
 /**
- * A caller's headers under lower-case names.
- * @throws {@link InvalidArgumentError} for a name or value that could break out of its line, and for a header that the
- * client sets itself. The value is not repeated in the message
+ * Checks headers and returns them with lower-case names.
+ * @throws {@link InvalidArgumentError} for a name or value that could end its header line, and for a header that the
+ * client sets itself. The message does not repeat the value
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new InvalidArgumentError('headers', 'has a malformed name');
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))
+      throw new InvalidArgumentError('headers', 'has an invalid header name');
     if (OWN.has(name)) throw new InvalidArgumentError('headers', `${name} is set by the client`);
     checkHeaderValue(`headers.${name}`, value);
     checked[name] = value;

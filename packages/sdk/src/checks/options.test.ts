@@ -10,7 +10,7 @@ const base = { baseUrl: 'http://127.0.0.1:1', apiKey: 'plat_test_x' };
 const app = { ...base, clientId: 'app_1', clientSecret: 'plat_cs_x', redirectUri: 'https://app.example/callback' };
 const { apiKey: _, ...oauth } = { ...app, store: memoryStore() };
 
-/** Calls a constructor or function as JavaScript can, and returns what it throws. */
+/** Calls a constructor or function as JavaScript can, and returns its error. */
 function thrownBy(make: (options: never) => unknown, options: unknown): unknown {
   try {
     return make(options as never);
@@ -44,7 +44,7 @@ test.each<[string, (options: never) => unknown, object, string, RegExp]>([
     /function.*agent: \(\) => myAgent/,
   ],
   ['sqlStore', (given) => sqlStore(given), { query: () => [], tableName: 'x' }, 'tableName', /did you mean table\?/],
-])('%s refuses an option that it does not have, and names the right one', (_name, make, options, argument, message) => {
+])('%s refuses an unknown option, and names the right one', (_name, make, options, argument, message) => {
   const error = thrownBy(make, options);
   expect(error).toBeInstanceOf(InvalidArgumentError);
   expect(error).toMatchObject({ argument, message: expect.stringMatching(message) });
@@ -54,13 +54,13 @@ test.each<[string, (options: never) => unknown]>([
   ['Platform', (given) => new Platform(given)],
   ['OAuth', (given) => new OAuth(given)],
   ['sqlStore', (given) => sqlStore(given)],
-])('%s without options throws the error of this package', (_name, make) => {
+])('%s without options throws an error of this package', (_name, make) => {
   for (const nothing of [undefined, null, 'plat_test_x']) {
     expect(thrownBy(make, nothing)).toBeInstanceOf(InvalidArgumentError);
   }
 });
 
-test('a call refuses an option that no call has, and sends nothing', async () => {
+test('a call refuses an unknown option, and sends nothing', async () => {
   const platform = new Platform(base);
   for (const call of [
     Reflect.apply(platform.me.get, undefined, [{ retries: 3 }]),

@@ -42,7 +42,7 @@ const OTHER_NAMES = {
   tableName: 'table',
 } as const;
 
-/** Names of the same options in Node's and other agents. */
+/** Names of the same options in the agents of Node and of libraries. */
 const AGENT_NAMES = {
   keepAliveMsecs: 'idleTimeout',
   timeout: 'idleTimeout',
@@ -57,9 +57,8 @@ const AGENT_NAMES = {
 } as const;
 
 /**
- * Refuses options that are no object, and names that are no options.
- *
- * @throws {@link InvalidArgumentError} naming the option, with the one that was probably meant
+ * Refuses options that are not an object, and unknown option names.
+ * @throws {@link InvalidArgumentError} with the name of the option, and the option that was probably intended
  */
 export function checkOptionNames<O extends object>(caller: string, options: O, names: OptionNames<O>): void {
   if (typeof options !== 'object' || options === null) {

@@ -2,9 +2,9 @@ import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { percentEncode } from './percent-encode.ts';
 
 /**
- * A path parameter as one path segment.
- * @throws {@link InvalidArgumentError} when it is no string, or one that would lead to another route: an empty one
- * reaches the list instead of the object, `.` and `..` are resolved away
+ * Encodes a path parameter as one path segment.
+ * @throws {@link InvalidArgumentError} unless it is a string that stays on its route: an empty one would reach the list
+ * instead of the object, and `.` and `..` would be resolved
  */
 export function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string') throw new InvalidArgumentError(name, `must be a string, not ${kindOf(value)}`);
@@ -15,8 +15,8 @@ export function encodeSegment(name: string, value: unknown): string {
 }
 
 /**
- * The path of a free request, which may have a query of its own.
- * @throws {@link InvalidArgumentError} unless it is an encoded path below the base URL
+ * Checks the path of {@link Platform.request}, which may include a query.
+ * @throws {@link InvalidArgumentError} unless it is an encoded path relative to the base URL
  */
 export function checkPath(path: unknown): string {
   if (typeof path !== 'string' || !path.startsWith('/')) {
@@ -24,15 +24,15 @@ export function checkPath(path: unknown): string {
   }
   if (!/^[\x21-\x7e]+$/.test(path)) throw new InvalidArgumentError('path', 'must be percent-encoded ASCII');
   const [segments = ''] = path.split('?', 1);
-  if (/[\\#]/.test(path)) throw new InvalidArgumentError('path', 'must not hold a backslash or a fragment');
+  if (/[\\#]/.test(path)) throw new InvalidArgumentError('path', 'must not contain a backslash or a fragment');
   if (segments.includes('//')) throw new InvalidArgumentError('path', 'must not have an empty segment');
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(segments)) {
-    throw new InvalidArgumentError('path', 'must not have a segment of dots');
+    throw new InvalidArgumentError('path', 'must not have a segment of only dots');
   }
   return path;
 }
 
-/** What the service's ids are made of: the case that needs no second look. */
+/** Characters of the ids of the service, which need no encoding. */
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 
 function kindOf(value: unknown): string {

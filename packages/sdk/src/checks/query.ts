@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { percentEncode } from './percent-encode.ts';
 
-/** Values that a query parameter can have; undefined leaves it out. */
+/** Values of a query parameter; undefined omits the parameter. */
 export type QueryValue = string | number | boolean | undefined;
 
 /**
- * The query with its question mark, or nothing.
- * @throws {@link InvalidArgumentError} for a value that has no form in a query; left out silently, a filter that
- * happens to be null would list everything
+ * Returns the query with its question mark, or an empty string.
+ * @throws {@link InvalidArgumentError} for a value that has no form in a query. If it were omitted silently, a filter
+ * that happens to be null would list everything
  */
 export function encodeQuery(query: unknown, separator = '?'): string {
   if (query === undefined) return '';

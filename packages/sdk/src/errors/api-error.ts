@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode, type FieldError, isErrorCode } from '@plat
 import type { RateLimit } from '../rate-limit.ts';
 import { PlatformError, type PlatformErrorDetails } from './platform-error.ts';
 
-/** What an {@link ApiError} is made from. */
+/** Properties of a new {@link ApiError}. */
 export interface ApiErrorInit extends PlatformErrorDetails {
   readonly status: number;
   readonly rawCode: string;
@@ -12,25 +12,25 @@ export interface ApiErrorInit extends PlatformErrorDetails {
   readonly retryAfter: number | null;
 }
 
-/** The service answered with an error body. Branch on {@link code}. */
+/** Thrown if the service responded with an error body. Branch on {@link code}. */
 export class ApiError extends PlatformError {
   /** Always `ApiError`. */
   override readonly name = 'ApiError';
   /**
-   * The error code, a closed set. The service may add codes; one that this version does not know appears as the
-   * general code of its status (an unknown 409 is `CONFLICT`), which is how the service itself classes them, and
-   * {@link rawCode} has the text. So a `switch` over `code` stays complete.
+   * The error code, from a closed set. The service may add codes. A code that this version does not have is mapped to
+   * the general code of its status, for example an unknown 409 to `CONFLICT`; {@link rawCode} has the original text. A
+   * `switch` over `code` therefore stays complete.
    */
   readonly code: ErrorCode;
-  /** The code as the service wrote it. */
+  /** The error code as sent by the service. */
   readonly rawCode: string;
   /** HTTP status. */
   readonly status: number;
-  /** What is wrong with which field; empty except on INVALID_REQUEST and INVALID_BODY. */
+  /** Invalid fields with their errors; empty except for INVALID_REQUEST and INVALID_BODY. */
   readonly errors: readonly FieldError[];
-  /** State of the rate limit, where the answer told it. */
+  /** State of the rate limit; null if the response did not include it. */
   readonly rateLimit: RateLimit | null;
-  /** Seconds that the service asks to wait before the next try, from `Retry-After`. */
+  /** Seconds to wait before the next attempt, from `Retry-After`; null if the response did not include it. */
   readonly retryAfter: number | null;
 
   constructor(init: ApiErrorInit) {
@@ -43,7 +43,7 @@ export class ApiError extends PlatformError {
     this.retryAfter = init.retryAfter;
   }
 
-  /** The general class of {@link code}: `NOT_FOUND` for `CLIENT_NOT_FOUND`; the code itself when it has none. */
+  /** The general code of {@link code}: `NOT_FOUND` for `CLIENT_NOT_FOUND`. A general code is returned unchanged. */
   get generalCode(): ErrorCode {
     const { general } = ERROR_CODES[this.code];
     return isErrorCode(general) ? general : this.code;

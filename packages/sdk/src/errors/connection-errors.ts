@@ -1,8 +1,8 @@
 import { PlatformError, type PlatformErrorDetails } from './platform-error.ts';
 
 /**
- * No answer came: the address could not be reached, or the connection broke before the answer was complete. Whether
- * the service did the work is not known. `cause` has the system's error, without what libraries hang on it.
+ * Thrown if no complete response arrived: the service could not be reached, or the connection broke. The operation may
+ * or may not have been performed. `cause` is the error of the system, without the properties that libraries add.
  */
 export class ConnectionError extends PlatformError {
   /** Always `ConnectionError`. */
@@ -10,12 +10,12 @@ export class ConnectionError extends PlatformError {
   readonly code = 'CONNECTION_FAILED';
 }
 
-/** The time that one attempt or the whole call may take is over. */
+/** Thrown if an attempt or the whole call exceeded its time-out. */
 export class TimeoutError extends PlatformError {
   /** Always `TimeoutError`. */
   override readonly name = 'TimeoutError';
   readonly code = 'TIMEOUT';
-  /** `attempt`: the last attempt took longer than `timeout`. `total`: the call took longer than `totalTimeout`. */
+  /** `attempt`: the last attempt exceeded `timeout`. `total`: the call exceeded `totalTimeout`. */
   readonly scope: 'attempt' | 'total';
 
   constructor(scope: 'attempt' | 'total', milliseconds: number, details: PlatformErrorDetails) {
@@ -25,7 +25,10 @@ export class TimeoutError extends PlatformError {
   }
 }
 
-/** The caller's AbortSignal ended the call. `cause` is the signal's reason. The name is the platform's, AbortError. */
+/**
+ * Thrown if the AbortSignal of the caller ended the call. `cause` is the reason of the signal. Its `name` is
+ * `AbortError`, as in web APIs.
+ */
 export class AbortedError extends PlatformError {
   /** Always `AbortError`, as in web APIs. */
   override readonly name = 'AbortError';

@@ -4,8 +4,8 @@ import { PlatformError, type PlatformErrorDetails } from './platform-error.ts';
 export type InvalidResponseCode = 'INVALID_RESPONSE' | 'UNEXPECTED_REDIRECT' | 'RESPONSE_TOO_LARGE';
 
 /**
- * What answered does not speak the API: a proxy's HTML page, broken JSON, a redirect. Redirects are never followed,
- * as the credential would go along.
+ * Thrown if the response does not come from the API: an HTML page of a proxy, broken JSON, a redirect. Redirects are
+ * never followed, because they would pass on the credential.
  */
 export class InvalidResponseError extends PlatformError {
   /** Always `InvalidResponseError`. */
@@ -13,7 +13,7 @@ export class InvalidResponseError extends PlatformError {
   readonly code: InvalidResponseCode;
   /** HTTP status. */
   readonly status: number;
-  /** Seconds that the answer asks to wait before the next try, from `Retry-After`. */
+  /** Seconds to wait before the next attempt, from `Retry-After`; null if the response did not include it. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -28,8 +28,8 @@ export class InvalidResponseError extends PlatformError {
     this.retryAfter = details.retryAfter ?? null;
   }
 
-  /** For transports: the body is larger than `limit` bytes. */
+  /** Creates the error for a body of more than `limit` bytes. For transports. */
   static tooLarge(status: number, limit: number): InvalidResponseError {
-    return new InvalidResponseError('RESPONSE_TOO_LARGE', status, `The answer is larger than ${limit} bytes`);
+    return new InvalidResponseError('RESPONSE_TOO_LARGE', status, `The response is larger than ${limit} bytes`);
   }
 }

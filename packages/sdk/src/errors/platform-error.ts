@@ -1,4 +1,4 @@
-/** What every error of the client may carry beside its message. */
+/** Properties that any error of the client can have besides its message. */
 export interface PlatformErrorDetails {
   readonly attempts?: number;
   readonly requestId?: string | null;
@@ -7,22 +7,22 @@ export interface PlatformErrorDetails {
 }
 
 /**
- * Base of everything that the client throws. Tell errors apart by their class or by `code`; the message is for people
- * and may change. No error holds a credential, in any property or printed form.
+ * Base class of all errors of the client. Distinguish errors by their class or by `code`; the message is for people and
+ * may change. No property or printed form of an error contains a credential.
  */
 export abstract class PlatformError extends Error {
-  /** A stable name of what went wrong: one literal, or a closed set of them, for each class. */
+  /** Stable error code. Each class has one literal or a closed set of literals. */
   abstract readonly code: string;
-  /** Whether the same call may succeed later. The client's own retries are used up when you see the error. */
+  /** True if the same call may succeed later. The automatic retries are already used up. */
   readonly retryable: boolean;
-  /** Requests that were sent for the call; 0 when it failed before the first. */
+  /** Number of requests that were sent for the call; 0 if it failed before the first. */
   readonly attempts: number;
-  /** `X-Request-Id` of the answer, the value to give to support; null when there was no answer. */
+  /** `X-Request-Id` of the response, for support requests; null if there was no response. */
   readonly requestId: string | null;
   /**
-   * On an error thrown while a list was walked: the id behind which (or, backwards, before which) the page was asked
-   * for that could not be had; when the list was aborted, the id of the last item. Every item up to it was handed out, so a
-   * new list from there misses none; null when it was the first page of a list without a cursor.
+   * Set on errors during the iteration of a list: the cursor of the page that could not be loaded, or for an aborted
+   * list the id of the last item. All items before it were returned, so that a new list from this cursor misses none.
+   * Null for the first page of a list without a cursor.
    */
   cursor: string | null = null;
 
@@ -33,7 +33,7 @@ export abstract class PlatformError extends Error {
     this.requestId = details.requestId ?? null;
   }
 
-  /** The error as plain data, for structured logs. */
+  /** Returns the error as plain data, for structured logs. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries([...Object.entries(this), ['message', this.message]]);
   }

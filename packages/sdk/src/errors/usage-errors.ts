@@ -1,6 +1,6 @@
 import { PlatformError, type PlatformErrorDetails } from './platform-error.ts';
 
-/** An argument or option is wrong; nothing was sent. */
+/** Thrown for an invalid argument or option. Nothing was sent. */
 export class InvalidArgumentError extends PlatformError {
   /** Always `InvalidArgumentError`. */
   override readonly name = 'InvalidArgumentError';
@@ -14,14 +14,18 @@ export class InvalidArgumentError extends PlatformError {
   }
 }
 
-/** The credential function or object gave no usable credential; nothing was sent with it. `cause` says why. */
+/**
+ * Thrown if the credential function or object returned no usable credential. Nothing was sent. `cause` is the reason.
+ */
 export class CredentialError extends PlatformError {
   /** Always `CredentialError`. */
   override readonly name = 'CredentialError';
   readonly code = 'CREDENTIAL_UNAVAILABLE';
 }
 
-/** A list makes no progress: the same page again, or empty pages with `has_more` one after the other. */
+/**
+ * Thrown if a list makes no progress: it returns the same page again, or many consecutive empty pages with `has_more`.
+ */
 export class ListStalledError extends PlatformError {
   /** Always `ListStalledError`. */
   override readonly name = 'ListStalledError';

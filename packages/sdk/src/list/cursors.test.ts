@@ -4,13 +4,13 @@ import type { Platform } from '../platform.ts';
 import { platformFor, refusal } from '../testing/build.ts';
 import { json, serve, type TestServer } from '../testing/serve.ts';
 
-/** Lists whose items have no id, with the field that stands for it. */
+/** Lists whose items have no id, with the field that replaces it. */
 const LISTS = [
   ['members', 'client_id', (platform: Platform, query?: object) => platform.groups.members.list('grp_1', query)],
   ['owners', 'user_id', (platform: Platform, query?: object) => platform.groups.owners.list('grp_1', query)],
 ] as const;
 
-/** A list of nine, the highest number first, as the service pages it. */
+/** Creates a list of nine items, highest number first, with pages like those of the service. */
 async function nineBy(field: string): Promise<[Platform, TestServer]> {
   const ids = Array.from({ length: 9 }, (_, index) => `x_${9 - index}`);
   const server = await serve((response, request) => {
@@ -28,7 +28,7 @@ async function nineBy(field: string): Promise<[Platform, TestServer]> {
 const read = (items: readonly unknown[] | undefined, field: string) =>
   items?.map((item) => Reflect.get(Object(item), field));
 
-test.each(LISTS)('the items of %s are read by their %s, on and back', async (name, field, list) => {
+test.each(LISTS)('the items of %s are paged by their %s, forwards and backwards', async (name, field, list) => {
   const [platform, server] = await nineBy(field);
   const all: unknown[] = [];
   for await (const item of list(platform, { limit: 4 })) all.push(item);
@@ -49,17 +49,20 @@ test.each(LISTS)('the items of %s are read by their %s, on and back', async (nam
   ]);
 });
 
-test.each(LISTS)('the pages of %s tell their %s at both ends, and lead on and back', async (_, field, list) => {
-  const [platform] = await nineBy(field);
-  const first = await list(platform, { limit: 4 });
-  expect([first.startCursor, first.endCursor]).toEqual(['x_9', 'x_6']);
-  const second = await first.nextPage();
-  expect([second?.startCursor, second?.endCursor]).toEqual(['x_5', 'x_2']);
-  expect((await second?.previousPage())?.data).toEqual(first.data);
-  expect(Object.keys(JSON.parse(JSON.stringify(first)))).toEqual(['object', 'data', 'has_more', 'url']);
-});
+test.each(LISTS)(
+  'the pages of %s have their %s as cursors, and lead forwards and backwards',
+  async (_, field, list) => {
+    const [platform] = await nineBy(field);
+    const first = await list(platform, { limit: 4 });
+    expect([first.startCursor, first.endCursor]).toEqual(['x_9', 'x_6']);
+    const second = await first.nextPage();
+    expect([second?.startCursor, second?.endCursor]).toEqual(['x_5', 'x_2']);
+    expect((await second?.previousPage())?.data).toEqual(first.data);
+    expect(Object.keys(JSON.parse(JSON.stringify(first)))).toEqual(['object', 'data', 'has_more', 'url']);
+  },
+);
 
-test.each(LISTS)('the same page of %s again is a ListStalledError', async (_, field, list) => {
+test.each(LISTS)('a repeated page of %s causes a ListStalledError', async (_, field, list) => {
   const data = [{ group_id: 'grp_1', [field]: 'x_1' }];
   const server = await serve((response) => json(response, 200, { object: 'list', data, has_more: true, url: '/' }));
   const error = await refusal(list(platformFor(server.url)).toArray(), ListStalledError);
@@ -67,7 +70,7 @@ test.each(LISTS)('the same page of %s again is a ListStalledError', async (_, fi
   expect(server.received).toHaveLength(2);
 });
 
-test('an item without what its cursor is made of ends the list as stalled, and never asks for the first page again', async () => {
+test('an item without its cursor field ends the list as stalled, and the first page is not requested again', async () => {
   const data = [{ object: 'group_member', id: 'x_1' }];
   const server = await serve((response) => json(response, 200, { object: 'list', data, has_more: true, url: '/' }));
   await refusal(platformFor(server.url).groups.members.list('grp_1').toArray(), ListStalledError);

@@ -1,8 +1,8 @@
 import type { PageWalk } from './page-walk.ts';
 
 /**
- * The items of a walk, one by one. Written by hand: within a page an async generator would take three turns of the
- * event loop's job queue for each item, this takes one. After an error, `next` tries the same page again.
+ * Iterates over the items of a list. It is not an async generator, which would take three turns of the microtask queue
+ * for each item of a page; this takes one. After an error, `next` requests the same page again.
  */
 export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
   readonly #walk: PageWalk<T>;
@@ -22,7 +22,7 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
     if (this.#left <= 0) return this.return();
     if (this.#index < this.#items.length) {
       try {
-        // Before the first item of a page the walk has checked it.
+        // For the first item of a page, the page walk has already checked the signal.
         if (this.#index > 0) this.#walk.throwIfAborted(this.#items[this.#index - 1]);
       } catch (error) {
         return Promise.reject(error);
@@ -66,10 +66,10 @@ export class ItemIterator<T> implements AsyncIterableIterator<T, undefined> {
 
   #take(): IteratorResult<T, undefined> {
     const items = this.#items;
-    // The index was compared with the length on every way here.
+    // Every path to this line has compared the index with the length.
     const value = items[this.#index++] as T;
     this.#left--;
-    // Half-way, as a loop that ends after a few items should not cost a page that nobody reads.
+    // The next page is requested half-way, so that a loop that ends after a few items does not cost an unused page.
     if (this.#index === (items.length + 1) >> 1 && this.#left > items.length - this.#index) this.#walk.readAhead();
     return { done: false, value };
   }

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts';
 import { client, platformFor, refusal } from '../testing/build.ts';
 import { json, refuse, serve, type TestServer } from '../testing/serve.ts';
 
-/** A list of `count` clients, newest (the highest number) first, as the service pages it. */
+/** Creates a list of `count` clients, newest (highest number) first, with pages like those of the service. */
 async function listOf(count: number, before?: Parameters<typeof serve>[0]): Promise<[Platform, TestServer]> {
   const ids = Array.from({ length: count }, (_, index) => `cli_${String(count - index).padStart(5, '0')}`);
   const server = await serve((response, request, index) => {
@@ -26,7 +26,7 @@ async function listOf(count: number, before?: Parameters<typeof serve>[0]): Prom
 
 const asked = (server: TestServer) => server.received.map((request) => request.url.replace('/v1/clients', ''));
 
-test('awaited, a list is its first page', async () => {
+test('an awaited list returns its first page', async () => {
   const [platform, server] = await listOf(45);
   const page = await platform.clients.list({ status: 'active' });
   expect(page).toMatchObject({ object: 'list', has_more: true, url: '/v1/clients' });
@@ -35,7 +35,7 @@ test('awaited, a list is its first page', async () => {
   expect(asked(server)).toEqual(['?status=active']);
 });
 
-test('nothing is sent for a list that nobody reads, and one request however often it is awaited', async () => {
+test('an unread list sends nothing, and an awaited list sends one request for any number of awaits', async () => {
   const [platform, server] = await listOf(3);
   const list = platform.clients.list();
   expect(server.received).toHaveLength(0);
@@ -44,7 +44,7 @@ test('nothing is sent for a list that nobody reads, and one request however ofte
   expect(server.received).toHaveLength(1);
 });
 
-test('pages lead on and back, and to null at both ends', async () => {
+test('pages lead forwards and backwards, and to null at both ends', async () => {
   const [platform] = await listOf(5);
   const first = await platform.clients.list({ limit: 2 });
   const second = await first.nextPage();
@@ -58,7 +58,7 @@ test('pages lead on and back, and to null at both ends', async () => {
   expect((await back?.nextPage())?.data).toEqual(third?.data);
 });
 
-test('a list can be iterated again and again, a hundred a page', async () => {
+test('a list can be iterated repeatedly, with pages of a hundred', async () => {
   const [platform, server] = await listOf(250);
   const list = platform.clients.list();
   for (let round = 0; round < 2; round++) {
@@ -75,7 +75,7 @@ test('a list can be iterated again and again, a hundred a page', async () => {
   expect(server.received).toHaveLength(6);
 });
 
-test('backwards, the items go from the given one to the newest', async () => {
+test('with ending_before the items run from the given one to the newest', async () => {
   const [platform] = await listOf(7);
   const list = platform.clients.list({ ending_before: 'cli_00002', limit: 2 });
   const ids = (await list.toArray()).map((item) => item.id);
@@ -85,7 +85,7 @@ test('backwards, the items go from the given one to the newest', async () => {
   expect(iterated).toEqual(ids);
 });
 
-test('take asks for no more than it needs', async () => {
+test('take loads no more than it needs', async () => {
   const [platform, server] = await listOf(300);
   expect(await platform.clients.list().take(5).toArray()).toHaveLength(5);
   const ids: string[] = [];
@@ -95,7 +95,7 @@ test('take asks for no more than it needs', async () => {
   expect(asked(server)).toEqual(['?limit=5', '?limit=4', '?limit=4&starting_after=cli_00297']);
 });
 
-test('toArray gives all items, or max of them', async () => {
+test('toArray returns all items, or at most max', async () => {
   const [platform, server] = await listOf(250);
   expect(await platform.clients.list().toArray()).toHaveLength(250);
   expect(await platform.clients.list({ limit: 40 }).toArray({ max: 100 })).toHaveLength(100);
@@ -108,7 +108,7 @@ test.each([-1, 1.5, Number.NaN])('a count of %s is refused', async (count) => {
   await expect(platform.clients.list().toArray({ max: count })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-test('the next page is on its way when half of this one is read, and not before', async () => {
+test('the next page is requested when half of the current one is read, and not before', async () => {
   const [platform, server] = await listOf(40);
   const items = platform.clients.list({ limit: 10 })[Symbol.asyncIterator]();
   for (let read = 0; read < 4; read++) await items.next();
@@ -119,7 +119,7 @@ test('the next page is on its way when half of this one is read, and not before'
   expect(server.received).toHaveLength(2);
 });
 
-test('nothing is asked for ahead that take does not need', async () => {
+test('readAhead loads nothing that take does not need', async () => {
   const [platform, server] = await listOf(40);
   const items = platform.clients.list().take(10)[Symbol.asyncIterator]();
   for (let read = 0; read < 9; read++) await items.next();
@@ -127,7 +127,7 @@ test('nothing is asked for ahead that take does not need', async () => {
   expect(asked(server)).toEqual(['?limit=10', '/v1/me']);
 });
 
-test('readAhead: false asks for a page only when it is needed', async () => {
+test('with readAhead: false a page is requested only when it is needed', async () => {
   const [platform, server] = await listOf(40);
   const pages = platform.clients.list({ limit: 10 }, { readAhead: false }).pages();
   await pages.next();
@@ -135,7 +135,7 @@ test('readAhead: false asks for a page only when it is needed', async () => {
   expect(asked(server)).toEqual(['?limit=10', '/v1/me']);
 });
 
-test('leaving a loop cancels the page that was asked for ahead', async () => {
+test('leaving a loop cancels the page that is loaded ahead', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const hanging = await serve((response, _, index) => {
@@ -153,7 +153,7 @@ test('leaving a loop cancels the page that was asked for ahead', async () => {
   expect(hanging.received).toHaveLength(2);
 });
 
-test('return while a page is on its way ends the iteration quietly', async () => {
+test('return while a page is loading ends the iteration silently', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const hanging = await serve(() => arrive());
   const items = platformFor(hanging.url).clients.list()[Symbol.asyncIterator]();
@@ -163,7 +163,7 @@ test('return while a page is on its way ends the iteration quietly', async () =>
   expect(await step).toEqual({ done: true, value: undefined });
 });
 
-test('an empty page with has_more is not the end', async () => {
+test('an empty page with has_more does not end the list', async () => {
   const [platform, server] = await listOf(6, (response, _, index) => {
     if (index === 0 || index === 2) {
       json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });
@@ -177,7 +177,7 @@ test('an empty page with has_more is not the end', async () => {
   expect(asked(server)).toEqual(['?limit=3', '?limit=3', again, again]);
 });
 
-test('a list of empty pages without end is a ListStalledError', async () => {
+test('an endless list of empty pages causes a ListStalledError', async () => {
   const [platform, server] = await listOf(6, (response, _, index) => {
     if (index > 0) json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });
   });
@@ -186,14 +186,14 @@ test('a list of empty pages without end is a ListStalledError', async () => {
   expect(server.received.length).toBeLessThan(15);
 });
 
-test('a service that ignores the cursor is a ListStalledError, not a loop', async () => {
+test('a service that ignores the cursor causes a ListStalledError, not a loop', async () => {
   const [platform] = await listOf(6, (response) => {
     json(response, 200, { object: 'list', data: [client('cli_9')], has_more: true, url: '/v1/clients' });
   });
   await refusal(platform.clients.list().toArray(), ListStalledError);
 });
 
-test('an error comes after every item before it, and its cursor leads on', async () => {
+test('an error follows all items before it, and a new list continues at its cursor', async () => {
   const [platform] = await listOf(9, (response, _, index) => {
     if (index === 1) refuse(response, 500, 'INTERNAL_ERROR');
   });
@@ -210,7 +210,7 @@ test('an error comes after every item before it, and its cursor leads on', async
   expect(new Set(ids).size).toBe(9);
 });
 
-test('after an error the same iterator can be asked again', async () => {
+test('after an error the same iterator can continue', async () => {
   const [platform] = await listOf(5, (response, _, index) => {
     if (index === 1) refuse(response, 500, 'INTERNAL_ERROR');
   });
@@ -226,7 +226,7 @@ test('after an error the same iterator can be asked again', async () => {
   expect({ failures, count: ids.length }).toEqual({ failures: 1, count: 5 });
 });
 
-test('next called without waiting gives each item once, in order', async () => {
+test('parallel calls of next return each item once, in order', async () => {
   const [platform] = await listOf(7);
   const items = platform.clients.list({ limit: 3 })[Symbol.asyncIterator]();
   const steps = await Promise.all(Array.from({ length: 9 }, () => items.next()));
@@ -244,20 +244,20 @@ test('next called without waiting gives each item once, in order', async () => {
   expect(steps.map((step) => step.done).slice(-3)).toEqual([false, true, true]);
 });
 
-test('pages come one by one with all their fields', async () => {
+test('pages are returned one by one with all their fields', async () => {
   const [platform] = await listOf(5);
   const sizes: number[] = [];
   for await (const page of platform.clients.list({ limit: 2 }).pages()) sizes.push(page.data.length);
   expect(sizes).toEqual([2, 2, 1]);
 });
 
-test('a wrong cursor comes as the error of the service', async () => {
+test('a wrong cursor causes the error of the service', async () => {
   const [platform] = await listOf(5, (response) => refuse(response, 400, 'INVALID_CURSOR'));
   const error = await refusal(platform.clients.list({ starting_after: 'nonsense' }), ApiError);
   expect(error).toMatchObject({ code: 'INVALID_CURSOR', cursor: 'nonsense' });
 });
 
-/** An error that says that the list was aborted, for this reason, and where it goes on. */
+/** Matches the error of an aborted list with its reason and cursor. */
 const aborted = (reason: unknown, cursor: string | null) => ({
   name: 'AbortError',
   code: 'ABORTED',
@@ -265,7 +265,7 @@ const aborted = (reason: unknown, cursor: string | null) => ({
   cursor,
 });
 
-test('aborting ends the items at once, also between items that are at hand', async () => {
+test('aborting ends the items at once, also between loaded items', async () => {
   const [platform, server] = await listOf(250);
   const controller = new AbortController();
   const reason = new Error('enough');
@@ -281,7 +281,7 @@ test('aborting ends the items at once, also between items that are at hand', asy
   expect(server.received).toHaveLength(1);
 });
 
-test('a new list goes on at the cursor of the aborted one, without an item twice or left out', async () => {
+test('a new list continues at the cursor of the aborted one, without a repeated or missing item', async () => {
   const [platform] = await listOf(9);
   for (const from of [{}, { ending_before: 'cli_00000' }]) {
     for (const stop of [1, 2, 3, 4, 5]) {
@@ -305,7 +305,7 @@ test('a new list goes on at the cursor of the aborted one, without an item twice
   }
 });
 
-test('aborting ends the pages at once, also when the next one is at hand', async () => {
+test('aborting ends the pages at once, also when the next one is loaded', async () => {
   const [platform, server] = await listOf(9);
   const controller = new AbortController();
   const pages = platform.clients.list({ limit: 3 }, { signal: controller.signal }).pages();
@@ -318,7 +318,7 @@ test('aborting ends the pages at once, also when the next one is at hand', async
   expect(server.received).toHaveLength(3);
 });
 
-test('aborting ends take and toArray between pages, and a page on its way', async () => {
+test('aborting ends take and toArray between pages, and cancels a loading page', async () => {
   const controller = new AbortController();
   let hold = false;
   const [platform] = await listOf(250, (response, _request, index) => {
@@ -335,7 +335,7 @@ test('aborting ends take and toArray between pages, and a page on its way', asyn
   await expect(waiting).rejects.toMatchObject(aborted('late', null));
 });
 
-test('an aborted list goes on being aborted, and what is no signal is refused when it is read', async () => {
+test('an aborted list stays aborted, and an invalid signal is refused when the list is read', async () => {
   const [platform] = await listOf(9);
   const controller = new AbortController();
   const items = platform.clients.list({ limit: 3 }, { signal: controller.signal })[Symbol.asyncIterator]();

@@ -7,24 +7,21 @@ import type { Page } from './page.ts';
 import { PageIterator } from './page-iterator.ts';
 import { PageWalk } from './page-walk.ts';
 
-/** Items of a list: an async iterable that can be iterated any number of times, each time anew. */
+/** Items of a list. Each iteration starts again from the first page. */
 export interface ListItems<T> extends AsyncIterable<T> {
   /** Iterates over the objects of all pages. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined>;
-  /** All of them, in an array. */
+  /** Returns all items as an array. */
   toArray(): Promise<T[]>;
 }
 
 /**
- * A list. Awaited it is its first page; iterated it is all its items, page after page. Nothing is sent before one of
- * the two happens.
+ * A list. Await it for its first page, or iterate over it for all its items. No request is sent before that.
  *
- * Items come newest first. With `ending_before` the walk goes the other way: from that object on to ever newer ones.
- *
- * Reading the items asks for pages of 100 unless the parameters have a `limit`; a page or `pages()` has the service's
- * size of 20. The next page is asked for ahead, when half of the present one is read; leaving the loop cancels it.
- *
- * After an error, go on from its `cursor` with a new list, or call `next()` of the same iterator again.
+ * Items are ordered newest first. With `ending_before` the iteration runs in the other direction: from that object to
+ * newer ones. Iteration requests pages of 100 items unless the parameters have a `limit`; a page or `pages()` has the
+ * default size of 20. The next page is requested when half of the current one is read; leaving the loop cancels that
+ * request. After an error, continue with a new list from its `cursor`, or call `next()` of the same iterator again.
  *
  * @example
  * ```ts
@@ -44,7 +41,7 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
     this.#source = source;
   }
 
-  /** The first page with its request id, status, headers, rate limit and number of attempts. */
+  /** Returns the first page with its request id, status, headers, rate limit and number of attempts. */
   async withMeta(): Promise<WithMeta<Page<T>>> {
     const first = this.#start();
     const page = await first.page;
@@ -52,18 +49,18 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
     return withMeta(page, response, attempts);
   }
 
-  /** All items, one by one. */
+  /** Iterates over all items. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
     return new ItemIterator(this.#walkItems(LIMITS.page.max));
   }
 
-  /** The pages, one by one. */
+  /** Returns an iterator over the pages. */
   pages(): AsyncIterableIterator<Page<T>, undefined> {
     return new PageIterator(new PageWalk(this.#source));
   }
 
   /**
-   * The first `count` items; no page is asked for that they do not need.
+   * Returns the first `count` items. It requests only the pages that they need.
    * @throws {@link InvalidArgumentError} unless `count` is a whole number, 0 or above
    */
   take(count: number): ListItems<T> {
@@ -75,7 +72,7 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
   }
 
   /**
-   * The items in an array, `max` at most; without `max` all of them, however many that is.
+   * Returns the items in an array, at most `max`. Without `max` it loads all items of the list.
    * @throws {@link InvalidArgumentError} unless `max` is a whole number, 0 or above
    */
   async toArray(options: { readonly max?: number } = {}): Promise<T[]> {
@@ -93,7 +90,7 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
     return items;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what it is for
+  // biome-ignore lint/suspicious/noThenProperty: the class is a promise
   then<A = Page<T>, B = never>(
     onfulfilled?: ((value: Page<T>) => A | PromiseLike<A>) | null,
     onrejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -119,7 +116,10 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
   }
 }
 
-/** As few pages as the items need, and not one item more: a `limit` of the caller's is an upper bound. */
+/**
+ * Sets the page size so that as few pages as possible are loaded, without excess items. A `limit` of the caller is an
+ * upper bound.
+ */
 function withPageSize(query: ListQuery, count: number): ListQuery {
   const { limit } = query;
   if (limit !== undefined && typeof limit !== 'number') return query;

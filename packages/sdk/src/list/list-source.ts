@@ -9,33 +9,33 @@ import { type CursorOf, type Direction, Page } from './page.ts';
 /** Query parameters of a list. */
 export type ListQuery = Readonly<Record<string, unknown>>;
 
-/** Where the pages of one list come from. */
+/** Source of the pages of a list. */
 export interface ListSource<T> {
-  /** As the caller gave them. */
+  /** Query parameters of the caller. */
   readonly query: ListQuery;
   readonly cursorOf: CursorOf<T>;
   readonly readAhead: boolean;
-  /** As the caller gave it. `send` refuses other values than signals. */
+  /** The `signal` option of the caller. `send` refuses values that are not signals. */
   readonly signal: { readonly aborted?: unknown; readonly reason?: unknown } | null | undefined;
   readonly send: (query: ListQuery) => RunningCall;
 }
 
-/** A page on its way. */
+/** A page that is being loaded. */
 export interface RunningPage<T> {
   readonly page: Promise<Page<T>>;
   readonly reply: Promise<Reply>;
   abandon(): void;
 }
 
-/** Empty pages in a row, each with `has_more`, after which a list counts as stalled. */
+/** Maximum number of consecutive empty pages with `has_more`. After that the list counts as stalled. */
 const MAX_EMPTY_PAGES = 10;
 
-/** The way that a query goes through the list: back only when it names where to end. */
+/** Returns the direction of a query: backwards only if it has just `ending_before`. */
 export function directionOf(query: ListQuery): Direction {
   return query['ending_before'] !== undefined && query['starting_after'] === undefined ? 'previous' : 'next';
 }
 
-/** Asks for a page. An error says by its `cursor` which page it was. */
+/** Loads a page. The `cursor` of an error identifies the page. */
 export function fetchPage<T>(source: ListSource<T>, query: ListQuery, emptyBefore = 0): RunningPage<T> {
   const call = source.send(query);
   const page = call.reply.then(
@@ -49,19 +49,19 @@ export function fetchPage<T>(source: ListSource<T>, query: ListQuery, emptyBefor
 }
 
 /**
- * The query of the page beside `page`; null when the service said that there is none.
- * @throws {@link ListStalledError} when going on would never end
+ * Returns the query of the adjacent page; null if the service reported that there is none.
+ * @throws {@link ListStalledError} if the iteration would not end
  */
 export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery | null {
   const { query } = page.origin;
   const travelling = direction === directionOf(query);
   if (travelling && !page.has_more) return null;
   const before = cursorIn(query);
-  // An empty page moves nothing: the same question again, as rows that a filter skipped may be behind it.
+  // An empty page has no cursor. The same query is repeated, because rows that a filter skipped can follow.
   const cursor = (direction === 'next' ? page.endCursor : page.startCursor) ?? before;
   if (travelling && (page.origin.emptyRun > MAX_EMPTY_PAGES || (page.data.length > 0 && cursor === before))) {
     const error = new ListStalledError(
-      'The list makes no progress: it answers the same page, or empty pages, for ever',
+      'The list makes no progress: the service repeats the same page, or returns only empty pages',
     );
     error.cursor = before;
     throw error;
@@ -72,9 +72,8 @@ export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery |
 }
 
 /**
- * Ends a list whose signal was aborted, also when items or pages are left that have arrived.
- *
- * @param cursor where a new list goes on
+ * Throws if the signal of the list is aborted, even if loaded items or pages are left.
+ * @param cursor at which a new list continues
  * @throws {@link AbortedError}
  */
 export function throwIfAborted<T>({ signal }: ListSource<T>, cursor: string | null): void {
@@ -85,7 +84,7 @@ export function throwIfAborted<T>({ signal }: ListSource<T>, cursor: string | nu
 }
 
 function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyBefore: number): Page<T> {
-  // The answer was checked to be a page; what its items are, the contract says.
+  // The response was checked to be a page. The contract defines the type of its items.
   const list = reply.data as List<T>;
   const emptyRun = list.data.length === 0 ? emptyBefore + 1 : 0;
   return new Page(list, { query, emptyRun }, source.cursorOf, (page, direction) => {
@@ -94,7 +93,7 @@ function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyB
   });
 }
 
-/** Returns the cursor that a page is asked for with. */
+/** Returns the cursor of a query. */
 export function cursorIn(query: ListQuery): string | null {
   const cursor = query['starting_after'] ?? query['ending_before'];
   return typeof cursor === 'string' ? cursor : null;

@@ -1,7 +1,7 @@
 import type { Page } from './page.ts';
 import type { PageWalk } from './page-walk.ts';
 
-/** The pages of a walk. The next page is asked for while the caller works on this one. */
+/** Iterates over the pages of a list. The next page is loaded while the caller processes the current one. */
 export class PageIterator<T> implements AsyncIterableIterator<Page<T>, undefined> {
   readonly #walk: PageWalk<T>;
   #turn: Promise<unknown> = Promise.resolve();

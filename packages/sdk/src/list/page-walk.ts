@@ -11,8 +11,8 @@ import {
 import type { Direction, Page } from './page.ts';
 
 /**
- * Walks the pages of a list in one direction, at most one page ahead. After an error the next step asks for the same
- * page again.
+ * Loads the pages of a list in one direction, at most one page ahead. After an error the next step loads the same page
+ * again.
  */
 export class PageWalk<T> {
   readonly direction: Direction;
@@ -29,17 +29,16 @@ export class PageWalk<T> {
   }
 
   /**
-   * Ends the walk of an aborted list, also when items or pages are left that have arrived.
-   *
-   * @param last the last item that the caller was given; absent when it was given whole pages only
-   * @throws {@link AbortedError} with the cursor at which a new list goes on
+   * Throws if the list is aborted, even if loaded items or pages are left.
+   * @param last item that the caller received; absent if the caller received only whole pages
+   * @throws {@link AbortedError} with the cursor at which a new list continues
    */
   throwIfAborted(last?: T): void {
     const { cursorOf } = this.#source;
     throwIfAborted(this.#source, last === undefined ? this.#cursorBehind() : cursorOf(last));
   }
 
-  /** The next page, or null at the end. */
+  /** Returns the next page, or null at the end. */
   async next(): Promise<Page<T> | null> {
     if (this.#stopped) return null;
     this.throwIfAborted();
@@ -52,7 +51,7 @@ export class PageWalk<T> {
       this.#page = page;
       return page;
     } catch (error) {
-      // Whoever left the loop while a page was on its way does not hear of its end.
+      // The caller left the loop while the page was loading, so its result is discarded.
       if (this.#stopped) return null;
       throw error;
     } finally {
@@ -60,19 +59,19 @@ export class PageWalk<T> {
     }
   }
 
-  /** Asks for the page after the last one already, unless the list is to be read without, or it is on its way. */
+  /** Starts to load the next page, unless it is already loading or `readAhead` is false. */
   readAhead(): void {
     if (!this.#source.readAhead || this.#running || this.#stopped) return;
     try {
       this.#running = this.#start();
     } catch {
-      // A stalled list: the next step comes to the same end and says so.
+      // The list is stalled. The next step detects that again and throws.
     }
-    // Its error belongs to whoever takes that step.
+    // The next step reports the error.
     this.#running?.page.catch(() => {});
   }
 
-  /** Ends the walk and whatever it was waiting for. */
+  /** Ends the iteration and cancels a page that is loading. */
   stop(): void {
     this.#stopped = true;
     this.#running?.page.catch(() => {});

@@ -1,19 +1,19 @@
 import type { List } from '@plat/contract';
 
-/** `next` goes on in the order of the list, newest first, so to older objects; `previous` goes back. */
+/** `next` continues in the order of the list, newest first, and so to older objects. `previous` goes back. */
 export type Direction = 'next' | 'previous';
 
-/** How a page came to be. */
+/** Query and state from which a page was loaded. */
 export interface PageOrigin {
   readonly query: Readonly<Record<string, unknown>>;
-  /** Empty pages in a row up to this one. */
+  /** Number of consecutive empty pages up to this one. */
   readonly emptyRun: number;
 }
 
-/** The value that `starting_after` and `ending_before` take for an item; null for one that has none. */
+/** Returns the value of `starting_after` and `ending_before` for an item; null if it has none. */
 export type CursorOf<T> = (item: T) => string | null;
 
-/** Asks for the page beside one. */
+/** Loads the page adjacent to a page. */
 export type FetchBeside<T> = (page: Page<T>, direction: Direction) => Promise<Page<T>> | null;
 
 /** One page of a list. */
@@ -22,7 +22,9 @@ export class Page<T> implements List<T> {
   readonly object = 'list';
   /** The objects of the page, newest first. */
   readonly data: readonly T[];
-  /** Whether more follow in the direction of travel: backwards for a page asked for with `ending_before`. */
+  /**
+   * True if more objects follow in the direction of the cursor: backwards for a page requested with `ending_before`.
+   */
   readonly has_more: boolean;
   readonly url: string;
   readonly #origin: PageOrigin;
@@ -39,12 +41,14 @@ export class Page<T> implements List<T> {
     this.#fetchBeside = fetchBeside;
   }
 
-  /** What `ending_before` takes for the page before this one, mostly the first item's id; null for an empty page. */
+  /**
+   * Value of `ending_before` for the page before this one, usually the id of the first item; null for an empty page.
+   */
   get startCursor(): string | null {
     return this.#cursorAt(0);
   }
 
-  /** What `starting_after` takes for the page after this one, mostly the last item's id; null for an empty page. */
+  /** Value of `starting_after` for the page after this one, usually the id of the last item; null for an empty page. */
   get endCursor(): string | null {
     return this.#cursorAt(-1);
   }
@@ -54,12 +58,12 @@ export class Page<T> implements List<T> {
     return this.#origin;
   }
 
-  /** The page after this one; null at the end of the list. */
+  /** Loads the page after this one; null at the end of the list. */
   nextPage(): Promise<Page<T> | null> {
     return this.#beside('next');
   }
 
-  /** The page before this one; null at the start of the list. */
+  /** Loads the page before this one; null at the start of the list. */
   previousPage(): Promise<Page<T> | null> {
     return this.#beside('previous');
   }

@@ -4,10 +4,10 @@ import type { GrantEncryption } from './grant-store.ts';
 const IV_BYTES = 12;
 
 /**
- * Encrypts grants with AES-256-GCM, each bound to its key in the store. Give several keys to change them: the first one
- * encrypts, all of them decrypt, and a grant is encrypted anew with its next refresh.
+ * Creates an encryption of grants with AES-256-GCM. Each encrypted grant is bound to its key in the store. To rotate
+ * keys, pass several: the first one encrypts, all of them decrypt, and a grant is encrypted again at its next refresh.
  * @param keys - 32 random bytes in base64 (`openssl rand -base64 32`), or several of them
- * @throws {@link InvalidArgumentError} when a key is something else
+ * @throws {@link InvalidArgumentError} for any other key
  */
 export function aesGcm(keys: string | readonly string[]): GrantEncryption {
   const texts = Array.isArray(keys) ? keys : [keys];
@@ -33,12 +33,12 @@ export function aesGcm(keys: string | readonly string[]): GrantEncryption {
           .catch(() => null);
         if (opened) return new TextDecoder().decode(opened);
       }
-      throw new Error('none of the encryption keys opens it');
+      throw new Error('none of the encryption keys decrypts it');
     },
   };
 }
 
-// Their types come from the runtime, which is not the same everywhere.
+// The return type is inferred, because the type name differs by runtime.
 function importKey(key: string) {
   return globalThis.crypto.subtle.importKey('raw', toBytes(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
@@ -51,7 +51,7 @@ function storedBytes(text: string): Uint8Array<ArrayBuffer> {
   try {
     return toBytes(text);
   } catch {
-    throw new Error('what is stored is not encrypted by aesGcm: was it kept without `encryption`?');
+    throw new Error('the stored text is not encrypted by aesGcm: was it stored without `encryption`?');
   }
 }
 

@@ -4,37 +4,40 @@ import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { conceal } from './conceal.ts';
 import { challengeOf, randomText } from './pkce.ts';
 
-/** What to ask a tenant for. */
+/** Parameters of an authorization request. */
 export interface AuthorizationRequest {
-  /** A subset of the scopes that the app is registered with. */
+  /** Requested scopes: a subset of the scopes of the app. */
   readonly scopes: readonly Scope[];
-  /** In place of a random one: at least 16 characters that nobody can guess, bound to the user's session. */
+  /**
+   * Your own `state`; random when absent. At least 16 characters that cannot be guessed, bound to the session of the
+   * user.
+   */
   readonly state?: string | undefined;
-  /** Where the answer comes to, when not to the `redirectUri` of the {@link OAuth}. */
+  /** Redirect URI of this request; `redirectUri` of the {@link OAuth} when absent. */
   readonly redirectUri?: string | undefined;
 }
 
 /**
- * An authorization that was begun. Keep it whole in the user's session (it is plain JSON), send the browser to `url`, and
- * give it to `exchange` when the browser comes back. `codeVerifier` is a secret of the two of you: a server-side session
- * or an encrypted cookie. `console.log` does not show it.
+ * A started authorization. Store the whole object in the session of the user (it is plain JSON), redirect the browser
+ * to `url`, and pass the object to `exchange` when the browser returns. `codeVerifier` is secret: use a server-side
+ * session or an encrypted cookie. `console.log` does not show it.
  */
 export interface PendingAuthorization {
-  /** The address of the consent page. */
+  /** URL of the consent page. */
   readonly url: string;
-  /** The random `state` of the request. */
+  /** The `state` of the request. */
   readonly state: string;
-  /** PKCE, RFC 7636. */
+  /** PKCE code verifier (RFC 7636). */
   readonly codeVerifier: string;
-  /** The redirect URI of the request. */
+  /** Redirect URI of the request. */
   readonly redirectUri: string;
-  /** The requested scopes. */
+  /** Requested scopes. */
   readonly scopes: readonly Scope[];
 }
 
 /**
- * Begins an authorization: state and PKCE are made here.
- * @throws {@link InvalidArgumentError} naming what is wrong
+ * Starts an authorization. It creates the state and the PKCE verifier.
+ * @throws {@link InvalidArgumentError} with the name of the invalid parameter
  */
 export async function beginAuthorization(
   baseUrl: BaseUrl,
@@ -50,7 +53,7 @@ export async function beginAuthorization(
     throw new InvalidArgumentError('scopes', 'must be an array of at least one scope');
   }
   if (typeof state !== 'string' || !/^[\x20-\x7e]{16,}$/.test(state)) {
-    throw new InvalidArgumentError('state', 'must be at least 16 printable ASCII characters that nobody can guess');
+    throw new InvalidArgumentError('state', 'must be at least 16 printable ASCII characters that cannot be guessed');
   }
   checkRedirectUri(redirectUri);
   const codeVerifier = randomText();
@@ -68,7 +71,7 @@ export async function beginAuthorization(
   return conceal(pending, { ...pending, codeVerifier: '…' }, { json: false });
 }
 
-/** @throws {@link InvalidArgumentError} unless it is an absolute http or https URL; it is sent byte for byte */
+/** @throws {@link InvalidArgumentError} unless it is an absolute http or https URL. It is sent byte for byte */
 export function checkRedirectUri(value: unknown): asserts value is string {
   if (typeof value === 'string' && /^https?:\/\/[\x21-\x7e]+$/i.test(value) && URL.canParse(value)) return;
   throw new InvalidArgumentError('redirectUri', 'must be an absolute http or https URL, as it is registered');

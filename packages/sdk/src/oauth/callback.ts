@@ -5,23 +5,23 @@ import { AuthorizationError, CallbackError } from './oauth-errors.ts';
 import { sameText } from './pkce.ts';
 
 /**
- * How the browser came back to the redirect URI: its URL (whole, or path and query as `request.url` has it), its query as
+ * Query of a call of the redirect URI: its URL (whole, or path and query like `request.url`), its query as
  * `URLSearchParams`, or its parameters as an object (`request.query`).
  */
 export type Callback = string | URL | URLSearchParams | Readonly<Record<string, unknown>>;
 
 /**
- * The code of a callback, once it is known to be the answer to `pending`: state first, then issuer (RFC 9207), then
- * whether it is a refusal.
- * @throws {@link CallbackError} when it is not
- * @throws {@link AuthorizationError} when it is a refusal
+ * Returns the code of a callback that belongs to `pending`. It checks the state first, then the issuer (RFC 9207), then
+ * whether the authorization was refused.
+ * @throws {@link CallbackError} if the callback does not belong to `pending`
+ * @throws {@link AuthorizationError} if the authorization was refused
  */
 export function readCallback(callback: Callback, pending: PendingAuthorization, issuer: string): string {
   checkPending(pending);
   const read = parametersOf(callback, pending.redirectUri);
   const state = read('state');
   if (state === null || !sameText(state, pending.state)) {
-    throw new CallbackError('STATE_MISMATCH', 'The state of the callback is not that of the session');
+    throw new CallbackError('STATE_MISMATCH', 'The state of the callback differs from the state of the session');
   }
   const iss = read('iss');
   if (iss === null || !sameText(iss, issuer)) {
@@ -70,7 +70,7 @@ function twice(name: string): CallbackError {
   return new CallbackError('INVALID_CALLBACK', `The callback does not have ${name} once, as a string`);
 }
 
-/** What somebody else wrote into a URL, fit for a log. */
+/** Makes untrusted text of a URL safe for a log. */
 function printable(text: string | null, max = 300): string | null {
   if (text === null) return null;
   return redact(text.replace(/[^\x20-\x7e]+/g, ' ')).slice(0, max);
@@ -82,6 +82,7 @@ function checkPending(pending: unknown): asserts pending is PendingAuthorization
     pending !== null &&
     ['state', 'codeVerifier', 'redirectUri'].every((name) => typeof Reflect.get(pending, name) === 'string');
   if (isPending) return;
-  // A session that has none is the usual case: an old tab, another browser, a cookie that was dropped on the way back.
-  throw new CallbackError('STATE_MISMATCH', 'There is no authorization under way in this session');
+  // The usual case is a session without an authorization: an old tab, another browser, or a cookie lost on the way
+  // back.
+  throw new CallbackError('STATE_MISMATCH', 'The session has no started authorization: begin with authorizationUrl');
 }

@@ -7,17 +7,17 @@ import type { OAuthHooks } from './oauth-hooks.ts';
 import type { Records } from './records.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 
-/** Times of the refresh protocol, in ms. */
+/** Times of the refresh protocol in ms. */
 export interface RefreshTimes {
-  /** What the request to the token endpoint may take. */
+  /** Time-out of the request to the token endpoint. */
   readonly timeout: number;
-  /** How long another process is waited for. */
+  /** Maximum time to wait for another process. */
   readonly lockTimeout: number;
-  /** How long a refresh without an answer is given to arrive at last, before its token is presented again. */
+  /** Time to wait after a refresh without a response, before its refresh token is presented again. */
   readonly settle: number;
 }
 
-/** What all grants of one app in one store are renewed with. */
+/** Tools that all grants of one app in one store share. */
 export interface GrantTools {
   readonly store: GrantStore;
   readonly records: Records;
@@ -28,17 +28,17 @@ export interface GrantTools {
   readonly clock: Clock;
 }
 
-/** One grant of this process. */
+/** A grant in this process. */
 export interface GrantContext extends GrantTools {
   readonly key: string;
   readonly entry: GrantEntry;
 }
 
-/** Renewal begins between these two before the end, at a moment drawn for each process and pair. */
+/** A renewal starts between these two times before the expiry, at a random time for each process and token pair. */
 const AHEAD_AT_MOST = 300_000;
 const AHEAD_AT_LEAST = 60_000;
 
-/** Takes a pair into use. */
+/** Makes a token pair the current one. */
 export function holdRecord({ entry, clock }: Pick<GrantContext, 'entry' | 'clock'>, record: LiveRecord): void {
   const { generation, accessToken, expiresAt } = record;
   const { blockAt, earliest } = scheduleOf(record);
@@ -46,18 +46,18 @@ export function holdRecord({ entry, clock }: Pick<GrantContext, 'entry' | 'clock
   entry.hold({ token: { value: accessToken, generation }, refreshAt, blockAt, expiresAt });
 }
 
-/** Whether calls may use a pair without waiting for the next one. */
+/** Returns true if calls may use a token pair without waiting for a renewal. */
 export function isFresh(record: LiveRecord, now: number): boolean {
   return now < scheduleOf(record).blockAt;
 }
 
-/** Whether the service should take the access token still. */
+/** Returns true if the access token has not expired and was not refused. */
 export function isAlive({ entry, clock }: GrantContext, record: LiveRecord): boolean {
   return clock.now() < record.expiresAt && entry.refused() !== record.generation;
 }
 
-/** Calls a hook of the app's. */
-export function tell<K extends keyof OAuthHooks>(
+/** Calls a hook of the app. */
+export function notifyHook<K extends keyof OAuthHooks>(
   { hooks, warn }: GrantContext,
   name: K,
   event: () => Parameters<NonNullable<OAuthHooks[K]>>[0],
@@ -65,7 +65,7 @@ export function tell<K extends keyof OAuthHooks>(
   notify(hooks, name, warn, event);
 }
 
-/** Tokens of a short life have shorter times: otherwise each call would renew them. */
+/** Short-lived tokens have shorter times. Otherwise each call would renew them. */
 function scheduleOf({ obtainedAt, expiresAt }: LiveRecord): { readonly earliest: number; readonly blockAt: number } {
   const life = expiresAt - obtainedAt;
   return {

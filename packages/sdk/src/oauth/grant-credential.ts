@@ -7,7 +7,10 @@ import type { GenerationToken } from './grant-entry.ts';
 import { ReauthorizationRequired } from './oauth-errors.ts';
 import { renewGrant } from './refresh.ts';
 
-/** The credential of a grant: a good token at once, without a promise; renewed ahead of its end, in the background. */
+/**
+ * The credential of a grant. It returns a valid token without a promise, and renews it in the background before its
+ * expiry.
+ */
 export class GrantCredential implements Credential {
   readonly #grant: GrantContext;
 
@@ -23,8 +26,8 @@ export class GrantCredential implements Credential {
     if (now < held.refreshAt) return held.token;
     const mayTry = now >= entry.retryAt();
     if (now < held.blockAt) {
-      // Whoever waits for a token later hears of a failure; this call has one.
-      if (mayTry) this.#fly().catch(() => {});
+      // A later call that waits for a token receives the error. This call has a valid token.
+      if (mayTry) this.#refresh().catch(() => {});
       return held.token;
     }
     return mayTry || now >= held.expiresAt ? this.#renewed() : held.token;
@@ -42,10 +45,10 @@ export class GrantCredential implements Credential {
 
   async #renewed(): Promise<GenerationToken> {
     const { entry, clock, key } = this.#grant;
-    // A flight that began before the token was refused may come back with that very token: then one more.
-    for (let flights = 0; flights < 2; flights++) {
+    // A refresh that began before the refusal can return the refused token. In that case a second refresh follows.
+    for (let refreshes = 0; refreshes < 2; refreshes++) {
       let failure: unknown;
-      await this.#fly().catch((error: unknown) => {
+      await this.#refresh().catch((error: unknown) => {
         failure = ownError(error, key);
       });
       const held = entry.held();
@@ -53,11 +56,11 @@ export class GrantCredential implements Credential {
       if (isAlive) return held.token;
       if (failure !== undefined) throw failure;
     }
-    throw new CredentialError(`The grant ${key} was renewed, and its token is refused or past its end already`);
+    throw new CredentialError(`The grant ${key} was renewed, but its new token is already refused or expired`);
   }
 
-  #fly(): Promise<void> {
-    return this.#grant.entry.fly(() => renewGrant(this.#grant));
+  #refresh(): Promise<void> {
+    return this.#grant.entry.refreshOnce(() => renewGrant(this.#grant));
   }
 }
 
@@ -65,7 +68,7 @@ function isGenerationToken(token: BearerToken): token is GenerationToken {
   return 'generation' in token && typeof token.generation === 'number';
 }
 
-/** Another copy of this package may have flown: its errors are none of our classes. */
+/** Converts an error of another copy of this package, which has other classes. */
 function ownError(error: unknown, key: string): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof Error && 'code' in error && error.code === 'REAUTHORIZATION_REQUIRED' && 'reason' in error) {

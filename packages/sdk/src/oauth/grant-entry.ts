@@ -2,50 +2,50 @@ import type { BearerToken } from '../credential.ts';
 import type { LiveRecord } from './grant-record.ts';
 import type { GrantStore } from './grant-store.ts';
 
-/** An access token that knows which pair it comes of, so that a refusal of an older one can be told. */
+/** An access token with the generation of its pair, so that the refusal of an older token is recognized. */
 export interface GenerationToken extends BearerToken {
   readonly generation: number;
 }
 
-/** A pair as it is used: times in ms. */
+/** The current token pair; times in ms. */
 export interface HeldGrant {
   readonly token: GenerationToken;
-  /** From here on it is renewed in the background. */
+  /** From this time on, the pair is renewed in the background. */
   readonly refreshAt: number;
-  /** From here on a call waits for the renewal. */
+  /** From this time on, a call waits for the renewal. */
   readonly blockAt: number;
   readonly expiresAt: number;
 }
 
-/** A new pair that the service gave and the store did not take yet. */
+/** A new pair that is not yet stored. */
 export interface UnsavedPair {
-  /** The generation whose refresh token was spent for it. */
+  /** Generation whose refresh token was spent for this pair. */
   readonly spent: number;
   readonly record: LiveRecord;
 }
 
 /**
- * What one process knows of one grant. Functions over closed variables: nothing of it can be printed. Copies of this
- * package of the same entry format meet in it, so a changed member means another number in {@link REGISTRY}.
+ * State of one grant in one process. Its functions close over local variables, so that nothing can be printed. Copies
+ * of this package with the same entry format share it: change the number in {@link REGISTRY} when a member changes.
  */
 export interface GrantEntry {
   held(): HeldGrant | null;
   hold(held: HeldGrant | null): void;
-  /** The generation that the service refused last, though it should have worked. */
+  /** Generation that the service last refused before its expiry; null if none. */
   refused(): number | null;
   refuse(generation: number): void;
-  /** Before this time (ms) nothing is tried while the token at hand lives. */
+  /** Time (ms) before which no renewal is tried while the current token is valid. */
   retryAt(): number;
   retryNotBefore(time: number): void;
   unsaved(): UnsavedPair | null;
   keepUnsaved(pair: UnsavedPair | null): void;
-  flight(): Promise<void> | null;
-  /** Begins a flight, unless one is under way: then that one is given. */
-  fly(run: () => Promise<void>): Promise<void>;
+  pendingRefresh(): Promise<void> | null;
+  /** Starts a refresh, or returns the one that is running. */
+  refreshOnce(run: () => Promise<void>): Promise<void>;
 }
 
-const REGISTRY = Symbol.for('@plat/sdk grants 1');
-/** Grants remembered for one store; an app may act for any number of tenants. */
+const REGISTRY = Symbol.for('@plat/sdk grants 2');
+/** Maximum number of grants in memory for one store, because an app can act for any number of tenants. */
 const MAX_ENTRIES = 10_000;
 
 type Entries = Map<string, GrantEntry>;
@@ -54,14 +54,14 @@ interface Registry {
   readonly byStore: WeakMap<object, Entries>;
 }
 
-/** The one entry of this process for a grant; `name` has everything that tells it from others of the same store. */
+/** Returns the only entry of this process for a grant. `name` distinguishes it from all others of the same store. */
 export function entryOf(store: GrantStore, name: string): GrantEntry {
   const entries = entriesOf(store);
   const found = entries.get(name);
   if (found) return found;
   for (const [other, entry] of entries) {
     if (entries.size < MAX_ENTRIES) break;
-    if (!entry.flight() && !entry.unsaved()) entries.delete(other);
+    if (!entry.pendingRefresh() && !entry.unsaved()) entries.delete(other);
   }
   const entry = createEntry();
   entries.set(name, entry);
@@ -92,7 +92,7 @@ function createEntry(): GrantEntry {
   let refused: number | null = null;
   let retryAt = 0;
   let unsaved: UnsavedPair | null = null;
-  let flight: Promise<void> | null = null;
+  let pendingRefresh: Promise<void> | null = null;
   return {
     held: () => held,
     hold(next) {
@@ -111,12 +111,12 @@ function createEntry(): GrantEntry {
     keepUnsaved(pair) {
       unsaved = pair;
     },
-    flight: () => flight,
-    fly(run) {
-      flight ??= run().finally(() => {
-        flight = null;
+    pendingRefresh: () => pendingRefresh,
+    refreshOnce(run) {
+      pendingRefresh ??= run().finally(() => {
+        pendingRefresh = null;
       });
-      return flight;
+      return pendingRefresh;
     },
   };
 }

@@ -3,11 +3,13 @@ import { redactCause } from '../redact.ts';
 import type { GrantLock, GrantStore, LockHolder } from './grant-store.ts';
 import { GrantLockedError, GrantStoreError } from './oauth-errors.ts';
 
-/** Between two looks at what another process holds: this much, and up to as much again by chance. */
+/**
+ * Base interval in ms between two checks of a lock of another process. A random time of up to the same length is added.
+ */
 const POLL = 50;
 
 /**
- * Runs `work` under the store's lock on the key, where the store has locks.
+ * Runs `work` under the store's lock on the key, if the store has locks.
  * @throws {@link GrantLockedError} when another process holds it for longer than `timeout` ms
  */
 export async function withLock<T>(
@@ -22,12 +24,12 @@ export async function withLock<T>(
   try {
     return await work();
   } finally {
-    // What was done is done. A lock that cannot be given back ends like that of a dead process.
+    // The work is done. A lock that cannot be released expires like that of a killed process.
     await lock.release().catch(() => {});
   }
 }
 
-/** Waits a little for another process. */
+/** Waits a short random time for another process. */
 export function pauseForOther(clock: Clock): Promise<void> {
   return pause(clock, POLL * (1 + clock.random()));
 }

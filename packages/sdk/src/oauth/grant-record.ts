@@ -1,9 +1,9 @@
 import { conceal } from './conceal.ts';
 import type { ReauthorizationReason } from './oauth-errors.ts';
 
-/** What is known of a consent, whatever became of it. */
+/** Properties of a consent that any status of its grant has. */
 interface Consent {
-  /** Made at the exchange: tells this consent from a later one under the same key. */
+  /** Created at the exchange. It distinguishes this consent from a later one under the same key. */
   readonly grantId: string;
   readonly tenantId: string;
   readonly userId: string;
@@ -11,30 +11,30 @@ interface Consent {
   readonly connectedAt: number;
 }
 
-/** Written before a refresh token is spent, so that whoever comes later knows that it may be. */
+/** Written before a refresh token is spent. It shows later processes that the token may be spent. */
 export interface SpendingMark {
   readonly id: string;
   readonly at: number;
-  /** The process, in words. */
+  /** Name of the process. */
   readonly by: string;
-  /** `pending`: the request may be under way. `unknown`: it ended without an answer. */
+  /** `pending`: the request may be running. `unknown`: it ended without a response. */
   readonly outcome: 'pending' | 'unknown';
 }
 
 /** A grant with tokens. Times are in ms. */
 export interface LiveRecord extends Consent {
   readonly status: 'live';
-  /** The version under which this pair was stored first: a newer pair has a higher one. */
+  /** Store version at which this pair was first written. A newer pair has a higher generation. */
   readonly generation: number;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** When the pair was asked for. */
+  /** Time of the request for the pair. */
   readonly obtainedAt: number;
   readonly expiresAt: number;
   readonly mark: SpendingMark | null;
 }
 
-/** The tombstone of a grant: no token is left in it. */
+/** The tombstone of a grant. It contains no tokens. */
 export interface EndedRecord extends Consent {
   readonly status: 'ended';
   readonly reason: Exclude<ReauthorizationReason, 'not_connected'>;
@@ -52,15 +52,15 @@ export function encodeRecord(record: GrantRecord): string {
   return JSON.stringify({ format: 1, ...record });
 }
 
-/** @throws Error, without the text, when it is no record of this format */
+/** @throws Error, without the text, if it is not a record of this format */
 export function decodeRecord(text: string): GrantRecord {
   const value: unknown = parse(text);
   if (!isRecord(value))
-    throw new Error('what is stored is no grant of this version of the package: was it kept with `encryption`?');
+    throw new Error('the stored text is not a grant of this package version: was it stored with `encryption`?');
   return value.status === 'live' ? concealed(value) : value;
 }
 
-/** A record that does not show its tokens, however it is printed. */
+/** Returns a record whose printed forms do not show its tokens. */
 export function concealed(record: LiveRecord): LiveRecord {
   return conceal(record, { ...record, accessToken: '…', refreshToken: '…' });
 }
@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What this package wrote: the format says which fields there are, so only those that differ are looked at. */
+/** Checks the fields that differ. The format number determines the other fields, because this package wrote them. */
 function isRecord(value: unknown): value is GrantRecord {
   if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== 1) return false;
   if (!('status' in value) || !('grantId' in value) || typeof value.grantId !== 'string') return false;

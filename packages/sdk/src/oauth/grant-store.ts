@@ -1,51 +1,54 @@
-/** What a store keeps of a grant. */
+/** A stored grant. */
 export interface StoredGrant {
-  /** A safe integer that grows with each write. */
+  /** Safe integer that grows with each write. */
   readonly version: number;
-  /** Opaque text with the tokens in it: about 500 bytes, or 900 when `encryption` is set. Keep it out of logs. */
+  /** Opaque text that contains the tokens: about 500 bytes, or 900 with `encryption`. Keep it out of logs. */
   readonly value: string;
 }
 
 /**
- * Where grants are kept: one place for all processes that act for the same tenants. `compareAndSet` is what makes the
- * refresh safe, so it has to be atomic over all of them. What a method throws is tried again a few times.
+ * Stores grants for all processes that act for the same tenants. `compareAndSet` makes the refresh safe, so it must be
+ * atomic across all of them. A failed method is called again a few times.
  */
 export interface GrantStore {
   /**
-   * What the store stands for, for example `file:/var/lib/grants`. Two store objects of one process with the same id
-   * share their refreshes; without an id, an object shares with itself only.
+   * Name of the underlying storage, for example `file:/var/lib/grants`. Two store objects of one process with the same
+   * id share their refreshes. A store without an id shares only with itself.
    */
   readonly id?: string | undefined;
-  /** What is kept under the key; null when nothing is. */
+  /** Returns the grant stored under the key, or null. */
   get(key: string): Promise<StoredGrant | null>;
   /**
-   * Keeps `next` if, and only if, the version kept is `expected` (null: nothing is kept), and says whether it did. Once
-   * it answers true, the write must survive what the store is meant to survive.
+   * Stores `next` only if the stored version is `expected` (null: nothing is stored). Returns true if it was stored. A
+   * write that returned true must be durable.
    */
   compareAndSet(key: string, expected: number | null, next: StoredGrant): Promise<boolean>;
   /**
-   * One try to lock the key against all other processes. Optional: without it the mark that each refresh leaves in the
-   * grant keeps others away, and a process that dies is waited for longer. The lock of a dead process must end by itself.
+   * Tries once to lock the key against all other processes. Optional. Without locks, the mark that each refresh leaves
+   * in the grant keeps other processes away, and a killed process delays them longer. The lock of a killed process must
+   * expire on its own.
    */
   tryLock?(key: string): Promise<GrantLock | LockHolder>;
 }
 
-/** A lock that is held. */
+/** An acquired lock. */
 export interface GrantLock {
   /** Releases the lock. */
   release(): Promise<void>;
 }
 
-/** Who holds the lock, in words, for the error of those who wait too long. */
+/** Name of the process that holds the lock, for the error message after a wait. */
 export interface LockHolder {
   /** Names the process that holds the lock. */
   readonly heldBy: string;
 }
 
-/** Keeps what a store sees unreadable. `key` is the grant's: bind the text to it, so that two cannot be swapped. */
+/**
+ * Encrypts stored grants. `key` is the key of the grant: bind the ciphertext to it, so that grants cannot be swapped.
+ */
 export interface GrantEncryption {
-  /** Returns the text encrypted for the key of its grant. */
+  /** Returns the encrypted text. */
   encrypt(text: string, key: string): string | Promise<string>;
-  /** Returns the text that `encrypt` was given. */
+  /** Returns the text that was passed to `encrypt`. */
   decrypt(text: string, key: string): string | Promise<string>;
 }

@@ -2,25 +2,25 @@ import type { Scope } from '@plat/contract';
 import type { GrantRecord } from './grant-record.ts';
 import type { ReauthorizationReason } from './oauth-errors.ts';
 
-/** What is known of a tenant's consent, without its tokens. */
+/** The consent of a tenant, without its tokens. */
 export interface Grant {
-  /** Under which it is in the store; give it to `actingFor`. */
+  /** Key of the grant in the store. Pass it to `actingFor`. */
   readonly key: string;
-  /** `ended`: only a new consent helps. */
+  /** Status of the grant. `ended`: the tenant must consent again. */
   readonly status: 'connected' | 'ended';
-  /** Why it ended; null while it has not. */
+  /** Reason why the grant ended; null while it is connected. */
   readonly reason: ReauthorizationReason | null;
   /** Id of the tenant that gave the consent. */
   readonly tenantId: string;
-  /** Who gave the consent. */
+  /** Id of the user who gave the consent. */
   readonly userId: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
-  /** When the authorization code was exchanged. */
+  /** Time at which the authorization code was exchanged. */
   readonly connectedAt: Date;
 }
 
-/** A grant as an app may see, print and send it. */
+/** Returns the public form of a grant, which can be printed and sent. */
 export function presentGrant(key: string, record: GrantRecord): Grant {
   const { tenantId, userId, scopes, connectedAt } = record;
   const ended = record.status === 'ended';
@@ -30,7 +30,7 @@ export function presentGrant(key: string, record: GrantRecord): Grant {
     reason: ended ? record.reason : null,
     tenantId,
     userId,
-    // The service names scopes of its own table.
+    // The service returns only known scopes.
     scopes: scopes as readonly Scope[],
     connectedAt: new Date(connectedAt),
   };

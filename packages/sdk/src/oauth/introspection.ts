@@ -1,17 +1,18 @@
 import { type Introspection, OAUTH_PATHS } from '@plat/contract';
 import type { Clock } from '../call/clock.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
-import { type TokenEndpoint, unreadable } from './token-endpoint.ts';
+import { invalidAnswer, type TokenEndpoint } from './token-endpoint.ts';
 
-/** Asks the service about a token. */
+/** Requests the state of a token from the service. */
 export type Introspect = (token: string) => Promise<Introspection>;
 
-/** Answers kept, at most. */
+/** Maximum number of cached responses. */
 const MAX_KEPT = 1_000;
 
 /**
- * Introspection with a cache of `keepFor` ms. It is the only authority on a token's state, so an active answer is kept no
- * longer than that and never beyond the token's `exp` (specification, Authentication 12), and an inactive one not at all.
+ * Creates an introspection with a cache of `keepFor` ms. It is the only authority on the state of a token. An active
+ * response is therefore never cached beyond `keepFor` or the token's `exp` (specification, Authentication 12), and an
+ * inactive one not at all.
  */
 export function createIntrospect(endpoint: TokenEndpoint, clock: Clock, keepFor: number): Introspect {
   const kept = new Map<string, { readonly answer: Introspection; readonly until: number }>();
@@ -30,14 +31,16 @@ export function createIntrospect(endpoint: TokenEndpoint, clock: Clock, keepFor:
   };
 }
 
-/** @throws {@link InvalidResponseError} for anything that is no introspection response; a token is never taken for active */
+/**
+ * @throws {@link InvalidResponseError} unless it is an introspection response, so that no token is active by mistake
+ */
 function readIntrospection(body: Readonly<Record<string, unknown>>): Introspection {
   const { active, client_id, scope, exp, sub, tenant_id } = body;
   if (active === false) return { active };
   const isText = (value: unknown): value is string => typeof value === 'string';
   if (active !== true || !isText(client_id) || !isText(scope) || !isText(sub) || !isText(tenant_id)) {
-    throw unreadable(OAUTH_PATHS.introspect, 'lacks fields');
+    throw invalidAnswer(OAUTH_PATHS.introspect, 'lacks fields');
   }
-  if (!Number.isSafeInteger(exp) || typeof exp !== 'number') throw unreadable(OAUTH_PATHS.introspect, 'has no exp');
+  if (!Number.isSafeInteger(exp) || typeof exp !== 'number') throw invalidAnswer(OAUTH_PATHS.introspect, 'has no exp');
   return { active, client_id, scope, exp, sub, tenant_id };
 }

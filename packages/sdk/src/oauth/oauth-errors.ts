@@ -1,36 +1,36 @@
 import { PlatformError, type PlatformErrorDetails } from '../errors/platform-error.ts';
 
 /**
- * Why a tenant has to be sent to the consent page. `not_connected`: the store has nothing under this key. `refused`: the
- * service refused the refresh token (consent withdrawn, 90 days unused). `answer_lost`: the token had been spent by a
- * refresh whose answer never came, and the service refused it afterwards. `revoked`: your app revoked the grant.
+ * Reasons why a tenant must consent again. `not_connected`: the store has no grant under this key. `refused`: the
+ * service refused the refresh token (consent revoked, or 90 days unused). `answer_lost`: the response of a refresh was
+ * lost after the service had spent the token, which it then refused. `revoked`: your app revoked the grant.
  */
 export type ReauthorizationReason = 'not_connected' | 'refused' | 'answer_lost' | 'revoked';
 
-/** No tokens are left for this grant: only the tenant's consent helps, so send its owner through `authorizationUrl`. */
+/** Thrown if a grant has no valid tokens. Only a new consent helps: send its owner through `authorizationUrl`. */
 export class ReauthorizationRequired extends PlatformError {
   /** Always `ReauthorizationRequired`. */
   override readonly name = 'ReauthorizationRequired';
   readonly code = 'REAUTHORIZATION_REQUIRED';
-  /** The key of the grant in your store. */
+  /** Key of the grant in the store. */
   readonly key: string;
   /** Why the grant no longer works. */
   readonly reason: ReauthorizationReason;
 
   constructor(key: string, reason: ReauthorizationReason, details?: PlatformErrorDetails) {
-    super(`The grant ${key} has no working tokens (${reason}); the tenant has to consent again`, details);
+    super(`The grant ${key} has no working tokens (${reason}); the tenant must consent again`, details);
     this.key = key;
     this.reason = reason;
   }
 }
 
-/** The tenant's owner or the service said no on the consent page: the redirect carried `error`. */
+/** Thrown if the owner or the service refused the authorization: the redirect contained `error`. */
 export class AuthorizationError extends PlatformError {
   /** Always `AuthorizationError`. */
   override readonly name = 'AuthorizationError';
-  /** `ACCESS_DENIED`: the owner refused. */
+  /** `ACCESS_DENIED`: the owner refused. `AUTHORIZATION_FAILED`: any other error. */
   readonly code: 'ACCESS_DENIED' | 'AUTHORIZATION_FAILED';
-  /** The redirect's `error` (RFC 6749, 4.1.2.1), for example `invalid_scope`. */
+  /** Parameter `error` of the redirect (RFC 6749, 4.1.2.1), for example `invalid_scope`. */
   readonly error: string;
 
   constructor(error: string, description: string | null) {
@@ -41,8 +41,8 @@ export class AuthorizationError extends PlatformError {
 }
 
 /**
- * A call of the redirect URI that does not belong to the authorization that was begun: forged, from another service, or
- * from another browser. Nothing was sent.
+ * Thrown for a call of the redirect URI that does not belong to the started authorization: forged, from another
+ * service, or from another browser. Nothing was sent.
  */
 export class CallbackError extends PlatformError {
   /** Always `CallbackError`. */
@@ -56,17 +56,17 @@ export class CallbackError extends PlatformError {
 }
 
 /**
- * The access token could not be renewed. `outcome` is `not_sent` when no request left this machine, and `unknown` when
- * one did and no sound answer came: the service may have spent the refresh token. It is then not presented again before
- * the old access token has ended. `cause` says what happened; calling again later is right in both cases.
+ * Thrown if the access token could not be renewed. `outcome` is `not_sent` if no request was sent. It is `unknown` if
+ * the response was lost: the service may have spent the refresh token. The token is then not presented again before the
+ * old access token has expired. `cause` is the reason. In both cases, try again later.
  */
 export class RefreshError extends PlatformError {
   /** Always `RefreshError`. */
   override readonly name = 'RefreshError';
   readonly code = 'REFRESH_FAILED';
-  /** Key of the grant in its store. */
+  /** Key of the grant in the store. */
   readonly key: string;
-  /** `not_sent`: the old refresh token still works. `unknown`: it may have been used. */
+  /** `not_sent`: the old refresh token still works. `unknown`: it may be spent. */
   readonly outcome: 'not_sent' | 'unknown';
 
   constructor(key: string, outcome: RefreshError['outcome'], cause: PlatformError) {
@@ -80,29 +80,29 @@ export class RefreshError extends PlatformError {
   }
 }
 
-/** Another process works on this grant for longer than `lockTimeout`. */
+/** Thrown if another process holds the lock of the grant for longer than `lockTimeout`. */
 export class GrantLockedError extends PlatformError {
   /** Always `GrantLockedError`. */
   override readonly name = 'GrantLockedError';
   readonly code = 'GRANT_LOCKED';
-  /** Key of the grant in its store. */
+  /** Key of the grant in the store. */
   readonly key: string;
-  /** Who has it, as far as the store can tell, for example `process 4711 on web-1`. */
+  /** Lock holder, as reported by the store, for example `process 4711 on web-1`. */
   readonly holder: string;
 
   constructor(key: string, holder: string, waited: number) {
-    super(`The grant ${key} has been locked by ${holder} for all of ${waited} ms`, { retryable: true });
+    super(`The grant ${key} is still locked by ${holder} after ${waited} ms`, { retryable: true });
     this.key = key;
     this.holder = holder;
   }
 }
 
-/** The store failed, or what it holds cannot be read. `cause` has its error, without secrets. */
+/** Thrown if the store failed or its content cannot be read. `cause` is its error, with secrets redacted. */
 export class GrantStoreError extends PlatformError {
   /** Always `GrantStoreError`. */
   override readonly name = 'GrantStoreError';
   readonly code = 'GRANT_STORE_FAILED';
-  /** Key of the grant in its store. */
+  /** Key of the grant in the store. */
   readonly key: string;
 
   constructor(key: string, message: string, details?: PlatformErrorDetails) {

@@ -1,41 +1,41 @@
 import type { PlatformError } from '../errors/platform-error.ts';
 import type { ReauthorizationReason } from './oauth-errors.ts';
 
-/** A grant got a new pair of tokens, and the store has it. */
+/** Passed to `onRefreshed` when a new pair of tokens was stored. */
 export interface RefreshedEvent {
-  /** Key of the grant in its store. */
+  /** Key of the grant in the store. */
   readonly key: string;
-  /** When the new access token ends. */
+  /** Expiry time of the new access token. */
   readonly expiresAt: Date;
-  /** Milliseconds that the refresh took, locks and store included. */
+  /** Duration of the refresh in milliseconds, including locks and store. */
   readonly duration: number;
 }
 
-/** A refresh failed; where the old access token still lives, calls go on with it. */
+/** Passed to `onRefreshFailed` when a refresh failed. Calls still use the old access token while it is valid. */
 export interface RefreshFailedEvent {
-  /** Key of the grant in its store. */
+  /** Key of the grant in the store. */
   readonly key: string;
   /** The error of the refresh. */
   readonly error: PlatformError;
 }
 
-/** A refresh found that the tokens of a grant are dead, and left a tombstone in the store. */
+/** Passed to `onGrantEnded` when a refresh found that a grant has ended, and wrote a tombstone to the store. */
 export interface GrantEndedEvent {
-  /** Key of the grant in its store. */
+  /** Key of the grant in the store. */
   readonly key: string;
-  /** Why the grant no longer works. */
+  /** Reason why the grant ended. */
   readonly reason: ReauthorizationReason;
 }
 
 /**
- * Functions told of what happens to grants in this process. They run outside of locks, nobody waits for them, and what
- * they throw becomes a warning.
+ * Functions that observe the grants of this process. They run outside of locks and are not awaited. An error of a hook
+ * becomes a warning.
  */
 export interface OAuthHooks {
   /** Called after a refresh succeeded. */
   onRefreshed?(event: RefreshedEvent): unknown;
   /** Called after a refresh failed. */
   onRefreshFailed?(event: RefreshFailedEvent): unknown;
-  /** Called when a grant no longer works. */
+  /** Called when a grant has ended. */
   onGrantEnded?(event: GrantEndedEvent): unknown;
 }

@@ -14,51 +14,54 @@ import type { RefreshTimes } from './grant-context.ts';
 import type { GrantEncryption, GrantStore } from './grant-store.ts';
 import type { OAuthHooks } from './oauth-hooks.ts';
 
-/** Settings of the clients that act for tenants. */
+/** Options of the clients that act for tenants. */
 export type ActingOptions = Omit<PlatformOptions, 'apiKey' | 'credential' | 'baseUrl'>;
 
-/** Settings of an {@link OAuth}. */
+/** Options of an {@link OAuth}. */
 export interface OAuthOptions {
-  /** Address of the service before `/v1` and `/oauth`, for example `http://127.0.0.1:4010`. */
+  /** Base URL of the service before `/v1` and `/oauth`, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
-  /** Id of the app. */
+  /** Id of the app (`client_id`). */
   readonly clientId: string;
-  /** Its secret, `plat_cs_…`. It belongs on servers only. */
+  /** Secret of the app, `plat_cs_…`. Use it on servers only. */
   readonly clientSecret: string;
-  /** One of the registered redirect URIs, byte for byte. */
+  /** A registered redirect URI. It is compared byte for byte. */
   readonly redirectUri: string;
-  /** Where the grants are kept: one place for all processes of the app. */
+  /** Store of the grants, shared by all processes of the app. */
   readonly store: GrantStore;
-  /** Keeps the tokens unreadable for those who can read the store; `aesGcm(key)` is one. */
+  /** Encryption of the stored tokens against readers of the store, for example `aesGcm(key)`. */
   readonly encryption?: GrantEncryption | undefined;
-  /** What the service calls itself (`iss`); `baseUrl` when absent. Differs behind another address, a tunnel say. */
+  /** Issuer of the service (`iss`); `baseUrl` when absent. Set it if `baseUrl` is another address, such as a tunnel. */
   readonly issuer?: string | undefined;
-  /** Milliseconds that a request to an OAuth endpoint may take; 15,000 when absent. */
+  /** Time-out of a request to an OAuth endpoint in milliseconds; 15,000 when absent. */
   readonly timeout?: number | undefined;
-  /** Milliseconds that a refresh of another process is waited for; 60,000 when absent. */
+  /** Maximum time to wait for a refresh of another process in milliseconds; 60,000 when absent. */
   readonly lockTimeout?: number | undefined;
   /**
-   * Milliseconds that a refresh whose answer was lost is given before its token is presented again, which is not done
-   * while the old access token lives; 5,000 when absent.
+   * Milliseconds to wait after a refresh without a response, before its token is presented again; 5,000 when absent.
+   * The token is not presented again while the old access token is valid.
    */
   readonly settle?: number | undefined;
-  /** Milliseconds that active answers of `introspect` are kept, never beyond the token's `exp`; 0 when absent. */
+  /**
+   * Maximum time in milliseconds for which active responses of `introspect` are cached; 0 when absent. They are never
+   * cached beyond the token's `exp`.
+   */
   readonly introspectionCache?: number | undefined;
-  /** Settings of the clients that `actingFor` makes. */
+  /** Options of the clients that `actingFor` creates. */
   readonly platform?: ActingOptions | undefined;
-  /** Carries all requests in place of the built-in transports. It must never send a POST twice. */
+  /** Transport for all requests instead of the built-in one. It must never send a POST twice. */
   readonly transport?: Transport | undefined;
-  /** Carries all requests in place of the built-in transports; not together with `transport`. */
+  /** `fetch` function for all requests instead of the built-in transport. Not together with `transport`. */
   readonly fetch?: FetchFunction | undefined;
-  /** Functions told of what becomes of grants. */
+  /** Functions that observe the grants. */
   readonly hooks?: OAuthHooks | undefined;
-  /** Told of failing hooks, once each; `console.warn` when absent. */
+  /** Called once for each failing hook; `console.warn` when absent. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** Time and chance, for tests. */
+  /** Time and randomness, for tests. */
   readonly clock?: Clock | undefined;
 }
 
-/** The settings, checked and with their defaults. */
+/** The checked settings with their defaults. */
 export interface OAuthSettings {
   readonly baseUrl: BaseUrl;
   readonly issuer: string;
@@ -76,7 +79,7 @@ export interface OAuthSettings {
   readonly clock: Clock;
 }
 
-/** @throws {@link InvalidArgumentError} naming the option that is wrong, never its secret */
+/** @throws {@link InvalidArgumentError} with the name of the invalid option, never its secret */
 export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
   checkOptionNames('OAuth', options, OPTION_NAMES);
   const { clientId, clientSecret, redirectUri, store, encryption } = options;
@@ -108,7 +111,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
   };
 }
 
-/** Names of the settings; the compiler requires each. */
+/** Names of the options; the compiler requires each. */
 const OPTION_NAMES: OptionNames<OAuthOptions> = {
   baseUrl: true,
   clientId: true,
@@ -132,7 +135,7 @@ const OPTION_NAMES: OptionNames<OAuthOptions> = {
 function checkCredential(argument: string, value: unknown): asserts value is string {
   if (typeof value !== 'string' || value === '') throw new InvalidArgumentError(argument, 'is required');
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new InvalidArgumentError(argument, 'holds white space or characters that are not ASCII');
+    throw new InvalidArgumentError(argument, 'contains white space or characters that are not ASCII');
   }
 }
 

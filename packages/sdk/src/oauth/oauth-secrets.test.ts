@@ -14,19 +14,19 @@ function printed(value: unknown): string {
   return text.join('\n');
 }
 
-test('neither an OAuth, its clients and credentials, nor what this process knows of grants shows a token', async () => {
+test('an OAuth, its clients, its credentials and the grants in memory show no token', async () => {
   const { oauth, platform } = await grantScene(3000);
   await platform.me.get();
   expect(printed(oauth)).not.toMatch(SECRET);
   expect(printed(platform)).not.toMatch(SECRET);
   expect(printed(oauth.credential(KEY))).not.toMatch(SECRET);
   expect(printed(await oauth.grant(KEY))).not.toMatch(SECRET);
-  const registry: unknown = Reflect.get(globalThis, Symbol.for('@plat/sdk grants 1'));
+  const registry: unknown = Reflect.get(globalThis, Symbol.for('@plat/sdk grants 2'));
   expect(registry).toBeDefined();
   expect(printed(registry)).not.toMatch(SECRET);
 });
 
-test('a record does not show its tokens when it is printed, and holds them when it is stored', async () => {
+test('a record does not show its tokens when printed, and contains them when stored', async () => {
   const { store, clock } = await grantScene(3000);
   const found = await createRecords(store, undefined, clock).read(KEY);
   expect(printed(found?.record)).not.toMatch(SECRET);
@@ -59,7 +59,7 @@ test.each<Fault>([
   for (const each of [error, ...told]) expect(printed(each)).not.toMatch(SECRET);
 });
 
-test('a service that echoes the form does not bring it into an error', async () => {
+test('a service that echoes the form does not put it into an error', async () => {
   const server = await serve((response, { body }) => {
     const echo = JSON.stringify({ code: 'INVALID_GRANT', message: decodeURIComponent(body) });
     response.writeHead(400, { 'content-type': 'application/json' }).end(echo);

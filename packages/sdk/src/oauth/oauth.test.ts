@@ -17,14 +17,14 @@ import { AuthorizationError, CallbackError, GrantStoreError, ReauthorizationRequ
 import type { OAuthOptions } from './oauth-options.ts';
 import { memoryStore } from './stores/memory-store.ts';
 
-/** An authorization that the owner allowed: the query of the callback. */
+/** Returns the callback query of an authorization that the owner granted. */
 async function allowed(service: FakeService, oauth: OAuth): Promise<[URLSearchParams, PendingAuthorization]> {
   const pending = await oauth.authorizationUrl({ scopes: ['clients:read', 'me:read'] });
   const code = service.code(new URL(pending.url).searchParams.get('code_challenge') ?? '');
   return [new URLSearchParams({ code, state: pending.state, iss: service.url }), pending];
 }
 
-test('the authorization URL carries what the specification asks for, with PKCE and a state of its own', async () => {
+test('the authorization URL has the parameters of the specification, PKCE and a random state', async () => {
   const oauth = oauthFor('http://127.0.0.1:4010/base/');
   const pending = await oauth.authorizationUrl({ scopes: ['clients:read', 'me:read'] });
   const { origin, pathname, searchParams } = new URL(pending.url);
@@ -44,7 +44,7 @@ test('the authorization URL carries what the specification asks for, with PKCE a
   expect(JSON.parse(JSON.stringify(pending))).toEqual({ ...pending });
 });
 
-test('a state and a redirect URI of the caller’s own are taken', async () => {
+test('a custom state and redirect URI are used', async () => {
   const oauth = oauthFor('http://127.0.0.1:4010');
   const redirectUri = 'http://localhost:3000/cb';
   const pending = await oauth.authorizationUrl({ scopes: ['me:read'], state: 'x'.repeat(16), redirectUri });
@@ -88,7 +88,7 @@ test.each<[string, (query: URLSearchParams) => Callback]>([
   expect(await oauth.grant('ten_1')).toEqual(grant);
 });
 
-test('a grant is kept under a key of the caller’s own when there is one', async () => {
+test('a grant is stored under a custom key if one is given', async () => {
   const service = await fakeService();
   const oauth = oauthFor(service.url);
   const [query, pending] = await allowed(service, oauth);
@@ -121,7 +121,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   expect(service.received).toHaveLength(0);
 });
 
-test('a parameter that comes twice, a list of values and a session without an authorization are refused', async () => {
+test('a repeated parameter, a list of values and a session without an authorization are refused', async () => {
   const service = await fakeService();
   const oauth = oauthFor(service.url);
   const [query, pending] = await allowed(service, oauth);
@@ -136,7 +136,7 @@ test('a parameter that comes twice, a list of values and a session without an au
   expect(await codeOf(query, {})).toBe('STATE_MISMATCH');
 });
 
-test('an owner who refuses is ACCESS_DENIED, any other error of the redirect AUTHORIZATION_FAILED', async () => {
+test('an owner who refuses causes ACCESS_DENIED, any other error of the redirect AUTHORIZATION_FAILED', async () => {
   const service = await fakeService();
   const oauth = oauthFor(service.url);
   const [query, pending] = await allowed(service, oauth);
@@ -151,7 +151,7 @@ test('an owner who refuses is ACCESS_DENIED, any other error of the redirect AUT
   expect(query.get('code')).not.toBeNull();
 });
 
-test('the issuer may be another than the address', async () => {
+test('the issuer can differ from the base URL', async () => {
   const service = await fakeService();
   const oauth = oauthFor(service.url, { issuer: 'https://platform.test' });
   const [query, pending] = await allowed(service, oauth);
@@ -159,7 +159,7 @@ test('the issuer may be another than the address', async () => {
   await oauth.exchange(query, pending);
 });
 
-test('a redirect URI that is loaded again gets the same grant, and its code is spent once', async () => {
+test('a reloaded redirect URI returns the same grant, and its code is spent once', async () => {
   const service = await fakeService();
   const oauth = oauthFor(service.url);
   const [query, pending] = await allowed(service, oauth);
@@ -169,7 +169,7 @@ test('a redirect URI that is loaded again gets the same grant, and its code is s
   expect(service.count('/oauth/token')).toBe(1);
 });
 
-test('a code is never sent twice: an answer that is lost is an error', async () => {
+test('a code is never sent twice: a lost response is an error', async () => {
   const service = await fakeService();
   const oauth = oauthFor(service.url);
   const [query, pending] = await allowed(service, oauth);
@@ -179,7 +179,7 @@ test('a code is never sent twice: an answer that is lost is an error', async () 
   expect(await refusal(oauth.exchange(query, pending), ApiError)).toMatchObject({ code: 'INVALID_GRANT' });
 });
 
-test('tokens that cannot be stored are given back', async () => {
+test('tokens that cannot be stored are revoked', async () => {
   const service = await fakeService();
   const store = memoryStore();
   store.compareAndSet = () => Promise.reject(new Error('read-only'));
@@ -189,7 +189,7 @@ test('tokens that cannot be stored are given back', async () => {
   expect(service.revoked).toEqual(['plat_rt_SeCrEt2']);
 });
 
-test('a new consent replaces the grant, and other processes go on with it', async () => {
+test('a new consent replaces the grant, and other processes use the new one', async () => {
   const { service, oauth, another, record } = await grantScene(0);
   service.faults.push('invalid_grant');
   await refusal(oauth.actingFor(KEY).me.get(), ReauthorizationRequired);
@@ -211,7 +211,7 @@ test('revoke ends the tokens at the service, leaves a tombstone, and can be repe
   expect(error.reason).toBe('revoked');
 });
 
-test('revoke while a refresh runs ends the grant whichever is first', async () => {
+test('revoke during a refresh ends the grant, whichever finishes first', async () => {
   const { oauth, service, platform, record } = await grantScene(0);
   const waiting = gate();
   service.gates.after = () => waiting.opened;
@@ -223,7 +223,7 @@ test('revoke while a refresh runs ends the grant whichever is first', async () =
   expect(await record()).toMatchObject({ status: 'ended', reason: 'revoked' });
 });
 
-test('revoke that the service does not hear leaves the grant as it was', async () => {
+test('a revoke that does not reach the service does not change the grant', async () => {
   const { another, record } = await grantScene(3000);
   const fetch = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }));
   await refusal(another({ fetch }).revoke(KEY), ConnectionError);
@@ -232,7 +232,7 @@ test('revoke that the service does not hear leaves the grant as it was', async (
 
 const ACTIVE = { active: true, client_id: 'app_1', scope: 'me:read', sub: 'usr_1', tenant_id: 'ten_1' };
 
-test('an active introspection is kept as long as asked, never beyond exp, and an inactive one not at all', async () => {
+test('an active introspection is cached as configured, never beyond exp, and an inactive one not at all', async () => {
   const clock = protocolClock();
   const exp = clock.now() / 1000 + 90;
   let active = true;
@@ -252,7 +252,7 @@ test('an active introspection is kept as long as asked, never beyond exp, and an
   expect(server.received[0]?.body).toBe('token=plat_at_1&client_id=app_1&client_secret=plat_cs_SeCrEtClientSecret');
 });
 
-test('each request goes over a connection of its own, so that none is sent into one that is being closed', async () => {
+test('each request uses a new connection, so that none is sent into a closing one', async () => {
   const server = await serve((response) => json(response, 200, { active: false }));
   const oauth = oauthFor(server.url);
   await oauth.introspect('t');
@@ -260,7 +260,7 @@ test('each request goes over a connection of its own, so that none is sent into 
   expect(server.connections()).toBe(2);
 });
 
-test('without a cache each introspection is asked for', async () => {
+test('without a cache each introspection sends a request', async () => {
   const server = await serve((response) => json(response, 200, { ...ACTIVE, exp: 4_000_000_000 }));
   const oauth = oauthFor(server.url);
   await oauth.introspect('t');
@@ -269,7 +269,7 @@ test('without a cache each introspection is asked for', async () => {
 });
 
 test.each([[{}], [{ active: 'true' }], [{ active: true }], [{ ...ACTIVE, exp: '1' }], [{ ...ACTIVE, exp: 1.5 }]])(
-  'the introspection response %j is not taken for one',
+  'the introspection response %j is refused',
   async (body) => {
     const server = await serve((response) => json(response, 200, body));
     const error = await refusal(oauthFor(server.url).introspect('t'), PlatformError);
@@ -277,7 +277,7 @@ test.each([[{}], [{ active: 'true' }], [{ active: true }], [{ ...ACTIVE, exp: '1
   },
 );
 
-test('introspection is asked again after a failure that may pass', async () => {
+test('introspection is repeated after a transient failure', async () => {
   const server = await serve((response, _, index) =>
     index === 0
       ? json(response, 503, { code: 'SERVICE_UNAVAILABLE', message: '' })
@@ -286,7 +286,7 @@ test('introspection is asked again after a failure that may pass', async () => {
   expect(await oauthFor(server.url, { clock: protocolClock() }).introspect('t')).toEqual({ active: false });
 });
 
-test('a token just given that another node does not know yet is asked about again', async () => {
+test('a new token that another node does not have yet is introspected again', async () => {
   const service = await fakeService();
   let unknown = 2;
   const fetch: OAuthOptions['fetch'] = (url, init) =>
@@ -298,7 +298,7 @@ test('a token just given that another node does not know yet is asked about agai
   expect(await oauth.exchange(query, pending)).toMatchObject({ tenantId: 'ten_1' });
 });
 
-test('with encryption the store never sees a token, and a value does not work under another key', async () => {
+test('with encryption the store never contains a token, and a value does not work under another key', async () => {
   const service = await fakeService();
   const store = memoryStore();
   const key = Buffer.alloc(32, 1).toString('base64');
@@ -311,7 +311,7 @@ test('with encryption the store never sees a token, and a value does not work un
   if (!stored) throw new Error('it was stored');
   await store.compareAndSet('ten_2', null, stored);
   const error = await refusal(oauth.grant('ten_2'), GrantStoreError);
-  expect(error.message).toContain('none of the encryption keys opens it');
+  expect(error.message).toContain('none of the encryption keys decrypts it');
 
   const newer = Buffer.alloc(32, 2).toString('base64');
   const rotated = oauthFor(service.url, { store, encryption: aesGcm([newer, key]) });
@@ -328,7 +328,7 @@ test('with encryption the store never sees a token, and a value does not work un
 
 test.each<[Partial<OAuthOptions>, string]>([
   [{ clientId: '' }, 'clientId: is required'],
-  [{ clientSecret: 'plat_cs_SeCrEt\n' }, 'clientSecret: holds white space'],
+  [{ clientSecret: 'plat_cs_SeCrEt\n' }, 'clientSecret: contains white space'],
   [{ redirectUri: 'callback' }, 'redirectUri: must be'],
   [{ store: {} as never }, 'store: is required'],
   [{ encryption: {} as never }, 'encryption: must be aesGcm(keys)'],
@@ -350,7 +350,7 @@ test.each(['', 'a b', 'é', 'x'.repeat(192), undefined])('the key %j is refused'
   await refusal(oauth.revoke(key as string), InvalidArgumentError);
 });
 
-test('a client that acts for a tenant takes settings of its own and those of the app', async () => {
+test('a client that acts for a tenant uses its own options and those of the app', async () => {
   const { another, service } = await grantScene(3000);
   const oauth = another({ platform: { userAgent: 'billing/2.1' } });
   onTestFinished(() => oauth.close());

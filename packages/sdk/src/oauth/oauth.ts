@@ -13,20 +13,22 @@ import { createIntrospect, type Introspect } from './introspection.ts';
 import { type ActingOptions, type OAuthOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.ts';
 import { checkKey, createRecords, type Found } from './records.ts';
 import { readTokenPair, type TokenPair } from './token-answer.ts';
-import { createTokenEndpoint, unreadable } from './token-endpoint.ts';
+import { createTokenEndpoint, invalidAnswer } from './token-endpoint.ts';
 
-/** Times that the service is asked about a token it has just given: on a cluster, another node may not know it yet. */
+/** Maximum number of introspections of a new token. On a cluster, another node may not have it yet. */
 const TRIES_TO_IDENTIFY = 4;
-/** Exchanges remembered, so that a reload of the redirect URI does not spend its code twice. */
+/** Maximum number of remembered exchanges, so that a reload of the redirect URI does not spend its code twice. */
 const MAX_EXCHANGES = 1_000;
 
 /**
- * An OAuth app: takes tenants through consent, keeps their grants in a store, and makes clients that act for them.
+ * An OAuth app. It requests the consent of tenants, keeps their grants in a store, and creates clients that act for
+ * them.
  *
  * @example
  * ```ts
  * const oauth = new OAuth({ baseUrl, clientId, clientSecret, redirectUri, store: fileStore('./grants') });
- * const pending = await oauth.authorizationUrl({ scopes: ['clients:read'] }); // keep it in the session, redirect to pending.url
+ * const pending = await oauth.authorizationUrl({ scopes: ['clients:read'] }); // keep it in the session, redirect to
+ * pending.url
  * const { key } = await oauth.exchange(request.url, pending);                 // at the redirect URI
  * const platform = oauth.actingFor(key);                                      // from now on, in any process
  * ```
@@ -38,7 +40,7 @@ export class OAuth {
   readonly #platform: Platform;
   readonly #exchanges = new Map<string, Promise<Grant>>();
 
-  /** @throws {@link InvalidArgumentError} naming the option that is wrong */
+  /** @throws {@link InvalidArgumentError} with the name of the invalid option */
   constructor(options: OAuthOptions) {
     const settings = resolveOAuthOptions(options);
     const { store, encryption, times, hooks, warn, clock } = settings;
@@ -48,15 +50,15 @@ export class OAuth {
     this.#introspect = createIntrospect(endpoint, clock, settings.introspectionCache);
     const { fetch, transport, onWarning, platform = {} } = options;
     const carrier = platform.fetch === undefined && platform.transport === undefined ? { fetch, transport } : {};
-    // The settings of all clients to come; each gets a credential of its own.
-    const credential = () => Promise.reject(new Error('this client acts for nobody'));
+    // Settings of all later clients; each of them gets its own credential.
+    const credential = () => Promise.reject(new Error('this client has no tenant: use actingFor(key)'));
     this.#platform = new Platform({ onWarning, clock, ...carrier, ...platform, baseUrl: options.baseUrl, credential });
   }
 
   /**
-   * Begins an authorization: where to send the browser of a tenant's owner, with the state and the PKCE verifier that
-   * `exchange` will ask for.
-   * @throws {@link InvalidArgumentError} naming what is wrong
+   * Starts an authorization: creates the URL for the browser of a tenant's owner, with the state and the PKCE verifier
+   * that `exchange` requires.
+   * @throws {@link InvalidArgumentError} with the name of the invalid parameter
    */
   authorizationUrl(request: AuthorizationRequest): Promise<PendingAuthorization> {
     const { baseUrl, clientId, redirectUri } = this.#settings;
@@ -64,13 +66,13 @@ export class OAuth {
   }
 
   /**
-   * Ends an authorization, when the browser came back: checks state and issuer, exchanges the code for tokens, and stores
-   * them under `key`, which is the tenant's id when absent. A grant that was there is replaced. A second call with the
-   * same callback in this process gets the first one's grant.
+   * Completes an authorization when the browser returns. It checks state and issuer, exchanges the code for tokens, and
+   * stores them under `key`, by default the id of the tenant. An existing grant is replaced. A second call with the
+   * same callback in this process returns the same grant.
    * @throws {@link CallbackError} when the callback does not belong to this session
    * @throws {@link AuthorizationError} `ACCESS_DENIED` when the owner refused
-   * @throws {@link ApiError} what the service refused, for example `INVALID_GRANT` for a code of more than 10 minutes
-   * @throws {@link PlatformError} when no sound answer came; the code may be spent, so begin anew
+   * @throws {@link ApiError} if the service refused the code, for example `INVALID_GRANT` for a code of more than 10 minutes
+   * @throws {@link PlatformError} if no valid response arrived; the code may be spent, so start again
    */
   async exchange(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
     if (key !== undefined) checkKey(key);
@@ -86,28 +88,28 @@ export class OAuth {
   }
 
   /**
-   * A client that acts for a tenant. Cheap to make, for each request if you like: connections and tokens are shared.
-   * Its calls throw {@link ReauthorizationRequired} when the tenant has to consent again.
+   * Returns a client that acts for a tenant. Clients are cheap and can be created for each request: they share
+   * connections and tokens. Their calls throw {@link ReauthorizationRequired} if the tenant must consent again.
    */
   actingFor(key: string, options: ActingOptions = {}): Platform {
     return this.#platform.withOptions({ ...options, credential: this.credential(key) });
   }
 
-  /** The credential of a grant, for a {@link Platform} of your own making. */
+  /** Returns the credential of a grant, for a {@link Platform} that you create. */
   credential(key: string): Credential {
     return new GrantCredential(this.#grant(key));
   }
 
-  /** What the store has under a key; null when nothing. No request is sent. */
+  /** Returns the stored grant of a key, or null. No request is sent. */
   async grant(key: string): Promise<Grant | null> {
     const found = await this.#read(key);
     return found && presentGrant(key, found.record);
   }
 
   /**
-   * Ends a grant: its tokens are dead at the service (RFC 7009), and a tombstone stays in the store. Without a grant
-   * there is nothing to do.
-   * @throws {@link PlatformError} when the service could not be told; the grant is then as it was
+   * Ends a grant: revokes its tokens at the service (RFC 7009) and leaves a tombstone in the store. Without a grant it
+   * does nothing.
+   * @throws {@link PlatformError} if the service could not be reached; the grant is then unchanged
    */
   async revoke(key: string): Promise<void> {
     let found = await this.#read(key);
@@ -115,7 +117,7 @@ export class OAuth {
     const { grantId, refreshToken } = found.record;
     const { records, endpoint, clock } = this.#tools;
     await endpoint.send(OAUTH_PATHS.revoke, { token: refreshToken, token_type_hint: 'refresh_token' });
-    // A refresh may write while this one does; a new consent under the same key is not ended.
+    // A refresh can write at the same time. A new consent under the same key is not ended.
     while (found?.record.status === 'live' && found.record.grantId === grantId) {
       const { record } = found;
       if (await records.write(key, found, () => endRecord(record, 'revoked', clock.now()))) break;
@@ -125,14 +127,14 @@ export class OAuth {
   }
 
   /**
-   * Asks the service about an access token of this app: the only authority on its state. Of any other token it says
-   * `{ active: false }`.
+   * Requests the state of an access token of this app from the service, which is its only authority. For any other
+   * token the result is `{ active: false }`.
    */
   introspect(token: string): Promise<Introspection> {
     return this.#introspect(token);
   }
 
-  /** Closes idle connections. Everything stays usable. */
+  /** Closes idle connections. The instance stays usable. */
   close(): void {
     this.#platform.close();
   }
@@ -159,20 +161,20 @@ export class OAuth {
         return presentGrant(under, saved.record);
       }
     } catch (error) {
-      // Nobody will ever use these tokens: they must not live on without an owner.
+      // These tokens are never used, so they are revoked.
       await endpoint.send(OAUTH_PATHS.revoke, { token: pair.refreshToken }).catch(() => {});
       throw error;
     }
   }
 
-  /** Whose tokens these are: the token response does not say. */
+  /** Returns tenant and user of the tokens, which the token response does not contain. */
   async #identify({ accessToken }: TokenPair): Promise<{ tenantId: string; userId: string }> {
     const { endpoint, clock } = this.#tools;
     const introspect = createIntrospect(endpoint, clock, 0);
     for (let tries = 1; ; tries++) {
       const answer = await introspect(accessToken);
       if (answer.active) return { tenantId: answer.tenant_id, userId: answer.sub };
-      if (tries >= TRIES_TO_IDENTIFY) throw unreadable(OAUTH_PATHS.introspect, 'does not know a token just given');
+      if (tries >= TRIES_TO_IDENTIFY) throw invalidAnswer(OAUTH_PATHS.introspect, 'does not know a token just given');
       await pause(clock, 100 * 2 ** tries);
     }
   }

@@ -1,15 +1,15 @@
-/** 256 random bits in base64url: 43 characters, which is what PKCE asks for at least (RFC 7636, 4.1). */
+/** Returns 256 random bits in base64url: 43 characters, the minimum of PKCE (RFC 7636, 4.1). */
 export function randomText(): string {
   return base64url(globalThis.crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** The S256 challenge of a verifier (RFC 7636, 4.2). */
+/** Returns the S256 challenge of a verifier (RFC 7636, 4.2). */
 export async function challengeOf(verifier: string): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(digest));
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Returns true if two texts are equal. The time does not depend on the position of a difference. */
 export function sameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let index = 0; index < a.length; index++)

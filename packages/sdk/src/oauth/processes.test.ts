@@ -10,7 +10,7 @@ import { fileStore } from './stores/file-store.ts';
 
 const SETTLE = 100;
 
-/** A folder with one grant in it, and the service that gave it. */
+/** Creates a folder with one grant, and the service that issued it. */
 async function scene(secondsLeft: number): Promise<{ service: FakeService; folder: string; access: string }> {
   const service = await fakeService();
   const folder = tempFolder();
@@ -25,8 +25,8 @@ function start(service: FakeService, folder: string, calls: number, stopAt?: Ste
   return startActing(stopAt === undefined ? orders : { ...orders, stopAt });
 }
 
-/** One call of a process that comes after: what it gets. */
-async function goOn(service: FakeService, folder: string): Promise<string> {
+/** Makes one call in a later process, and returns its result. */
+async function callInNextProcess(service: FakeService, folder: string): Promise<string> {
   const platform = oauthFor(service.url, { store: fileStore(folder), settle: SETTLE }).actingFor(KEY);
   return platform.me.get().then(
     () => 'ok',
@@ -34,7 +34,7 @@ async function goOn(service: FakeService, folder: string): Promise<string> {
   );
 }
 
-test('four processes of ten calls each on an expired token: forty answers, one refresh', async () => {
+test('four processes with ten calls each on an expired token: forty responses, one refresh', async () => {
   const { service, folder } = await scene(-60);
   service.gates.before = () => new Promise((resolve) => setTimeout(resolve, 50));
   const processes = await Promise.all(Array.from({ length: 4 }, () => start(service, folder, 10)));
@@ -46,7 +46,7 @@ test('four processes of ten calls each on an expired token: forty answers, one r
   expect(readdirSync(folder)).toHaveLength(1);
 }, 60_000);
 
-test('a token that is refused to fifty calls of five processes: fifty answers, one refresh', async () => {
+test('a token that is refused to fifty calls of five processes: fifty responses, one refresh', async () => {
   const { service, folder, access } = await scene(3000);
   service.kill(access);
   const processes = await Promise.all(Array.from({ length: 5 }, () => start(service, folder, 10)));
@@ -60,7 +60,7 @@ test.each<[Step, string, number]>([
   ['locked', 'ok', 1],
   ['marking', 'ok', 1],
   ['marked', 'ok', 1],
-  // The service had given a new pair, and it died with the process.
+  // The service had issued a new pair, which was lost with the process.
   ['saving', 'answer_lost', 2],
   ['saved', 'ok', 1],
   ['releasing', 'ok', 1],
@@ -72,7 +72,7 @@ test.each<[Step, string, number]>([
     first.go();
     await first.says(`at ${step}`);
     await first.kill9();
-    expect(await goOn(service, folder)).toBe(outcome);
+    expect(await callInNextProcess(service, folder)).toBe(outcome);
     expect(service.presented).toHaveLength(presented);
   },
   60_000,
@@ -95,23 +95,23 @@ test.each([
     first.go();
     await arrived.opened;
     await first.kill9();
-    expect(await goOn(service, folder)).toBe(outcome);
+    expect(await callInNextProcess(service, folder)).toBe(outcome);
   },
   60_000,
 );
 
-test('while the old access token lives, a process killed in a refresh costs nobody anything', async () => {
+test('while the old access token is valid, a process killed during a refresh has no effect on others', async () => {
   const { service, folder } = await scene(30);
   const first = await start(service, folder, 1, 'saving');
   first.go();
   await first.says('at saving');
   await first.kill9();
-  expect(await goOn(service, folder)).toBe('ok');
+  expect(await callInNextProcess(service, folder)).toBe('ok');
   expect(service.presented).toHaveLength(1);
 }, 60_000);
 
 const ROUNDS = 12;
-test(`${ROUNDS} processes killed at whatever moment: consent is asked for only where the service had spent the token`, async () => {
+test(`${ROUNDS} processes killed at random times: consent is requested only if the service had spent the token`, async () => {
   const outcomes: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const { service, folder } = await scene(-60);
@@ -121,9 +121,9 @@ test(`${ROUNDS} processes killed at whatever moment: consent is asked for only w
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     await first.kill9();
     const spent = service.refreshes();
-    const outcome = await goOn(service, folder);
+    const outcome = await callInNextProcess(service, folder);
     outcomes.push(outcome);
-    // A dead family is never of our making: it takes an answer that died with its process.
+    // A family ends only if the response was lost with its process.
     if (outcome !== 'ok') expect([outcome, spent, service.presented.length]).toEqual(['answer_lost', 1, 2]);
     expect(service.presented.length).toBeLessThanOrEqual(2);
   }

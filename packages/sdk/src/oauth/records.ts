@@ -6,20 +6,20 @@ import { concealed, decodeRecord, encodeRecord, type GrantRecord } from './grant
 import type { GrantEncryption, GrantStore, StoredGrant } from './grant-store.ts';
 import { GrantStoreError } from './oauth-errors.ts';
 
-/** A record with what the store has of it. */
+/** A record and its stored form. */
 export interface Found<R extends GrantRecord = GrantRecord> {
   readonly stored: StoredGrant;
   readonly record: R;
 }
 
-/** The store as the refresh sees it: records in place of text, and failures tried again. */
+/** Access to the store in terms of records. Failed calls are repeated. */
 export interface Records {
   /** @throws {@link GrantStoreError} */
   read(key: string): Promise<Found | null>;
   /**
-   * Writes what `make` gives for the version it will have, over what was found; null when that is no longer there: then
-   * read again, as it may be this very write that is, if the store lost the answer to it.
-   * @throws {@link GrantStoreError} when it is not known whether it was written
+   * Writes the record that `make` returns for its version, if the store still has `over`. Returns null if it does not:
+   * then read again, because it can be this same write whose response was lost.
+   * @throws {@link GrantStoreError} if it is unknown whether the record was written
    */
   write<R extends GrantRecord>(
     key: string,
@@ -29,10 +29,10 @@ export interface Records {
   ): Promise<Found<R> | null>;
 }
 
-/** Tries of a store that throws: 0.1, 0.2, 0.4 … s apart. */
+/** Maximum number of calls of a failing store, 0.1, 0.2, 0.4 … s apart. */
 const TRIES = 3;
 const FIRST_WAIT = 100;
-/** A query that hangs must not hang every call of the tenant with it. */
+/** Time-out in ms, so that a hanging query does not block every call of the tenant. */
 const STORE_TIMEOUT = 10_000;
 
 export function createRecords(store: GrantStore, encryption: GrantEncryption | undefined, clock: Clock): Records {
@@ -62,7 +62,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
         return { stored, record: decodeRecord(text) };
       }),
     async write(key, over, make, tries = TRIES) {
-      // The clock makes it grow even over a row that was deleted in between, so that no version comes twice.
+      // The clock keeps versions growing even if the row was deleted in between, so that no version is used twice.
       const version = Math.max(clock.now(), (over?.stored.version ?? 0) + 1);
       const record = make(version);
       const text = encodeRecord(record);
@@ -76,7 +76,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
   };
 }
 
-/** @throws {@link InvalidArgumentError} unless every store can keep it: 1 to 191 visible ASCII characters */
+/** @throws {@link InvalidArgumentError} unless every store supports the key: 1 to 191 visible ASCII characters */
 export function checkKey(key: unknown): asserts key is string {
   if (typeof key === 'string' && /^[\x21-\x7e]{1,191}$/.test(key)) return;
   throw new InvalidArgumentError('key', 'must be 1 to 191 visible ASCII characters');
@@ -90,7 +90,7 @@ function shown<R extends GrantRecord>(record: R): R {
 function checkStored(key: string, stored: StoredGrant | null): StoredGrant | null {
   if (!stored) return null;
   if (Number.isSafeInteger(stored.version) && typeof stored.value === 'string') return stored;
-  throw new GrantStoreError(key, 'gave something that is no { version, value }');
+  throw new GrantStoreError(key, 'returned an object that is not { version, value }');
 }
 
 function storeFailure(key: string, error: unknown): GrantStoreError {

@@ -7,7 +7,7 @@ import { grantScene, KEY, recordOf } from '../testing/grants.ts';
 import { encodeRecord } from './grant-record.ts';
 import { ReauthorizationRequired, RefreshError } from './oauth-errors.ts';
 
-test('the mark is in the store before the token is spent, and the new pair before any call has it', async () => {
+test('the mark is stored before the token is spent, and the new pair before any call uses it', async () => {
   const { service, platform, store, record, pair } = await grantScene(0);
   const seen: unknown[] = [];
   service.gates.before = async () => {
@@ -28,7 +28,7 @@ test('the mark is in the store before the token is spent, and the new pair befor
 });
 
 test.each<Fault>(['cut before', 'cut after', 'half an answer', '500 before', '500 after', 'html after'])(
-  'after "%s" the request is not sent again, and calls go on with the old token while it lives',
+  'after "%s" the request is not sent again, and calls use the old token while it is valid',
   async (fault) => {
     const { service, oauth, platform, record, clock, pair } = await grantScene(59);
     service.faults.push(fault);
@@ -49,7 +49,7 @@ test.each<[Fault, string]>([
   ['no expires_in', 'INVALID_RESPONSE'],
   ['500 before', 'INTERNAL_ERROR'],
   ['cut after', 'CONNECTION_FAILED'],
-])('with no living token "%s" is an error that says so (%s)', async (fault, code) => {
+])('without a valid token "%s" causes the error %s', async (fault, code) => {
   const { service, platform } = await grantScene(0, { timeout: 150, clock: systemClock });
   service.faults.push(fault);
   const error = await refusal(platform.me.get(), RefreshError);
@@ -58,7 +58,7 @@ test.each<[Fault, string]>([
 });
 
 test.each<Fault>(['cut before', '500 before', 'hang before'])(
-  'once the old token has ended, the token of "%s" is presented again after a while, and works',
+  'after the old token has expired, the token of "%s" is presented again after a delay, and works',
   async (fault) => {
     const { service, platform, record } = await grantScene(0, { timeout: 150, settle: 30, clock: systemClock });
     service.faults.push(fault);
@@ -70,7 +70,7 @@ test.each<Fault>(['cut before', '500 before', 'hang before'])(
 );
 
 test.each<Fault>(['cut after', '500 after', 'half an answer', 'html after', 'no refresh_token'])(
-  'once the old token has ended, the token of "%s" is found to be spent: answer_lost',
+  'after the old token has expired, the token of "%s" is found to be spent: answer_lost',
   async (fault) => {
     const { service, platform, pair, record, clock } = await grantScene(0);
     service.faults.push(fault);
@@ -83,7 +83,7 @@ test.each<Fault>(['cut after', '500 after', 'half an answer', 'html after', 'no 
   },
 );
 
-test('what could not be sent is sent again, and leaves no mark when it cannot be sent at all', async () => {
+test('an unsent request is repeated, and leaves no mark if it cannot be sent at all', async () => {
   const { service, another, record, platform } = await grantScene(0);
   let refusals = 2;
   const refusing: typeof fetch = async (...args) => {
@@ -107,7 +107,7 @@ test('what could not be sent is sent again, and leaves no mark when it cannot be
   await expect(record()).resolves.toMatchObject({ mark: null });
 });
 
-test('a refusal that spent nothing clears the mark and is given as it is', async () => {
+test('a refusal that spent nothing clears the mark and is thrown unchanged', async () => {
   const { service, platform, record } = await grantScene(0);
   service.faults.push('suspended', 'wrong secret');
   expect(await refusal(platform.me.get(), ApiError)).toMatchObject({ code: 'TENANT_SUSPENDED' });
@@ -117,7 +117,7 @@ test('a refusal that spent nothing clears the mark and is given as it is', async
   expect(service.refreshes()).toBe(1);
 });
 
-test('when the rate limit turns a refresh away, it waits as asked and goes on', async () => {
+test('a refresh that the rate limit refuses waits as requested and continues', async () => {
   const { service, platform, clock } = await grantScene(0);
   service.faults.push('429');
   await platform.me.get();
@@ -125,7 +125,7 @@ test('when the rate limit turns a refresh away, it waits as asked and goes on', 
   expect(clock.waits).toContain(1000);
 });
 
-test('a token that may be spent stays so marked, whatever is answered without spending it', async () => {
+test('a token that may be spent keeps its mark after any response that does not spend it', async () => {
   const { service, platform, record } = await grantScene(0);
   service.faults.push('cut after', 'suspended');
   await refusal(platform.me.get(), RefreshError);
@@ -133,7 +133,7 @@ test('a token that may be spent stays so marked, whatever is answered without sp
   expect((await record()).mark).toMatchObject({ outcome: 'unknown' });
 });
 
-test('invalid_grant: when the store has another pair by then, that one is used', async () => {
+test('invalid_grant: if the store has another pair by then, it is used', async () => {
   const { service, platform, store, clock } = await grantScene(0);
   const newer = service.connect();
   service.faults.push('invalid_grant');
@@ -147,7 +147,7 @@ test('invalid_grant: when the store has another pair by then, that one is used',
   expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
 });
 
-test('invalid_grant with nothing newer leaves a tombstone without tokens, and costs nobody another request', async () => {
+test('invalid_grant without a newer pair leaves a tombstone without tokens, and later calls send nothing', async () => {
   const { service, platform, another, record, store, pair } = await grantScene(0);
   service.faults.push('invalid_grant');
   const error = await refusal(platform.me.get(), ReauthorizationRequired);
@@ -169,7 +169,7 @@ test('invalid_grant in the background ends the grant for the next call', async (
   expect(service.count('/oauth/token')).toBe(1);
 });
 
-test('a pair that appears while a lost answer settles is adopted', async () => {
+test('a pair that appears during the wait for a lost response is used', async () => {
   const { platform, store, clock, pair, service } = await grantScene(0);
   service.faults.push('cut after');
   await refusal(platform.me.get(), RefreshError);
@@ -188,7 +188,7 @@ test('a pair that appears while a lost answer settles is adopted', async () => {
   expect(service.presented).toEqual([pair.refresh]);
 });
 
-test('a process that slept between mark and request marks anew before it sends', async () => {
+test('a process that was suspended between mark and request writes a new mark before it sends', async () => {
   const { platform, store, service, clock } = await grantScene(0);
   const write = store.compareAndSet.bind(store);
   let writes = 0;

@@ -7,7 +7,7 @@ import type { GrantStore, StoredGrant } from './grant-store.ts';
 import { GrantLockedError, GrantStoreError } from './oauth-errors.ts';
 import { memoryStore } from './stores/memory-store.ts';
 
-test('inside the lock a newer pair is adopted, and nothing is sent', async () => {
+test('inside the lock a newer pair is used, and nothing is sent', async () => {
   let put = async (): Promise<void> => {};
   const store: GrantStore = {
     ...memoryStore(),
@@ -28,7 +28,7 @@ test('inside the lock a newer pair is adopted, and nothing is sent', async () =>
   expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
 });
 
-test('waiting for a lock is bounded, and names who holds it', async () => {
+test('the wait for a lock is limited, and the error names the lock holder', async () => {
   const memory = memoryStore();
   const store: GrantStore = {
     get: memory.get,
@@ -42,7 +42,7 @@ test('waiting for a lock is bounded, and names who holds it', async () => {
   expect(service.received).toHaveLength(0);
 });
 
-test('without locks another process is waited for by its mark, in bounded time and by name', async () => {
+test("without locks the wait for another process's mark is limited, and the error names the process", async () => {
   const mark = { id: 'theirs', by: 'process 8 on web-2', outcome: 'pending' } as const;
   const { platform, store, clock, pair, service } = await grantScene(0, { lockTimeout: 500 });
   const record = { ...recordOf(pair, clock.now(), 0), mark: { ...mark, at: clock.now() } };
@@ -50,14 +50,14 @@ test('without locks another process is waited for by its mark, in bounded time a
   await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
   expect(await refusal(platform.me.get(), GrantLockedError)).toMatchObject({ holder: 'process 8 on web-2' });
   expect(service.received).toHaveLength(0);
-  // Its time is over: it is taken for dead, and the token for one that may be spent.
+  // The time of the other process has passed: it counts as ended, and its token may be spent.
   clock.sleep(45_000);
   await platform.me.get();
   expect(clock.waits).toContain(5_000);
   expect(service.presented).toEqual([pair.refresh]);
 });
 
-test('when a lock ends and the mark is there, its process is dead: no wait but for the answer to settle', async () => {
+test('with an acquired lock a mark means an ended process: only the settle time is waited', async () => {
   const memory = memoryStore();
   const store: GrantStore = { ...memory, tryLock: async () => ({ release: async () => {} }) };
   const { platform, clock, pair, service } = await grantScene(0, { store });
@@ -70,7 +70,7 @@ test('when a lock ends and the mark is there, its process is dead: no wait but f
   expect(service.presented).toEqual([pair.refresh]);
 });
 
-test('a pair the store does not take is kept, and stored before anything else is tried', async () => {
+test('a pair that the store refused is kept, and stored before any other step', async () => {
   const { platform, store, service, record } = await grantScene(0);
   const write = store.compareAndSet.bind(store);
   let broken = true;
@@ -88,7 +88,7 @@ test('a pair the store does not take is kept, and stored before anything else is
   expect((await record()).refreshToken).toBe('plat_rt_SeCrEt2');
 });
 
-test('a write whose answer was lost is found in the store, and counts', async () => {
+test('a write whose response was lost is found in the store, and counts', async () => {
   const { platform, store, service } = await grantScene(0);
   const write = store.compareAndSet.bind(store);
   store.compareAndSet = async (key, expected, next) => {
@@ -100,7 +100,7 @@ test('a write whose answer was lost is found in the store, and counts', async ()
   expect(service.presented).toHaveLength(1);
 });
 
-test('a new pair is stored over the mark of a process that thought this one dead', async () => {
+test('a new pair replaces the mark of a process that counted this one as ended', async () => {
   const { platform, store, service, record } = await grantScene(0);
   service.gates.after = async () => {
     const { version = 0, value = '' } = (await store.get(KEY)) ?? {};
@@ -111,7 +111,7 @@ test('a new pair is stored over the mark of a process that thought this one dead
   expect(await record()).toMatchObject({ refreshToken: 'plat_rt_SeCrEt2', mark: null });
 });
 
-test('a consent given anew while a refresh runs is not written over', async () => {
+test('a new consent during a refresh is not overwritten', async () => {
   const { platform, store, service, clock, record } = await grantScene(0);
   const newer = service.connect();
   service.gates.after = async () => {
@@ -124,12 +124,12 @@ test('a consent given anew while a refresh runs is not written over', async () =
   expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
 });
 
-test('what another version of the package wrote is an error, and shows nothing', async () => {
+test('a record of another package version causes an error that shows nothing', async () => {
   const { store, platform } = await grantScene(0);
   const { version = 0 } = (await store.get(KEY)) ?? {};
   await store.compareAndSet(KEY, version, { version: version + 1, value: '{"format":2,"token":"plat_rt_SeCrEt"}' });
   const error = await refusal(platform.me.get(), GrantStoreError);
-  expect(error.message).toContain('no grant of this version');
+  expect(error.message).toContain('not a grant of this package version');
   expect(error.message).not.toContain('SeCrEt');
   expect(error).not.toBeInstanceOf(CredentialError);
 });

@@ -10,7 +10,7 @@ import { memoryStore } from './stores/memory-store.ts';
 const MINUTE = 60_000;
 afterEach(() => vi.resetModules());
 
-test('a valid token is given at once, without a promise and without a look into the store', async () => {
+test('a valid token is returned without a promise and without a read of the store', async () => {
   const { oauth, pair, store } = await grantScene(3000);
   const credential = oauth.credential(KEY);
   await credential.get();
@@ -24,7 +24,7 @@ test.each([
   [0, 300],
   [0.5, 180],
   [0.999, 60.24],
-])('with chance at %d it is renewed ahead with %d s left, in the background', async (chance, seconds) => {
+])('with a random value of %d it is renewed in the background with %d s left', async (chance, seconds) => {
   const clock = { ...impatientClock(5_000), random: () => chance };
   const { oauth, pair, service } = await grantScene(3000, { clock });
   let left = 3000;
@@ -48,14 +48,14 @@ test('with less than 60 s left a call waits for the renewal', async () => {
   expect(oauth.credential(KEY).get()).not.toMatchObject({ value: pair.access });
 });
 
-test('a token of a short life is renewed for its last tenth, not at each call', async () => {
+test('a short-lived token is renewed in its last tenth, not at each call', async () => {
   const { platform, service } = await grantScene(0, { expiresIn: 30 });
   await platform.me.get();
   await platform.me.get();
   expect(service.refreshes()).toBe(1);
 });
 
-test('however many calls wait, and with whichever client, there is one refresh', async () => {
+test('any number of waiting calls and clients share one refresh', async () => {
   const { oauth, service, another } = await grantScene(0);
   const second = another();
   const calls = Array.from({ length: 50 }, (_, i) => (i % 2 ? oauth : second).actingFor(KEY).me.get());
@@ -63,7 +63,7 @@ test('however many calls wait, and with whichever client, there is one refresh',
   expect(service.count('/oauth/token')).toBe(1);
 });
 
-test('two copies of the package share one flight', async () => {
+test('two copies of the package share one refresh', async () => {
   const { store, service, platform, clock } = await grantScene(0);
   vi.resetModules();
   const copy = await import('../oauth.ts');
@@ -87,7 +87,7 @@ test('two copies of the package share one flight', async () => {
   expect(errors).toMatchObject([{ reason: 'refused' }, { reason: 'refused' }]);
 });
 
-test('a token that is refused is not used again, though its time has not come', async () => {
+test('a refused token is not used again before its expiry', async () => {
   const { service, platform, pair } = await grantScene(59);
   service.faults.push('cut before');
   await platform.me.get();
@@ -104,7 +104,7 @@ test('a token that is refused is not used again, though its time has not come', 
   expect(suspended.service.count('/v1/me')).toBe(1);
 });
 
-test('401s of an older token are only replayed: fifty trickle in, one refresh', async () => {
+test('late 401s of an older token cause no further refresh: fifty calls, one refresh', async () => {
   const { service, oauth, pair } = await grantScene(3000);
   const platform = oauth.actingFor(KEY, { maxRetries: 0 });
   await platform.me.get();
@@ -137,7 +137,7 @@ test('a refusal of an older generation is answered without a promise', async () 
   expect(service.refreshes()).toBe(2);
 });
 
-test('a service that refuses each new token gets no loop of refreshes out of one call', async () => {
+test('a service that refuses each new token causes no endless refreshes in one call', async () => {
   const { oauth, service } = await grantScene(3000);
   const kill = service.gates;
   kill.after = async () => {
@@ -148,14 +148,14 @@ test('a service that refuses each new token gets no loop of refreshes out of one
   expect(service.count('/oauth/token')).toBe(1);
 });
 
-test('a key that was never connected is reauthorization too, and nothing is sent', async () => {
+test('a key without a grant requires reauthorization too, and nothing is sent', async () => {
   const { oauth, service } = await grantScene(0);
   const error = await refusal(oauth.actingFor('ten_other').me.get(), ReauthorizationRequired);
   expect(error).toMatchObject({ key: 'ten_other', reason: 'not_connected' });
   expect(service.received).toHaveLength(0);
 });
 
-test('aborting one waiter does not abort the refresh that others wait for', async () => {
+test('aborting one waiting call does not abort the shared refresh', async () => {
   const { service, platform } = await grantScene(0);
   const waiting = gate();
   service.gates.before = () => waiting.opened;

@@ -1,7 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { pause } from '../call/clock.ts';
 import { PlatformError } from '../errors/platform-error.ts';
-import { type GrantContext, holdRecord, isAlive, isFresh, tell } from './grant-context.ts';
+import { type GrantContext, holdRecord, isAlive, isFresh, notifyHook } from './grant-context.ts';
 import { pauseForOther, withLock } from './grant-lock.ts';
 import { endRecord, type LiveRecord, type SpendingMark } from './grant-record.ts';
 import { GrantLockedError, ReauthorizationRequired, RefreshError } from './oauth-errors.ts';
@@ -9,19 +9,21 @@ import type { Found } from './records.ts';
 import { thisProcess } from './this-process.ts';
 import { readTokenPair, type TokenPair } from './token-answer.ts';
 
-/** After a failure, calls use the token at hand for so long before the next try, as long as it lives. */
+/**
+ * Milliseconds after a failed refresh during which calls use the current token, while it is valid, before the next try.
+ */
 const RETRY_AFTER = 30_000;
-/** Tries to store a pair that the service gave: losing it is losing the grant. */
+/** Maximum number of tries to store a new pair: if it is lost, the grant is lost. */
 const TRIES_TO_SAVE = 6;
 
 type Live = Found<LiveRecord>;
 
 /**
- * Brings a grant to a token that works, and into use. Either the store has a newer pair already, or the refresh token is
- * spent for one, in this order: lock, read again, mark, request, store, and only then into use. A process can die
- * between any two of them, and the next one knows from the mark that the token may be spent.
+ * Gives a grant a valid current token. Either the store already has a newer pair, or the refresh token is spent for a
+ * new one in this order: lock, read again, mark, request, store, use. A process can be killed between any two steps,
+ * and the mark then shows the next process that the token may be spent.
  * @throws {@link ReauthorizationRequired} {@link RefreshError} {@link GrantLockedError} {@link GrantStoreError}
- * @throws {@link ApiError} what the service refused, without having spent the token
+ * @throws {@link ApiError} if the service refused the request without spending the token
  */
 export async function renewGrant(grant: GrantContext): Promise<void> {
   const { entry, store, key, times, clock } = grant;
@@ -30,7 +32,7 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
     const found = await readLive(grant);
     const stale = entry.held()?.token.generation ?? entry.refused();
     if (adopt(grant, found, stale)) return;
-    // Near its end, but what calls can go on with if the refresh fails.
+    // The pair expires soon, but calls can use it if the refresh fails.
     if (found.record.generation !== stale && isAlive(grant, found.record)) holdRecord(grant, found.record);
     const refreshed = await withLock(store, key, times.lockTimeout, clock, () =>
       renewInLock(grant, found.record.generation),
@@ -38,21 +40,21 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
     const held = entry.held();
     if (!refreshed || !held) return;
     const duration = clock.now() - startedAt;
-    tell(grant, 'onRefreshed', () => ({ key, expiresAt: new Date(held.expiresAt), duration }));
+    notifyHook(grant, 'onRefreshed', () => ({ key, expiresAt: new Date(held.expiresAt), duration }));
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     entry.retryNotBefore(clock.now() + RETRY_AFTER);
-    if (!(error instanceof ReauthorizationRequired)) tell(grant, 'onRefreshFailed', () => ({ key, error }));
+    if (!(error instanceof ReauthorizationRequired)) notifyHook(grant, 'onRefreshFailed', () => ({ key, error }));
     else {
       entry.hold(null);
-      // Found dead here, and not only read in the store: that is told once.
-      if (error.attempts > 0) tell(grant, 'onGrantEnded', () => ({ key, reason: error.reason }));
+      // Reported once, by the process that ended the grant, and not by those that read the tombstone.
+      if (error.attempts > 0) notifyHook(grant, 'onGrantEnded', () => ({ key, reason: error.reason }));
     }
     throw error;
   }
 }
 
-/** True when the token was spent for a new pair, false when there was no need to. */
+/** Returns true if the refresh token was spent for a new pair, false if no refresh was required. */
 async function renewInLock(grant: GrantContext, stale: number): Promise<boolean> {
   const { entry, clock, records, key, times } = grant;
   const deadline = clock.now() + times.lockTimeout;
@@ -70,13 +72,13 @@ async function renewInLock(grant: GrantContext, stale: number): Promise<boolean>
     const { mark } = found.record;
     if (mark?.id !== id) spentBefore = mark;
     if (mark && mark.id !== id) {
-      if (isUnderWay(grant, mark)) {
+      if (isInFlight(grant, mark)) {
         if (clock.now() >= deadline) throw new GrantLockedError(key, mark.by, times.lockTimeout);
         await pauseForOther(clock);
         continue;
       }
       if (isAlive(grant, found.record)) {
-        // Presenting a spent token ends the family, and the access token with it. That one is worth more.
+        // Presenting a spent token ends the grant family and this access token, which is still valid.
         holdRecord(grant, found.record);
         entry.retryNotBefore(clock.now() + RETRY_AFTER);
         return false;
@@ -92,13 +94,13 @@ async function renewInLock(grant: GrantContext, stale: number): Promise<boolean>
       ...found.record,
       mark: { id, at, by: thisProcess(), outcome: 'pending' },
     }));
-    // Somebody was quicker; or this process slept so long that others may have thought it dead.
+    // Another process wrote first, or this process was suspended so long that others may count it as killed.
     if (!marked || clock.now() - at > times.timeout) continue;
     if (await spend(grant, marked, spentBefore)) return true;
   }
 }
 
-/** Presents the refresh token, once. False when another pair has appeared in the store meanwhile. */
+/** Presents the refresh token once. Returns false if the store has another pair by then. */
 async function spend(grant: GrantContext, marked: Live, before: SpendingMark | null): Promise<boolean> {
   const { endpoint, key, entry } = grant;
   const form = { grant_type: 'refresh_token', refresh_token: marked.record.refreshToken };
@@ -110,18 +112,18 @@ async function spend(grant: GrantContext, marked: Live, before: SpendingMark | n
       entry.keepUnsaved({ spent: marked.record.generation, record });
       return save(grant, marked, record);
     }
-    await remark(grant, marked, 'unknown', before);
+    await updateMark(grant, marked, 'unknown', before);
     throw new RefreshError(key, 'unknown', pair);
   }
   if (outcome.kind === 'refused' && outcome.error.rawCode === 'INVALID_GRANT') {
-    return bury(grant, marked, before === null ? 'refused' : 'answer_lost');
+    return endGrant(grant, marked, before === null ? 'refused' : 'answer_lost');
   }
-  await remark(grant, marked, outcome.kind, before);
+  await updateMark(grant, marked, outcome.kind, before);
   if (outcome.kind === 'refused') throw outcome.error;
   throw new RefreshError(key, outcome.kind, outcome.error);
 }
 
-/** Stores a new pair, and takes it into use then. False when the store has something else in its place by now. */
+/** Stores a new pair and makes it the current one. Returns false if the store has another record by then. */
 async function save(grant: GrantContext, over: Live, record: LiveRecord): Promise<boolean> {
   const { records, key, entry } = grant;
   const { generation: spent, grantId } = over.record;
@@ -134,7 +136,7 @@ async function save(grant: GrantContext, over: Live, record: LiveRecord): Promis
     }
     const now = await records.read(key);
     if (now?.record.status !== 'live' || now.record.generation !== spent || now.record.grantId !== grantId) {
-      // Revoked, or connected anew.
+      // The grant was revoked or connected again.
       entry.keepUnsaved(null);
       return false;
     }
@@ -143,24 +145,24 @@ async function save(grant: GrantContext, over: Live, record: LiveRecord): Promis
 }
 
 /**
- * The service calls the refresh token invalid. That is the end, unless the store has another pair by now.
+ * Ends the grant after the service refused the refresh token, unless the store has another pair by then.
  * @throws {@link ReauthorizationRequired}
  */
-async function bury(grant: GrantContext, marked: Live, reason: 'refused' | 'answer_lost'): Promise<false> {
+async function endGrant(grant: GrantContext, marked: Live, reason: 'refused' | 'answer_lost'): Promise<false> {
   const { records, key, clock } = grant;
   for (;;) {
     const found = await readLive(grant);
     if (found.record.generation !== marked.record.generation) return false;
-    const buried = await records.write(key, found, () => endRecord(found.record, reason, clock.now()));
-    if (buried) throw new ReauthorizationRequired(key, reason, { attempts: 1 });
+    const ended = await records.write(key, found, () => endRecord(found.record, reason, clock.now()));
+    if (ended) throw new ReauthorizationRequired(key, reason, { attempts: 1 });
   }
 }
 
 /**
- * Leaves in the store how the request ended. A token that may have been spent before stays so marked, whatever was
- * said now. If the store fails, the mark stays as it is, and is taken for unknown in time.
+ * Stores the outcome of the request in the mark. A token that may have been spent before keeps its mark for every
+ * outcome. If the store fails, the mark stays pending, and later counts as unknown.
  */
-async function remark(
+async function updateMark(
   { records, key, clock }: GrantContext,
   marked: Live,
   outcome: 'refused' | 'not_sent' | 'unknown',
@@ -172,7 +174,7 @@ async function remark(
   await records.write(key, marked, () => ({ ...marked.record, mark: next })).catch(() => null);
 }
 
-/** Takes what the store has into use, if it is another pair than the one to be replaced, and good for a while. */
+/** Makes the stored pair the current one, if it is not the one to be replaced and is fresh. */
 function adopt(grant: GrantContext, { record }: Live, stale: number | null): boolean {
   if (record.generation === stale || record.generation === grant.entry.refused()) return false;
   if (!isFresh(record, grant.clock.now())) return false;
@@ -180,13 +182,16 @@ function adopt(grant: GrantContext, { record }: Live, stale: number | null): boo
   return true;
 }
 
-/** Whether the request behind a mark may still be running. Under a lock it is not: its process would hold the lock. */
-function isUnderWay({ store, times, clock }: GrantContext, mark: SpendingMark): boolean {
+/**
+ * Returns true if the request behind a mark may still be running. With locks it is not: its process would hold the
+ * lock.
+ */
+function isInFlight({ store, times, clock }: GrantContext, mark: SpendingMark): boolean {
   if (store.tryLock || mark.outcome === 'unknown') return false;
   return clock.now() - mark.at < times.timeout * 3;
 }
 
-/** @throws {@link ReauthorizationRequired} when there is nothing, or a tombstone */
+/** @throws {@link ReauthorizationRequired} if there is no grant or a tombstone */
 async function readLive({ records, key }: GrantContext): Promise<Live> {
   const found = await records.read(key);
   if (!found) throw new ReauthorizationRequired(key, 'not_connected');
@@ -196,7 +201,7 @@ async function readLive({ records, key }: GrantContext): Promise<Live> {
 }
 
 function withPair(record: LiveRecord, pair: TokenPair): LiveRecord {
-  // RFC 6749, 5.1: a scope that is not named is the one that was asked for.
+  // RFC 6749, 5.1: an absent scope means the requested scope.
   const scopes = pair.scopes.length > 0 ? pair.scopes : record.scopes;
   return { ...record, ...pair, scopes, mark: null };
 }

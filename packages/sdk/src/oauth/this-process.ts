@@ -1,4 +1,4 @@
-/** This process in words, for those who wait for it: `process 4711 on web-1`. */
+/** Returns the name of this process for processes that wait for it: `process 4711 on web-1`. */
 export function thisProcess(): string {
   if (typeof process === 'undefined' || typeof process.getBuiltinModule !== 'function') return 'another process';
   return `process ${process.pid} on ${process.getBuiltinModule('node:os').hostname()}`;

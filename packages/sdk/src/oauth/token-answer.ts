@@ -1,8 +1,8 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import type { InvalidResponseError } from '../errors/invalid-response-error.ts';
-import { unreadable } from './token-endpoint.ts';
+import { invalidAnswer } from './token-endpoint.ts';
 
-/** A pair of tokens as the service gave it; times in ms. */
+/** A pair of tokens from the service; times in ms. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -12,21 +12,21 @@ export interface TokenPair {
 }
 
 /**
- * Reads the answer of the token endpoint (RFC 6749, 5.1). Its life is counted from before the request, so that it is
- * never thought to be longer than it is. What is wrong comes as a value: tokens were given, and are lost.
+ * Reads the response of the token endpoint (RFC 6749, 5.1). The lifetime is counted from before the request, so that it
+ * is never overestimated. An error is returned, not thrown: the tokens were issued, and are lost.
  */
 export function readTokenPair(
   body: Readonly<Record<string, unknown>>,
   askedAt: number,
 ): TokenPair | InvalidResponseError {
   const { access_token, refresh_token, token_type, expires_in, scope } = body;
-  if (!isToken(access_token)) return unreadable(OAUTH_PATHS.token, 'has no access_token');
-  if (!isToken(refresh_token)) return unreadable(OAUTH_PATHS.token, 'has no refresh_token');
+  if (!isToken(access_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no access_token');
+  if (!isToken(refresh_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no refresh_token');
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer') {
-    return unreadable(OAUTH_PATHS.token, 'has a token_type that is not Bearer');
+    return invalidAnswer(OAUTH_PATHS.token, 'has a token_type that is not Bearer');
   }
   if (typeof expires_in !== 'number' || !(expires_in > 0) || !Number.isFinite(expires_in)) {
-    return unreadable(OAUTH_PATHS.token, 'has no expires_in');
+    return invalidAnswer(OAUTH_PATHS.token, 'has no expires_in');
   }
   return {
     accessToken: access_token,

@@ -12,23 +12,23 @@ import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** How a request ended that must not be sent twice. */
+/** Outcome of a request that must not be sent twice. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly body: Readonly<Record<string, unknown>>; readonly askedAt: number }
-  /** The service said no, and did nothing. */
+  /** The service refused the request, and changed nothing. */
   | { readonly kind: 'refused'; readonly error: ApiError }
-  /** Nothing left this machine. */
+  /** The request was not sent. */
   | { readonly kind: 'not_sent'; readonly error: PlatformError }
-  /** Something left, and no sound answer came: it may have been done. */
+  /** The request was sent without a valid response. It may have been processed. */
   | { readonly kind: 'unknown'; readonly error: PlatformError };
 
-/** The OAuth endpoints of the service, called with the app's own credentials. */
+/** The OAuth endpoints of the service, called with the credentials of the app. */
 export interface TokenEndpoint {
-  /** Sends a form at most once; what provably did not leave, or was turned away by the rate limit, is sent again. */
+  /** Sends a form at most once. It is sent again only if it provably was not sent, or was refused by the rate limit. */
   sendOnce(path: string, form: Readonly<Record<string, string>>): Promise<Outcome>;
   /**
-   * Sends a form that can be sent again.
-   * @throws {@link PlatformError} what the last try met
+   * Sends a form that can be repeated.
+   * @throws {@link PlatformError} the error of the last attempt
    */
   send(path: string, form: Readonly<Record<string, string>>): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -39,12 +39,12 @@ export interface TokenEndpointSettings {
   readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: Transport | undefined;
-  /** Milliseconds for a whole call, repetitions included. */
+  /** Time-out of a whole call in milliseconds, including repetitions. */
   readonly timeout: number;
   readonly clock: Clock;
 }
 
-/** Repetitions of what can be repeated. */
+/** Maximum number of repetitions. */
 const RETRIES = 2;
 
 export function createTokenEndpoint(settings: TokenEndpointSettings): TokenEndpoint {
@@ -96,9 +96,9 @@ export function createTokenEndpoint(settings: TokenEndpointSettings): TokenEndpo
   };
 }
 
-/** The answer, when it is not what it has to be. */
-export function unreadable(path: string, what: string): InvalidResponseError {
-  return new InvalidResponseError('INVALID_RESPONSE', 200, `The answer of ${path} ${what}`);
+/** Creates the error for an invalid response. */
+export function invalidAnswer(path: string, what: string): InvalidResponseError {
+  return new InvalidResponseError('INVALID_RESPONSE', 200, `The response of ${path} ${what}`);
 }
 
 function isTurnedAway(outcome: Outcome): outcome is Extract<Outcome, { kind: 'refused' }> {

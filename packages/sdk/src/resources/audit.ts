@@ -10,7 +10,7 @@ export interface Audit {
   readonly events: AuditEvents;
 }
 
-/** What was changed, by whom and when. */
+/** Methods for the events of the audit trail: each change with its actor and time. */
 export interface AuditEvents {
   /** Lists the audit trail, newest first. Scope `audit:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: AuditEventListParams, options?: ListOptions): ListCall<AuditEvent>;

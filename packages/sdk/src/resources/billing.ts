@@ -12,7 +12,7 @@ export interface Billing {
   readonly payments: Payments;
 }
 
-/** What the tenant is asked to pay. */
+/** Methods for the invoices of the tenant. */
 export interface Invoices {
   /** Lists invoices, newest first. Scope `billing:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: InvoiceListParams, options?: ListOptions): ListCall<Invoice>;
@@ -20,7 +20,7 @@ export interface Invoices {
   get(id: string, options?: CallOptions): ApiCall<Invoice>;
 }
 
-/** What the tenant paid. */
+/** Methods for the payments of the tenant. */
 export interface Payments {
   /** Lists payments, newest first. Scope `billing:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: PaymentListParams, options?: ListOptions): ListCall<Payment>;

@@ -12,21 +12,20 @@ export interface Clients {
   /** Lists clients, newest first. Scope `clients:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: ClientListParams, options?: ListOptions): ListCall<Client>;
   /**
-   * Creates a client; without a slug, one is made from the name. Scope `clients:write`. Emits `client.created`.
+   * Creates a client. Without a slug, it is derived from the name. Scope `clients:write`. Emits `client.created`.
    * @throws ApiError `SLUG_IN_USE`
    */
   create(params: ClientCreateParams, options?: WriteOptions): ApiCall<Client>;
   /** Shows a client. Scope `clients:read`. @throws ApiError `CLIENT_NOT_FOUND` */
   get(id: string, options?: CallOptions): ApiCall<Client>;
   /**
-   * Changes the fields given; null clears the domain. Scope `clients:write`. Emits `client.updated`.
+   * Changes the given fields; null clears the domain. Scope `clients:write`. Emits `client.updated`.
    * @throws ApiError `CLIENT_NOT_FOUND`, `SLUG_IN_USE`, `DOMAIN_IN_USE`
    */
   update(id: string, params: ClientUpdateParams, options?: CallOptions): ApiCall<Client>;
   /**
-   * Deletes a client and frees its slug and domain. Scope `clients:write`. Emits `client.deleted`. When the answer to a
-   * first attempt was lost, the repeated one says that there is no such client: an error with `attempts` above 1 may
-   * mean that it is deleted.
+   * Deletes a client and frees its slug and domain. Scope `clients:write`. Emits `client.deleted`. If the response of
+   * the first attempt was lost, the retry finds no client: a CLIENT_NOT_FOUND with `attempts` above 1 can mean success.
    * @throws ApiError `CLIENT_NOT_FOUND`
    */
   delete(id: string, options?: CallOptions): ApiCall<Deleted<'client'>>;

@@ -17,34 +17,34 @@ import type { ListOptions } from './operation-method.ts';
 
 /** Groups of clients, with their members, owners and locations. */
 export interface Groups {
-  /** Clients in a group. */
+  /** Members: the clients in a group. */
   readonly members: GroupMembers;
-  /** Users who own a group. */
+  /** Owners: the users who own a group. */
   readonly owners: GroupOwners;
   /** The locations of a group; `ownerId` is the id of the group. */
   readonly locations: Locations;
   /** Lists groups, newest first. Scope `groups:read`. @throws ApiError `INVALID_CURSOR` */
   list(params?: ListParams, options?: ListOptions): ListCall<Group>;
   /**
-   * Creates a group; without a slug, one is made from the name. Scope `groups:write`. Emits `group.created`.
+   * Creates a group. Without a slug, it is derived from the name. Scope `groups:write`. Emits `group.created`.
    * @throws ApiError `SLUG_IN_USE`
    */
   create(params: GroupCreateParams, options?: WriteOptions): ApiCall<Group>;
   /** Shows a group. Scope `groups:read`. @throws ApiError `GROUP_NOT_FOUND` */
   get(id: string, options?: CallOptions): ApiCall<Group>;
   /**
-   * Changes the fields given. Scope `groups:write`. Emits `group.updated` when something changed.
+   * Changes the given fields. Scope `groups:write`. Emits `group.updated` if a field changed.
    * @throws ApiError `GROUP_NOT_FOUND`, `SLUG_IN_USE`
    */
   update(id: string, params: GroupUpdateParams, options?: CallOptions): ApiCall<Group>;
   /**
-   * Deletes a group for good, with its members, owners and locations. Scope `groups:write`. Emits `group.deleted`.
+   * Deletes a group permanently, with its members, owners and locations. Scope `groups:write`. Emits `group.deleted`.
    * @throws ApiError `GROUP_NOT_FOUND`
    */
   delete(id: string, options?: CallOptions): ApiCall<Deleted<'group'>>;
 }
 
-/** The clients in a group. A member has no id of its own: it is named by group and client. */
+/** The clients in a group. A member has no separate id: it is identified by group and client. */
 export interface GroupMembers {
   /**
    * Lists the clients in a group, the newest client first. Cursors are client ids. Scope `groups:read`.
@@ -52,24 +52,26 @@ export interface GroupMembers {
    */
   list(groupId: string, params?: ListParams, options?: ListOptions): ListCall<GroupMember>;
   /**
-   * Adds a client to a group, whatever its membership policy. Scope `groups:write`. Emits `group.member_added`.
+   * Adds a client to a group, under every membership policy. Scope `groups:write`. Emits `group.member_added`.
    * @throws ApiError `GROUP_NOT_FOUND`, `CLIENT_NOT_FOUND`, `ALREADY_MEMBER`
    */
   add(groupId: string, params: GroupMemberAddParams, options?: WriteOptions): ApiCall<GroupMember>;
   /**
-   * Shows whether a client is in a group. Scope `groups:read`.
+   * Shows the membership of a client in a group. Scope `groups:read`.
    * @throws ApiError `GROUP_NOT_FOUND`, `GROUP_MEMBER_NOT_FOUND`
    */
   get(groupId: string, clientId: string, options?: CallOptions): ApiCall<GroupMember>;
   /**
-   * Removes a client from a group. The `id` of the answer is the client's. Scope `groups:write`. Emits
+   * Removes a client from a group. The `id` of the response is that of the client. Scope `groups:write`. Emits
    * `group.member_removed`.
    * @throws ApiError `GROUP_NOT_FOUND`, `GROUP_MEMBER_NOT_FOUND`
    */
   remove(groupId: string, clientId: string, options?: CallOptions): ApiCall<Deleted<'group_member'>>;
 }
 
-/** The users who own a group, or are invited to. An owner has no id of its own: it is named by group and user. */
+/**
+ * The users who own a group or are invited to own it. An owner has no separate id: it is identified by group and user.
+ */
 export interface GroupOwners {
   /**
    * Lists the owners of a group, the newest user first. Cursors are user ids. Scope `groups:read`.
@@ -77,7 +79,7 @@ export interface GroupOwners {
    */
   list(groupId: string, params?: ListParams, options?: ListOptions): ListCall<GroupOwner>;
   /**
-   * Invites somebody to own a group: a user of the tenant, or an address that is then invited as a user with the role
+   * Invites a person to own a group. A person who is not a user of the tenant is also invited as a user with the role
    * `viewer`. Scope `groups:write`. Emits `group.owner_invited`, and `user.invited` for a new user.
    * @throws ApiError `GROUP_NOT_FOUND`, `ALREADY_OWNER`, `UNPROCESSABLE` for a suspended user
    */
@@ -85,8 +87,8 @@ export interface GroupOwners {
   /** Shows an owner of a group. Scope `groups:read`. @throws ApiError `GROUP_NOT_FOUND`, `GROUP_OWNER_NOT_FOUND` */
   get(groupId: string, userId: string, options?: CallOptions): ApiCall<GroupOwner>;
   /**
-   * Removes an owner of a group; the user stays. The `id` of the answer is the user's. Scope `groups:write`. Emits
-   * `group.owner_removed`.
+   * Removes an owner of a group. The user is not deleted. The `id` of the response is that of the user. Scope
+   * `groups:write`. Emits `group.owner_removed`.
    * @throws ApiError `GROUP_NOT_FOUND`, `GROUP_OWNER_NOT_FOUND`
    */
   remove(groupId: string, userId: string, options?: CallOptions): ApiCall<Deleted<'group_owner'>>;

@@ -2,8 +2,8 @@ import type { Me } from '@plat/contract';
 import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions } from '../call/call-options.ts';
 
-/** What the credential is. */
+/** Methods for the credential of the client. */
 export interface MeResource {
-  /** Shows which tenant, type and scopes the credential has. Any valid credential may ask. */
+  /** Shows tenant, type and scopes of the credential. It requires no scope. */
   get(options?: CallOptions): ApiCall<Me>;
 }

@@ -3,21 +3,21 @@ import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions, WriteOptions } from '../call/call-options.ts';
 import type { ListCall } from '../list/list-call.ts';
 
-/** Settings of a list. */
+/** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** Whether the next page is asked for before this one is read to its end; true when absent. */
+  /** True to request the next page before the current one is read completely; true when absent. */
   readonly readAhead?: boolean | undefined;
 }
 
-/** The method that an operation of the contract becomes: path parameters, then query or body, then options. */
+/** Method of an operation of the contract: path parameters, then query or body, then options. */
 export type OperationMethod<N extends OperationName> = (
   ...args: [...PathArguments<Info<N>['path']>, ...InputArguments<N>, options?: OptionsOf<N>]
 ) => Info<N>['list'] extends true ? ListCall<ItemOf<N>> : ApiCall<OperationTypes[N]['response']>;
 
-/** Operations whose answer is a page of a list. */
+/** Operations whose response is a page of a list. */
 export type ListOperation = { [N in OperationName]: Info<N>['list'] extends true ? N : never }[OperationName];
 
-/** What the list of an operation holds. */
+/** Type of the items of a list operation. */
 export type ItemOf<N extends OperationName> = OperationTypes[N]['response'] extends List<infer T> ? T : never;
 
 type Info<N extends OperationName> = (typeof OPERATIONS)[N];

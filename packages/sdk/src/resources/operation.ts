@@ -11,11 +11,11 @@ import { ListCall } from '../list/list-call.ts';
 import type { ListQuery } from '../list/list-source.ts';
 import type { ItemOf, ListOperation } from './operation-method.ts';
 
-/** The method of an operation; its type is that operation's {@link OperationMethod}. */
+/** Creates the method of an operation; its type is the {@link OperationMethod} of that operation. */
 export function operationMethod(engine: Engine, operation: OperationName): (...args: unknown[]) => unknown {
   const info: OperationInfo = OPERATIONS[operation];
   const { method } = info;
-  // Text and parameter names in turn: '/v1/clients/', 'client_id', ''.
+  // Text and parameter names alternate: '/v1/clients/', 'client_id', ''.
   const parts = info.path.split(/[{}]/);
   const parameters = (parts.length - 1) / 2;
   const path = (args: readonly unknown[]) => {
@@ -44,7 +44,7 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
     return (...args) => {
       const options = args[parameters + 1];
       return new ListCall({
-        // Checked when it is encoded: an argument that is wrong rejects, as it does everywhere.
+        // The query is checked when it is encoded. An invalid argument becomes a rejection, as everywhere.
         query: (args[parameters] ?? {}) as ListQuery,
         cursorOf,
         readAhead: !isRecord(options) || options['readAhead'] !== false,
@@ -57,19 +57,19 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
     return (...args) => new ApiCall(start(args, () => OBJECT, args[parameters]).reply);
   }
   return (...args) => {
-    // All parameters of a POST may be optional; those of a PATCH say what to change.
+    // All parameters of a POST can be optional. Those of a PATCH name the changes, so they are required.
     const body = () => encodeBody(args[parameters] ?? (method === 'POST' ? {} : undefined));
     return new ApiCall(start(args, () => ({ body: body(), shape: 'object' }), args[parameters + 1]).reply);
   };
 }
 
-/** Lists whose items have no id, with the field that their cursors take instead. The compiler asks for each. */
+/** Lists whose items have no id, with the field that their cursors use. The compiler requires each. */
 const CURSOR_FIELDS: { readonly [N in OperationName]?: string } = {
   'groups.members.list': 'client_id',
   'groups.owners.list': 'user_id',
 } satisfies { [N in ListOperation as ItemOf<N> extends { id: string } ? never : N]: keyof ItemOf<N> };
 
-/** Operations that say everything by their path, although it is a POST. The compiler asks for each. */
+/** POST operations without a body. The compiler requires each. */
 const WITHOUT_BODY: { readonly [N in OperationName]?: true } = {
   'users.invite': true,
   'users.deactivate': true,

@@ -15,14 +15,17 @@ const transport: Transport = {
 };
 const platform = new Platform({ apiKey: 'plat_test_x', baseUrl: 'http://127.0.0.1:1', transport });
 
-/** Operations that take nothing but their path and yet are no GET or DELETE. */
+/** Operations with only path parameters that are neither GET nor DELETE. */
 const WITHOUT_BODY: readonly string[] = [
   'users.invite',
   'users.deactivate',
   'webhooks.replays.cancel',
 ] satisfies OperationName[];
 
-/** `webhooks.endpoints.rotate_secret` → its method, `platform.webhooks.endpoints.rotateSecret`. */
+/**
+ * Returns the method of an operation, for example `platform.webhooks.endpoints.rotateSecret` for
+ * `webhooks.endpoints.rotate_secret`.
+ */
 function methodOf(operation: string): unknown {
   const path = operation.split('.').map((part) => part.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
   return path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), platform);
@@ -32,7 +35,7 @@ function methodsIn(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(methodsIn) : [value];
 }
 
-test.each(Object.entries<OperationInfo>(OPERATIONS))('%s has its method, which calls it', async (name, info) => {
+test.each(Object.entries<OperationInfo>(OPERATIONS))('%s has a method that calls it', async (name, info) => {
   const method = methodOf(name);
   expect(method).toBeTypeOf('function');
   const ids = [...info.path.matchAll(/\{/g)].map((_, index) => `id_${index}`);
@@ -44,13 +47,13 @@ test.each(Object.entries<OperationInfo>(OPERATIONS))('%s has its method, which c
   expect(sent).toMatchObject([{ method: info.method, path, body: hasBody ? '{"name":"Acme"}' : undefined }]);
 });
 
-test('no method is there beside those of the operations', () => {
+test('there are no methods besides those of the operations', () => {
   const methods = methodsIn({ ...platform });
   expect(methods).toHaveLength(Object.keys(OPERATIONS).length);
   expect(new Set(methods)).toEqual(new Set(Object.keys(OPERATIONS).map(methodOf)));
 });
 
-test('the compiler names an operation that has no method', () => {
+test('the compiler names an operation without a method', () => {
   expectTypeOf<MissingFrom<Resources>>().toBeNever();
   expectTypeOf<MissingFrom<Omit<Resources, 'plans'>>>().toEqualTypeOf<'plans.list'>();
   type Webhooks = Omit<Resources['webhooks'], 'endpoints'> & {
@@ -69,7 +72,7 @@ test('a POST whose parameters are all optional sends an empty object without the
   expect(sent.map(({ body }) => body)).toEqual(['{}', '{}']);
 });
 
-test('a POST without parameters has its settings behind the id, and sends no body', async () => {
+test('a POST without parameters has its options after the id, and sends no body', async () => {
   sent.length = 0;
   await platform.users.invite('usr_1', { idempotencyKey: 'once', headers: { 'x-trace': 'a' } });
   await platform.users.deactivate('usr_1');
@@ -79,7 +82,7 @@ test('a POST without parameters has its settings behind the id, and sends no bod
   expect(sent[1]?.headers).not.toHaveProperty('content-type');
 });
 
-test('a replay answers a list that is no page of one', async () => {
+test('a replay returns a list that is not a page', async () => {
   sent.length = 0;
   const deliveries = await platform.webhooks.events.replay('evt_1', { endpoint_id: 'whe_1' }, { idempotencyKey: 'r' });
   expectTypeOf(deliveries).toEqualTypeOf<List<WebhookDelivery>>();
@@ -87,7 +90,7 @@ test('a replay answers a list that is no page of one', async () => {
   expect(sent).toMatchObject([{ body: '{"endpoint_id":"whe_1"}', headers: { 'idempotency-key': 'r' } }]);
 });
 
-test('the README has each operation in the row of its family', () => {
+test('the README lists each operation in the row of its family', () => {
   const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
   const missing = Object.keys(OPERATIONS).filter((operation) => {
     const [, family = '', verb = ''] = /^(.+)\.(.+)$/.exec(operation) ?? [];

@@ -18,7 +18,10 @@ import type { WebhookEndpoints } from './webhook-endpoints.ts';
 import type { WebhookEvents } from './webhook-events.ts';
 import type { WebhookReplays } from './webhook-replays.ts';
 
-/** The families of a client. A new one is a line here and two in `platform.ts`; the compiler asks for it. */
+/**
+ * The resource families of a client. A new family needs a line here and two in `platform.ts`; the compiler requires
+ * them.
+ */
 export interface Resources {
   readonly me: MeResource;
   readonly clients: Clients;
@@ -37,20 +40,20 @@ export interface Resources {
 
 /** Endpoints, events, deliveries and replays of webhooks. */
 export interface Webhooks {
-  /** Addresses that events are sent to. */
+  /** Endpoints: the URLs that receive events. */
   readonly endpoints: WebhookEndpoints;
   /** Events of the last 30 days. */
   readonly events: WebhookEvents;
-  /** Attempts to deliver events. */
+  /** Deliveries: the attempts to deliver events. */
   readonly deliveries: WebhookDeliveries;
-  /** Jobs that send many events again. */
+  /** Replays: jobs that send many events again. */
   readonly replays: WebhookReplays;
 }
 
 /**
- * The methods of all operations, each where its name says: `webhooks.endpoints.rotate_secret` becomes
- * `webhooks.endpoints.rotateSecret`. The interfaces of the families say the same for people, and do not compile where
- * they say anything else.
+ * Creates the methods of all operations, each at the place that its name determines: `webhooks.endpoints.rotate_secret`
+ * becomes `webhooks.endpoints.rotateSecret`. The interfaces of the families document the same methods for people, and
+ * do not compile if they differ.
  */
 export function createResources(engine: Engine): Resources {
   const resources: Tree = {};
@@ -64,13 +67,13 @@ export function createResources(engine: Engine): Resources {
     }, resources);
     family[verb] = operationMethod(engine, operation);
   }
-  // The type is read off the same names and the same rows of the contract.
+  // The type is derived from the same names and rows of the contract.
   return resources as MethodsBelow<''>;
 }
 
 /**
- * Operations for which `R` has no method. The line below does not compile unless there is none, and names those that
- * are missing.
+ * Operations for which `R` has no method. The line below compiles only if there are none; its error names the missing
+ * ones.
  */
 export type MissingFrom<R> = { [N in OperationName]: HasMethod<R, N> extends true ? never : N }[OperationName];
 true satisfies [MissingFrom<Resources>] extends [never] ? true : { missing: MissingFrom<Resources> };
@@ -85,7 +88,7 @@ function toCamel(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The tree of methods below a prefix: `''` for all, `webhooks.` for a family. */
+/** The tree of methods under a prefix: `''` for all, `webhooks.` for a family. */
 type MethodsBelow<P extends string> = {
   readonly [W in WordBelow<P> as Camel<W>]: `${P}${W}` extends infer N extends OperationName
     ? OperationMethod<N>

@@ -2,7 +2,7 @@ import type { Tenant, TenantUpdateParams } from '@plat/contract';
 import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions } from '../call/call-options.ts';
 
-/** The tenant that the credential belongs to. */
+/** Methods for the tenant of the credential. */
 export interface TenantResource {
   /** Shows the tenant. Scope `tenant:read`. */
   get(options?: CallOptions): ApiCall<Tenant>;

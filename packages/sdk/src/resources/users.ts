@@ -4,7 +4,10 @@ import type { CallOptions, WriteOptions } from '../call/call-options.ts';
 import type { ListCall } from '../list/list-call.ts';
 import type { ListOptions } from './operation-method.ts';
 
-/** Users: the people of the tenant. `invited` until they accept, then `active`; `suspended` once deactivated. */
+/**
+ * Methods for the users of the tenant. A user is `invited`, then `active` after accepting, and `suspended` after a
+ * deactivation.
+ */
 export interface Users {
   /** Lists users, newest first. Scope `users:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: UserListParams, options?: ListOptions): ListCall<User>;
@@ -17,28 +20,29 @@ export interface Users {
   /** Shows a user. Scope `users:read`. @throws ApiError `USER_NOT_FOUND` */
   get(id: string, options?: CallOptions): ApiCall<User>;
   /**
-   * Changes the fields given; null clears name, client or location. Scope `users:write`. Emits `user.role_changed` when
-   * the role did.
-   * @throws ApiError `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE` for a
+   * Changes the given fields; null clears name, client or location. Scope `users:write`. Emits `user.role_changed` if
+   * the role changed.
+   * @throws ApiError `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE` for
+   * a
    * location of another client, `LAST_OWNER_PROTECTED`
    */
   update(id: string, params: UserUpdateParams, options?: CallOptions): ApiCall<User>;
   /**
-   * Sends the invitation of an invited user again; links sent before stop working. Scope `users:write`. Emits
+   * Sends the invitation of an invited user again. Earlier links stop working. Scope `users:write`. Emits
    * `user.invited`.
    * @throws ApiError `USER_NOT_FOUND`, `USER_NOT_INVITED`
    */
   invite(id: string, options?: WriteOptions): ApiCall<User>;
   /**
-   * Deactivates an active user for ever: the record stays for audit, and the user owns no group any more. Scope `users:write`.
-   * Emits `user.deactivated`, and `group.owner_removed` for each group.
-   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE` for one who has not accepted yet (see {@link delete}),
+   * Deactivates an active user permanently. The record is kept for audit, and the user no longer owns groups. Scope
+   * `users:write`. Emits `user.deactivated`, and `group.owner_removed` for each group.
+   * @throws ApiError `USER_NOT_FOUND`, `UNPROCESSABLE` for a user who has not accepted yet (see {@link delete}),
    * `LAST_OWNER_PROTECTED`
    */
   deactivate(id: string, options?: WriteOptions): ApiCall<User>;
   /**
-   * Withdraws a user who has not accepted the invitation. Scope `users:write`. Emits `group.owner_removed` for each
-   * group that the user was to own.
+   * Withdraws the invitation of a user who has not accepted it, and deletes the user. Scope `users:write`. Emits
+   * `group.owner_removed` for each group that the user was invited to own.
    * @throws ApiError `USER_NOT_FOUND`, `USER_NOT_DELETABLE`
    */
   delete(id: string, options?: CallOptions): ApiCall<Deleted<'user'>>;

@@ -4,7 +4,7 @@ import type { CallOptions } from '../call/call-options.ts';
 import type { ListCall } from '../list/list-call.ts';
 import type { ListOptions } from './operation-method.ts';
 
-/** Attempts to deliver events, one object for each attempt. */
+/** Methods for the attempts to deliver events. Each attempt is one object. */
 export interface WebhookDeliveries {
   /** Lists delivery attempts, newest first. Scope `webhooks:read`. @throws ApiError `INVALID_CURSOR`, `INVALID_REQUEST` */
   list(params?: WebhookDeliveryListParams, options?: ListOptions): ListCall<WebhookDelivery>;

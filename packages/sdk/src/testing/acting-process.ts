@@ -1,22 +1,22 @@
-// A process of an app that acts for one tenant through a folder of grants; started by tests, which may kill it.
+// A process of an app that acts for one tenant through a folder of grants. Tests start it, and may kill it.
 
 import type { GrantStore } from '../oauth/grant-store.ts';
 import { OAuth } from '../oauth/oauth.ts';
 import { fileStore } from '../oauth/stores/file-store.ts';
 import { APP, REDIRECT_URI } from './fake-app.ts';
 
-/** Where a process can be stopped for good; the request itself is stopped by the service. */
+/** Steps at which a process can be stopped forever. The service stops the request itself. */
 export const STEPS = ['locked', 'marking', 'marked', 'saving', 'saved', 'releasing'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What a process is told on its command line. */
+/** Command-line argument of a process. */
 export interface Orders {
   readonly baseUrl: string;
   readonly folder: string;
   readonly key: string;
   readonly calls: number;
   readonly settle: number;
-  /** Says `at <step>` there, and goes no further. */
+  /** Step at which the process prints `at <step>` and stops. */
   readonly stopAt?: Step;
 }
 
@@ -32,7 +32,7 @@ process.stdin.once('data', async () => {
 });
 process.stdout.write('ready\n');
 
-/** The store, with a place to stop before and after each thing that it does. */
+/** Wraps a store so that it can stop before and after each call. */
 function stopping(store: GrantStore): GrantStore {
   const at = async (step: Step): Promise<void> => {
     if (orders.stopAt !== step) return;

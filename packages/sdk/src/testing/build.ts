@@ -4,10 +4,10 @@ import { Platform } from '../platform.ts';
 import type { PlatformOptions } from '../platform-options.ts';
 import { nodeTransport } from '../transport/node.ts';
 
-/** A key that must never be seen. */
+/** A key that must never be shown. */
 export const API_KEY = 'plat_test_SeCrEtSeCrEtSeCrEtSeCrEt0123';
 
-/** A client with connections of its own, closed with the test. */
+/** Creates a client with its own connections, closed with the test. */
 export function platformFor(baseUrl: string, options: Partial<PlatformOptions> = {}): Platform {
   const transport = options.fetch ? undefined : (options.transport ?? nodeTransport());
   const access = options.credential === undefined ? { apiKey: API_KEY } : {};
@@ -16,7 +16,7 @@ export function platformFor(baseUrl: string, options: Partial<PlatformOptions> =
   return platform;
 }
 
-/** A client object as the service shows it. */
+/** Returns a client object as the API returns it. */
 export function client(id: string, name = 'Acme'): Record<string, unknown> {
   const at = '2026-01-01T00:00:00.000Z';
   return {
@@ -31,7 +31,7 @@ export function client(id: string, name = 'Acme'): Record<string, unknown> {
   };
 }
 
-/** The error of a call that must fail with one of the client's own. */
+/** Returns the error of a call that must fail with an error of the client. */
 export async function refusal<E extends PlatformError>(
   call: PromiseLike<unknown>,
   type: abstract new (...args: never[]) => E,

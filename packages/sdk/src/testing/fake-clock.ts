@@ -1,12 +1,12 @@
 import type { Clock } from '../call/clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test advances it. */
 export interface FakeClock extends Clock {
-  /** Moves time and runs what becomes due. */
+  /** Advances the time and runs due timers. */
   advance(milliseconds: number): void;
-  /** Resolves when something waits for exactly so long. */
+  /** Resolves when a timer of exactly this delay is started. */
   waitsFor(milliseconds: number): Promise<void>;
-  /** How many timers are armed. */
+  /** Returns the number of running timers. */
   armed(): number;
 }
 
@@ -41,14 +41,17 @@ export function fakeClock(start = Date.parse('2026-01-01T00:00:00Z')): FakeClock
   };
 }
 
-/** See {@link impatientClock}. */
+/** Clock with immediate short waits; see {@link impatientClock}. */
 export interface ImpatientClock extends Clock {
   readonly waits: number[];
-  /** Moves time, and nothing else. */
+  /** Advances the time without running timers. */
   sleep(milliseconds: number): void;
 }
 
-/** A clock on which waits of up to `longest` ms are over at once (and noted), and longer ones, the time-outs, never come. */
+/**
+ * Creates a clock on which waits of up to `longest` ms end at once and are recorded. Longer waits, the time-outs, never
+ * end.
+ */
 export function impatientClock(longest = 20_000, start = Date.parse('2026-01-01T00:00:00Z')): ImpatientClock {
   let now = start;
   let ids = 0;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { APP, REDIRECT_URI } from './fake-app.ts';
 import { json, type Received, serve, type TestServer } from './serve.ts';
 
-/** What happens to a request of the token endpoint instead of a plain answer; `after` when its work is done. */
+/** Faults of a request to the token endpoint. With `after` they occur after the request was processed. */
 export type Fault =
   | 'cut before'
   | 'cut after'
@@ -20,34 +20,34 @@ export type Fault =
   | 'wrong secret'
   | 'invalid_grant';
 
-/** One consent. As at the service, it is one state: a refresh token that comes twice ends all of it. */
+/** One consent, which has one state, as at the service: a refresh token that is presented twice ends it. */
 interface Family {
   alive: boolean;
   current: string;
 }
 
-/** A pair as the service gave it. */
+/** A pair of tokens that the service issued. */
 export interface IssuedPair {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** A service with OAuth that keeps the rules of rotation strictly, on a real socket. */
+/** A service with OAuth on a real socket that enforces the rules of rotation. */
 export interface FakeService extends TestServer {
-  /** What is done to the next requests of the token endpoint, one each. */
+  /** Faults of the next requests to the token endpoint, one for each request. */
   readonly faults: Fault[];
-  /** Refresh tokens that were presented, in turn. */
+  /** Presented refresh tokens, in order. */
   readonly presented: string[];
-  /** Refreshes that succeeded at the service, whether or not their answers arrived. */
+  /** Number of refreshes that succeeded at the service, with or without a received response. */
   refreshes(): number;
-  /** A new consent. */
+  /** Creates a new consent. */
   connect(): IssuedPair;
-  /** From now on the service refuses an access token. */
+  /** Makes the service refuse an access token. */
   kill(access: string): void;
   isAlive(refresh: string): boolean;
-  /** Waits before each token request is looked at, and before it is answered. */
+  /** Waits before each token request is processed, and before it is answered. */
   gates: { before?: (() => Promise<void>) | undefined; after?: (() => Promise<void>) | undefined };
-  /** Requests of a path so far. */
+  /** Returns the number of requests of a path. */
   count(path: string): number;
   /** Answers the next authorization with a code. */
   code(challenge: string): string;

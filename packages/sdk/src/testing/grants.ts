@@ -10,28 +10,28 @@ import { APP, REDIRECT_URI } from './fake-app.ts';
 import { type ImpatientClock, impatientClock } from './fake-clock.ts';
 import { type FakeService, fakeService, type IssuedPair } from './fake-service.ts';
 
-/** Under which the grant of most tests is stored. */
+/** Key of the grant in most tests. */
 export const KEY = 'ten_1';
 
-/** Waits of the protocol are over at once; its time-outs never come. */
+/** Short waits of the protocol end at once; its time-outs never end. */
 export const protocolClock = (): ImpatientClock => impatientClock(5_000);
 
-/** What a test of the refresh works with. */
+/** Objects of a refresh test. */
 export interface GrantScene {
   readonly service: FakeService;
   readonly store: GrantStore;
   readonly clock: ImpatientClock;
-  /** The pair that the store has at first. */
+  /** The first pair in the store. */
   readonly pair: IssuedPair;
   readonly oauth: OAuth;
   readonly platform: Platform;
-  /** The app again, as another process or another deployment of it has it. */
+  /** Returns the app in another process or another deployment. */
   another(options?: Partial<OAuthOptions>): OAuth;
-  /** The record as it is in the store. */
+  /** Returns the stored record. */
   record(): Promise<LiveRecord & { readonly reason?: string }>;
 }
 
-/** A grant in a store whose access token has `secondsLeft`, and an app that acts with it. */
+/** Creates a store with a grant whose access token expires in `secondsLeft`, and an app that uses it. */
 export async function grantScene(
   secondsLeft: number,
   options: Partial<OAuthOptions> & { readonly expiresIn?: number } = {},
@@ -61,7 +61,7 @@ export async function grantScene(
   };
 }
 
-/** An app with connections of its own to the API, closed with the test. */
+/** Creates an app with its own connections to the API, closed with the test. */
 export function oauthFor(baseUrl: string, options: Partial<OAuthOptions> = {}): OAuth {
   const transport = nodeTransport();
   onTestFinished(() => transport.close?.());
@@ -87,7 +87,7 @@ export function recordOf(pair: IssuedPair, now: number, secondsLeft: number): Li
   };
 }
 
-/** A promise that is settled from outside. */
+/** A promise that is resolved from outside. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Orders } from './acting-process.ts';
 
-/** A process of an app, under way. */
+/** A running process of an app. */
 export interface ActingProcess {
   readonly pid: number;
-  /** Lets it make its calls. */
+  /** Starts its calls. */
   go(): void;
-  /** Resolves once it has printed this line. */
+  /** Resolves when the process has printed this line. */
   says(line: string): Promise<void>;
-  /** What became of its calls: `ok`, or the code of the error. */
+  /** Returns the results of its calls: `ok`, or the code of the error. */
   results(): Promise<readonly string[]>;
-  /** SIGKILL, and waits until it is gone. */
+  /** Sends SIGKILL, and waits until the process has ended. */
   kill9(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function startActing(orders: Orders): Promise<ActingProcess> {
   };
 }
 
-/** A folder of this test's own. */
+/** Creates a temporary folder for the test. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'plat-sdk-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -9,12 +9,12 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server on a free port of this machine, closed with the test. */
+/** A server on a free local port, closed with the test. */
 export interface TestServer {
   readonly url: string;
   readonly received: Received[];
   readonly server: http.Server;
-  /** Connections accepted so far. */
+  /** Returns the number of accepted connections. */
   connections(): number;
 }
 
@@ -54,7 +54,7 @@ export async function serve(answer: Answer, options: http.ServerOptions = {}): P
   return { url: `http://127.0.0.1:${port}`, received, server, connections: () => connections };
 }
 
-/** Answers in JSON, with the headers that the service always sends. */
+/** Sends a JSON response with the headers that the service always sends. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -71,7 +71,7 @@ export function json(
   response.end(text);
 }
 
-/** Answers with an error body. */
+/** Sends an error body. */
 export function refuse(
   response: ServerResponse,
   status: number,

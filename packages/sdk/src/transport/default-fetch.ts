@@ -3,13 +3,13 @@ import type { Transport } from './transport.ts';
 
 let shared: Transport | undefined;
 
-/** The transport of clients that were given none, outside Node. */
+/** Returns the default transport outside of Node. */
 export function defaultTransport(): Transport {
   shared ??= fetchTransport();
   return shared;
 }
 
-/** Where requests go that must not be sent twice. `fetch` knows no way to ask for a new connection. */
+/** Returns the transport for requests that must not be sent twice. `fetch` has no option for a new connection. */
 export function freshConnections(): Transport {
   return defaultTransport();
 }

@@ -4,13 +4,13 @@ import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type Transpo
 /** The part of `fetch` that the client uses. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What the client gives to `fetch`. */
+/** Second argument of `fetch`. */
 export interface FetchInit {
   /** HTTP method. */
   method: string;
   /** Request headers. */
   headers: Record<string, string>;
-  /** Request body; absent without one. */
+  /** Request body; absent if there is none. */
   body?: string;
   /** Always `manual`: redirects are not followed. */
   redirect: 'manual';
@@ -18,7 +18,7 @@ export interface FetchInit {
   signal: AbortSignal;
 }
 
-/** What the client reads of a `Response`. */
+/** The part of a `Response` that the client uses. */
 export interface FetchResponse {
   /** HTTP status. */
   readonly status: number;
@@ -26,7 +26,7 @@ export interface FetchResponse {
   readonly headers: {
     /** Returns a header, or null. */
     get(name: string): string | null;
-    /** Visits every header. */
+    /** Calls `visit` for every header. */
     forEach(visit: (value: string, name: string) => void): void;
   };
   /** Stream of the body, or null. */
@@ -35,7 +35,7 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** A transport over `fetch`: the global one of the moment, or `fetch` as given. */
+/** Creates a transport over `fetch`: the given function, or the global one at the time of each request. */
 export function fetchTransport(fetch?: FetchFunction): Transport {
   return {
     async send(request) {
@@ -56,7 +56,7 @@ export function fetchTransport(fetch?: FetchFunction): Transport {
 function init(request: TransportRequest): FetchInit {
   return {
     method: request.method,
-    // Browsers set this header themselves and ignore ours; everywhere else it keeps gzip out of small answers.
+    // Browsers set this header themselves and ignore this value. Elsewhere it avoids gzip for small responses.
     headers: { ...request.headers, 'accept-encoding': 'identity' },
     redirect: 'manual',
     signal: request.signal,

@@ -2,19 +2,19 @@ import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { type FetchFunction, fetchTransport } from './fetch.ts';
 import type { Transport } from './transport.ts';
 
-/** What carries requests in place of the built-in transports, in one of two forms. */
+/** The options that replace the built-in transports. */
 interface Given {
   readonly transport?: Transport | undefined;
   readonly fetch?: FetchFunction | undefined;
 }
 
 /**
- * The transport that a client was given, if any.
- * @throws {@link InvalidArgumentError} for both, and for what cannot carry anything
+ * Returns the transport from the options, if there is one.
+ * @throws {@link InvalidArgumentError} if both options are given, or if one of them is invalid
  */
 export function givenTransport({ transport, fetch }: Given): Transport | undefined {
   if (transport !== undefined && fetch !== undefined) {
-    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of them');
+    throw new InvalidArgumentError('transport', 'and fetch exclude each other; give one of the two');
   }
   if (transport !== undefined && typeof transport?.send !== 'function') {
     throw new InvalidArgumentError('transport', 'must be an object with a method send');

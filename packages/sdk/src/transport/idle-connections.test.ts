@@ -3,7 +3,7 @@ import type { Agent } from 'node:http';
 import { expect, test } from 'vitest';
 import { watchIdle } from './idle-connections.ts';
 
-/** As much of an agent as is looked at: a list of idle connections and the event of one becoming idle. */
+/** The used parts of an agent: its idle connections, and the event of a connection becoming idle. */
 function agentWith(...names: string[]) {
   const destroyed: string[] = [];
   const sockets = names.map((name) => ({ destroy: () => destroyed.push(name) }));
@@ -11,7 +11,7 @@ function agentWith(...names: string[]) {
   return { agent: agent as unknown as Agent, sockets, destroyed };
 }
 
-test('an idle connection is used until its time is over', () => {
+test('an idle connection is used until it expires', () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');
   const idle = watchIdle(agent, 30_000, () => now);
@@ -24,7 +24,7 @@ test('an idle connection is used until its time is over', () => {
   expect(destroyed).toEqual(['a']);
 });
 
-test("the server's Keep-Alive shortens the time, less a second for the way", () => {
+test("the server's Keep-Alive shortens the time, less a second for the network", () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');
   const idle = watchIdle(agent, 30_000, () => now);
@@ -38,7 +38,7 @@ test("the server's Keep-Alive shortens the time, less a second for the way", () 
   expect(destroyed).toEqual(['a']);
 });
 
-test('a Keep-Alive longer than our own time changes nothing', () => {
+test("a Keep-Alive longer than the client's time changes nothing", () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');
   const idle = watchIdle(agent, 30_000, () => now);
@@ -49,7 +49,7 @@ test('a Keep-Alive longer than our own time changes nothing', () => {
   expect(destroyed).toEqual(['a']);
 });
 
-test('when the youngest is in time the older ones are left to it', () => {
+test('if the youngest connection has not expired, the older ones are not checked', () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('old', 'young');
   const idle = watchIdle(agent, 10, () => now);

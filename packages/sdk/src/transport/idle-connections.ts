@@ -1,19 +1,19 @@
 import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long the idle connections of one agent may be used again. */
+/** Limits how long idle connections of one agent can be used again. */
 export interface IdleConnections {
-  /** Takes in the `Keep-Alive` header of an answer. */
+  /** Reads the `Keep-Alive` header of a response. */
   learn(header: string | null): void;
-  /** Closes the connections that are past their time. */
+  /** Closes the expired connections. */
   dropExpired(): void;
   /** Closes all idle connections. */
   dropAll(): void;
 }
 
 /**
- * Watches an agent's idle connections. Node honours the server's `Keep-Alive: timeout=…` only together with an agent
- * time-out, whose timers cost 5 % of every request; one look at the youngest idle connection costs nothing.
+ * Watches the idle connections of an agent. Node respects the server's `Keep-Alive: timeout=…` only with an agent
+ * time-out, whose timers cost 5 % of every request. Checking the youngest idle connection costs nothing.
  */
 export function watchIdle(agent: Agent, idleTimeout: number, now: () => number = Date.now): IdleConnections {
   const expiry = new WeakMap<object, number>();
@@ -23,7 +23,7 @@ export function watchIdle(agent: Agent, idleTimeout: number, now: () => number =
   const drop = (all: boolean) => {
     for (const name in agent.freeSockets) {
       const sockets = agent.freeSockets[name];
-      // The youngest is given out first: when it is in time, there is nothing to do.
+      // The youngest connection is used first. If it has not expired, nothing else needs a check.
       const youngest = sockets?.at(-1);
       if (!sockets || !youngest) continue;
       if (!all && (expiry.get(youngest) ?? Number.POSITIVE_INFINITY) > now()) continue;
@@ -42,11 +42,11 @@ export function watchIdle(agent: Agent, idleTimeout: number, now: () => number =
 }
 
 /**
- * Spares an agent of ours the look at the answer's headers, which Node takes at the end of each request and for which
- * it builds the whole headers object: {@link watchIdle} has read the one that matters.
+ * Skips Node's check of the response headers at the end of each request, for which it builds the whole headers object.
+ * {@link watchIdle} has already read the relevant header.
  */
-export function keepAlivePlainly(agent: Agent): void {
-  // Node's documented hook (Agent, keepSocketAlive), which its types give another argument and result.
+export function skipKeepAliveHeader(agent: Agent): void {
+  // Node's documented hook (Agent, keepSocketAlive). Its TypeScript declaration has another argument and result.
   const hook: { keepSocketAlive: (socket: Socket) => boolean } = agent as never;
   hook.keepSocketAlive = (socket) => {
     socket.setKeepAlive(true, 1000);
@@ -55,7 +55,7 @@ export function keepAlivePlainly(agent: Agent): void {
   };
 }
 
-/** The announced time less a second: the server counts from an earlier moment than we do. */
+/** Returns the announced time less a second, because the server starts to count earlier than the client. */
 function announced(header: string | null): number {
   const seconds = header === null ? undefined : /\btimeout=(\d+)/.exec(header)?.[1];
   return seconds === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Number(seconds) * 1000 - 1000);

@@ -3,31 +3,31 @@ import type { AgentOptions } from 'node:https';
 import { checkOptionNames } from '../checks/options.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
-import { type IdleConnections, keepAlivePlainly, watchIdle } from './idle-connections.ts';
+import { type IdleConnections, skipKeepAliveHeader, watchIdle } from './idle-connections.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
-/** Settings of {@link nodeTransport}. */
+/** Options of {@link nodeTransport}. */
 export interface NodeTransportOptions {
-  /** Connections to one origin at a time; further requests wait for one. 256 when absent. */
+  /** Maximum number of simultaneous connections to one origin; 256 when absent. Further requests wait. */
   readonly maxSockets?: number;
   /**
-   * Milliseconds that an idle connection may be used again, where the server's `Keep-Alive` header names no shorter
-   * time. 30,000 when absent.
+   * Milliseconds for which an idle connection can be used again; 30,000 when absent. A shorter time in the `Keep-Alive`
+   * header of the server has priority.
    */
   readonly idleTimeout?: number;
-  /** Whether connections are used again; true when absent. */
+  /** True to reuse connections; true when absent. */
   readonly keepAlive?: boolean;
   /** Further options of the `https.Agent`, for example `ca`, `cert` and `key`. */
   readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout'>;
-  /** Makes the agent for an origin, for example one that goes through a proxy. */
+  /** Creates the agent for an origin, for example for a proxy. */
   readonly agent?: (origin: string) => Agent;
 }
 
 /**
- * A transport over `node:http` and `node:https` with connections kept alive: about twice as fast as global fetch.
- * Idle connections do not keep the process running.
- * @throws {@link InvalidArgumentError} naming the option that is wrong
+ * Creates a transport over `node:http` and `node:https` with persistent connections: about twice as fast as the global
+ * fetch. Idle connections do not keep the process running.
+ * @throws {@link InvalidArgumentError} with the name of the invalid option
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {
   checkOptions(options);
@@ -70,16 +70,16 @@ interface Target {
 
 function openTarget(origin: string, options: NodeTransportOptions): Target {
   const url = new URL(origin);
-  // Loaded when first needed: most programs use one of the two, and a CLI's --help neither.
+  // Loaded at first use: most programs use one of the two modules, and the --help of a CLI neither.
   const http = process.getBuiltinModule('node:http');
   const https = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : undefined;
   const { keepAlive = true, maxSockets = 256 } = options;
   const pool = { keepAlive, maxSockets, scheduling: 'lifo' } as const;
   const given = options.agent?.(origin);
   const agent = given ?? (https ? new https.Agent({ ...options.tls, ...pool }) : new http.Agent(pool));
-  if (!given && keepAlive) keepAlivePlainly(agent);
+  if (!given && keepAlive) skipKeepAliveHeader(agent);
   return {
-    // Looked up at each call, so that tools which replace http.request (recorders, mocks) are seen.
+    // Resolved at each call, so that tools that replace http.request (recorders, mocks) are used.
     request: (requestOptions) => (https ?? http).request(requestOptions),
     agent,
     idle: watchIdle(agent, options.idleTimeout ?? 30_000),
@@ -110,7 +110,7 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
     });
     outgoing.on('error', (error) => {
       if (!answered && outgoing.reusedSocket && isReset(error)) {
-        // The server dropped its idle connections; the other ones in the pool are as dead as this one.
+        // The server dropped this idle connection, so the others in the pool are closed too.
         target.idle.dropAll();
         reject(Object.assign(error, { staleConnection: true }));
       } else reject(error);
@@ -119,7 +119,7 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
   });
 }
 
-/** Names and values in turn: given so, Node writes them as they are, which saves a fifth of the request's cost. */
+/** Names and values alternate. Node writes this form unchanged, which saves a fifth of the cost of a request. */
 function flatHeaders(target: Target, request: TransportRequest): string[] {
   const flat = ['host', target.host];
   for (const name in request.headers) flat.push(name, request.headers[name] ?? '');

@@ -1,6 +1,6 @@
 import type { TransportHeaders } from './transport.ts';
 
-/** Headers as Node received them: names and values in turn. Most answers are asked for two of them, or none. */
+/** Headers as Node received them: names and values alternate. Most responses are read for at most two of them. */
 export class RawHeaders implements TransportHeaders {
   readonly #raw: readonly string[];
 

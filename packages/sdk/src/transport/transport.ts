@@ -1,4 +1,4 @@
-/** One attempt, as a {@link Transport} gets it. */
+/** A request of one attempt, passed to a {@link Transport}. */
 export interface TransportRequest {
   /** HTTP method. */
   readonly method: string;
@@ -8,26 +8,26 @@ export interface TransportRequest {
   readonly path: string;
   /** `origin` and `path` together. */
   readonly url: string;
-  /** Lower-case names. `content-length` is left to the transport. */
+  /** Request headers with lower-case names. The transport sets `content-length`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Text of the type in `content-type`; undefined when the request has no body. */
+  /** Body text of the type in `content-type`; undefined if the request has no body. */
   readonly body: string | undefined;
   /**
-   * Aborts when the attempt's time is over or the caller gave up. Made when it is first read: a transport that
-   * can use {@link onCancel} saves the cost of it.
+   * Aborts when the attempt times out or the caller cancels. It is created when it is first read: a transport that can
+   * use {@link onCancel} avoids its cost.
    */
   readonly signal: AbortSignal;
-  /** Registers the one function that stops the attempt; called at most once. */
+  /** Sets the only function that stops the attempt; called at most once. */
   onCancel(stop: (reason: Error) => void): void;
 }
 
-/** Header look-up by lower-case name; a `Headers` object is one. */
+/** Response headers by lower-case name, for example a `Headers` object. */
 export interface TransportHeaders extends Iterable<[string, string]> {
-  /** Returns a header by its name in any case, or null. */
+  /** Returns a header by its lower-case name, or null. */
   get(name: string): string | null;
 }
 
-/** An answer whose body has been read to its end. */
+/** A response whose body was read completely. */
 export interface TransportResponse {
   /** HTTP status. */
   readonly status: number;
@@ -38,11 +38,10 @@ export interface TransportResponse {
 }
 
 /**
- * Carries one request over the network and reads the answer to its end. It never retries, never follows a redirect
- * (the credential would go along) and never asks for compression. A rejection counts as a connection error and is
- * retried; with `staleConnection: true` on the error it is retried at once (an idle connection was found closed).
- *
- * Time-outs and aborts are the client's: a transport only stops its work when told to.
+ * Sends one request and reads the complete response. It must never retry, never follow a redirect (which would pass on
+ * the credential) and never request compression. A rejection counts as a connection error and is retried. With
+ * `staleConnection: true` on the error (an idle connection was found closed) it is retried at once. The client handles
+ * time-outs and aborts: a transport only stops its work on request.
  */
 export interface Transport {
   /** Sends one request and reads its response. */
@@ -51,5 +50,5 @@ export interface Transport {
   close?(): void;
 }
 
-/** The largest answer that is read, in bytes: far above any page, far below what would hurt. */
+/** Maximum size of a response in bytes, far above any page. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

@@ -28,12 +28,12 @@ for (const [name, transport] of TRANSPORTS) {
     ['after the headers', (response) => response.writeHead(200, JSON_TYPE).flushHeaders() ?? cut(response)],
     ['in the middle of a sized body', (response) => partial(response, { 'content-length': 100 })],
     ['in the middle of a chunked body', (response) => partial(response, {})],
-  ])(`${name}: a connection that breaks %s is a ConnectionError`, async (_, answer) => {
+  ])(`${name}: a connection that breaks %s causes a ConnectionError`, async (_, answer) => {
     const error = await refusal(call(answer), ConnectionError);
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, attempts: 1 });
   });
 
-  test(`${name}: something that speaks no HTTP is a ConnectionError that is not tried again`, async () => {
+  test(`${name}: a server without HTTP causes a ConnectionError that is not retried`, async () => {
     const answer = (response: ServerResponse) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n');
     const error = await refusal(call(answer), ConnectionError);
     if (name === 'node') expect(error.retryable).toBe(false);
@@ -46,7 +46,7 @@ for (const [name, transport] of TRANSPORTS) {
     ['JSON that is no object', 200, JSON_TYPE, '"ok"'],
     ['an error without a code', 404, JSON_TYPE, '{"error":"not found"}'],
     ['an empty error', 503, JSON_TYPE, ''],
-  ])(`${name}: %s is an InvalidResponseError`, async (_, status, headers, body) => {
+  ])(`${name}: %s causes an InvalidResponseError`, async (_, status, headers, body) => {
     const error = await refusal(
       call((response) => response.writeHead(status, headers).end(body)),
       InvalidResponseError,
@@ -66,7 +66,7 @@ for (const [name, transport] of TRANSPORTS) {
     expect(target.received).toHaveLength(0);
   });
 
-  test.each([true, false])(`${name}: an answer without end is cut off (announced size: %s)`, async (announced) => {
+  test.each([true, false])(`${name}: an endless response is cut off (announced size: %s)`, async (announced) => {
     const chunk = Buffer.alloc(1024 * 1024, 32);
     const error = await refusal(
       call((response) => {
@@ -83,7 +83,7 @@ for (const [name, transport] of TRANSPORTS) {
     expect(error).toMatchObject({ code: 'RESPONSE_TOO_LARGE', status: 200, attempts: 1, retryable: false });
   });
 
-  test(`${name}: a body in several pieces that cut through characters arrives whole`, async () => {
+  test(`${name}: a body whose chunks split characters is decoded correctly`, async () => {
     const text = JSON.stringify({ ...client(ID), name: 'Zoë 🏠' });
     const bytes = Buffer.from(text);
     const answer = (response: ServerResponse) => {
@@ -98,7 +98,7 @@ for (const [name, transport] of TRANSPORTS) {
     await expect(call(answer)).resolves.toMatchObject({ name: 'Zoë 🏠' });
   });
 
-  test(`${name}: the request is what the specification asks for`, async () => {
+  test(`${name}: the request follows the specification`, async () => {
     const server = await serve((response) => json(response, 201, client(ID)));
     const platform = platformFor(`${server.url}/tenant-api/`, { transport: transport(), userAgent: 'sync/2.1' });
     await platform.clients.create({ name: 'Zoë' });
@@ -116,7 +116,7 @@ for (const [name, transport] of TRANSPORTS) {
   });
 }
 
-test('a given fetch carries the requests', async () => {
+test('a given fetch sends the requests', async () => {
   const urls: string[] = [];
   const fetch = async (url: string) => {
     urls.push(url);
@@ -126,13 +126,13 @@ test('a given fetch carries the requests', async () => {
   expect(urls).toEqual([`https://api.example.test/v1/clients/${ID}`]);
 });
 
-test('the redirect that a browser hides is told as one', async () => {
+test('a redirect that a browser hides is reported as a redirect', async () => {
   const hidden = { status: 0, headers: new Headers(), body: null, text: async () => '' };
   const call = platformFor('https://api.example.test', { fetch: async () => hidden, maxRetries: 0 }).me.get();
   expect(await refusal(call, InvalidResponseError)).toMatchObject({ code: 'UNEXPECTED_REDIRECT', status: 0 });
 });
 
-test('fifty parallel calls share their connections with the fifty that follow', async () => {
+test('fifty parallel calls share their connections with the next fifty', async () => {
   const server = await serve((response) => json(response, 200, client(ID)));
   const platform = platformFor(server.url);
   for (let round = 0; round < 2; round++) {
@@ -141,7 +141,7 @@ test('fifty parallel calls share their connections with the fifty that follow', 
   expect(server.connections()).toBe(50);
 });
 
-test('a connection that the server announces to close soon is not used again', async () => {
+test('a connection that the server will close soon is not used again', async () => {
   const server = await serve((response) => json(response, 200, client(ID), { 'Keep-Alive': 'timeout=1' }));
   const platform = platformFor(server.url);
   await platform.clients.get(ID);
@@ -149,7 +149,7 @@ test('a connection that the server announces to close soon is not used again', a
   expect(server.connections()).toBe(2);
 });
 
-test('headers are found whatever their case, and repeated ones are joined', async () => {
+test('headers are found in any case, and repeated ones are joined', async () => {
   const server = await serve((response) => {
     response.appendHeader('X-Team', 'a').appendHeader('X-TEAM', 'b');
     json(response, 200, client(ID), { 'X-REQUEST-ID': 'req_1' });
@@ -159,7 +159,7 @@ test('headers are found whatever their case, and repeated ones are joined', asyn
   expect(requestId).toBe('req_1');
 });
 
-test('no more connections than maxSockets are opened', async () => {
+test('at most maxSockets connections are opened', async () => {
   const server = await serve((response) => json(response, 200, client(ID)));
   const platform = platformFor(server.url, { transport: nodeTransport({ maxSockets: 3 }) });
   await Promise.all(Array.from({ length: 20 }, () => platform.clients.get(ID)));

@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Sends by node:http, which, unlike fetch, can send a header twice. */
+/** Sends with node:http, which can send a header twice. `fetch` cannot. */
 function sender(port: number, path: string): Send {
   return (body, headers) =>
     new Promise((resolve, reject) => {
@@ -105,7 +105,7 @@ const adapters: Record<string, (options: Options, handle: Handle) => Promise<Sen
 const quiet = { secrets: TEST_SECRET, onError: () => undefined };
 
 describe.each(Object.entries(adapters))('%s', (_, start) => {
-  test('a delivery reaches the handler with its event and delivery id, and is answered with 200', async () => {
+  test('the handler receives the event and delivery id, and the response is 200', async () => {
     const handle = vi.fn();
     const send = await start(quiet, handle);
     const { rawBody, headers, event } = signTestEvent('client.created', { data: { name: 'Größe 🚀' } });
@@ -116,7 +116,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     );
   });
 
-  test('a refused delivery is answered with 400, code and message, and the hint stays in the log', async () => {
+  test('a refused delivery gets 400 with code and message, and only the log has the hint', async () => {
     const handle = vi.fn();
     const onError = vi.fn();
     const send = await start({ secrets: ` ${TEST_SECRET}`, onError }, handle);
@@ -132,7 +132,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('a resolver gets the path of the request, and binds the event to the tenant of the secret', async () => {
+  test('a resolver receives the path of the request, and binds the event to the tenant of the secret', async () => {
     const onError = vi.fn();
     const handle = vi.fn();
     const secrets = vi.fn(async ({ tenantId, url }: SecretLookup) => {
@@ -146,7 +146,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
       mine.event,
       expect.objectContaining({ secret: { index: 0, id: 'of /hooks', tenantId: 'tnt_mine' } }),
     );
-    // The answers to an unknown tenant and to a wrong secret are the same: they must not tell which tenants there are.
+    // An unknown tenant and a wrong secret get the same response, so that callers cannot find out which tenants exist.
     const unknown = signTestEvent('client.created', { tenantId: 'tnt_other' });
     const wrong = signTestEvent('client.created', { tenantId: 'tnt_mine', secret: 'whsec_wrong' });
     const refused = await send(wrong.rawBody, wrong.headers);
@@ -160,7 +160,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
-  test('a stale delivery, one without a signature and an empty one are refused', async () => {
+  test('a stale delivery, a delivery without signature and an empty delivery are refused', async () => {
     const send = await start(quiet, vi.fn());
     const stale = signTestEvent('client.created', { flaw: 'TIMESTAMP_TOO_OLD' });
     expect(await send(stale.rawBody, stale.headers)).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(await send(undefined, headers)).toMatchObject({ status: 400, body: { code: 'SIGNATURE_MISMATCH' } });
   });
 
-  test('a signature header that was sent twice is refused', async () => {
+  test('a repeated signature header is refused', async () => {
     const send = await start(quiet, vi.fn());
     const { rawBody, headers, signature } = signTestEvent('client.created');
     expect(await send(rawBody, { ...headers, 'x-platform-signature': [signature, signature] })).toMatchObject({
@@ -184,7 +184,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     });
   });
 
-  test('a body over the limit is refused with 413, with and without its length announced', async () => {
+  test('a body over the limit is refused with 413, with and without Content-Length', async () => {
     const send = await start({ ...quiet, maxBodyBytes: 1000 }, vi.fn());
     const { rawBody, headers } = signTestEvent('client.created', { data: { name: 'x'.repeat(1000) } });
     const answer = { status: 413, body: { code: 'BODY_TOO_LARGE' } };
@@ -192,7 +192,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(await send(rawBody, { ...headers, 'transfer-encoding': 'chunked' })).toMatchObject(answer);
   });
 
-  test('a body of the content type of another age, or none, is read all the same', async () => {
+  test('a body with an unusual content type, or none, is read', async () => {
     const send = await start(quiet, vi.fn());
     const { rawBody, headers } = signTestEvent('client.created');
     expect(await send(rawBody, { ...headers, 'content-type': 'text/plain' })).toMatchObject({ status: 200 });
@@ -201,7 +201,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     });
   });
 
-  test('a handler that throws is answered with 500 and its error reported, not shown', async () => {
+  test('a handler that throws causes a 500, and its error is reported but not shown', async () => {
     const onError = vi.fn();
     const failure = new Error('database password wrong');
     const send = await start({ ...quiet, onError }, () => Promise.reject(failure));
@@ -212,7 +212,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(failure, event);
   });
 
-  test('a duplicate is answered with 200 without the handler; after a failure it is handled again', async () => {
+  test('a duplicate gets 200 without a call of the handler; after a failure it is handled again', async () => {
     const handle = vi.fn<Handle>().mockRejectedValueOnce(new Error('first')).mockResolvedValue(undefined);
     const send = await start({ ...quiet, dedupe: createDedupe() }, handle);
     const { rawBody, headers } = signTestEvent('client.created');
@@ -222,7 +222,7 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
     expect(handle).toHaveBeenCalledTimes(2);
   });
 
-  test('a duplicate that comes while the first is being handled is sent away with 409', async () => {
+  test('a duplicate gets 409 while the first delivery is being handled', async () => {
     let finish = (): void => undefined;
     let enter = (): void => undefined;
     const entered = new Promise<void>((resolve) => {
@@ -247,12 +247,12 @@ describe.each(Object.entries(adapters))('%s', (_, start) => {
   });
 });
 
-describe('what surrounds the handler', () => {
+describe('failures around the handler', () => {
   const { rawBody, headers, event } = signTestEvent('client.created');
   const broken = { leaseSeconds: 1, claim: async () => ({ outcome: 'claimed', key: 'k', token: 't' }) as const };
   const down = () => Promise.reject(new Error('store down'));
 
-  test('a store that cannot be asked is a 500, and the handler is not called', async () => {
+  test('a store that fails before the handler causes a 500, and the handler is not called', async () => {
     const handle = vi.fn();
     const send = await startFetch(
       webhookHandler(
@@ -264,7 +264,7 @@ describe('what surrounds the handler', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('a store that fails after the handler changes nothing about the answer, and is reported', async () => {
+  test('a store that fails after the handler does not change the response, and is reported', async () => {
     const onError = vi.fn();
     const dedupe = { ...broken, complete: down, release: down, forget: down };
     const send = await startFetch(webhookHandler({ ...quiet, onError, dedupe }, () => undefined));
@@ -276,7 +276,7 @@ describe('what surrounds the handler', () => {
     expect(await failing(rawBody, headers)).toMatchObject({ status: 500, body: { code: 'HANDLER_FAILED' } });
   });
 
-  test('without onError, failures go to the console and refusals do not', async () => {
+  test('without onError, failures are written to the console and refusals are not', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     closing.push(() => logged.mockRestore());
     const send = await startFetch(webhookHandler({ secrets: TEST_SECRET }, () => Promise.reject(new Error('mine'))));
@@ -294,7 +294,7 @@ describe('what surrounds the handler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('log down'))],
-  ])('a log that %s does not decide the answer, and does not end the process', async (_, onError) => {
+  ])('a log that %s does not change the response, and does not end the process', async (_, onError) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     closing.push(() => logged.mockRestore());
     const send = await startFetch(webhookHandler({ secrets: TEST_SECRET, onError }, vi.fn()));
@@ -302,7 +302,7 @@ describe('what surrounds the handler', () => {
     expect(logged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'log down' }));
   });
 
-  test('a wrong set-up is found when the adapter is made', () => {
+  test('a wrong configuration is reported when the adapter is created', () => {
     for (const make of [expressWebhook, fastifyWebhook, honoWebhook, nextWebhook, webhookHandler]) {
       for (const options of [
         { secrets: '' },
@@ -317,10 +317,10 @@ describe('what surrounds the handler', () => {
   });
 });
 
-describe('each framework by itself', () => {
+describe('framework specifics', () => {
   const { rawBody, headers, body } = signTestEvent('client.created');
 
-  test('behind express.json every delivery is refused at once, and the answer says what to do', async () => {
+  test('after express.json every delivery is refused, and the response names the fix', async () => {
     const onError = vi.fn();
     const handle = vi.fn();
     const send = await listen(
@@ -338,7 +338,7 @@ describe('each framework by itself', () => {
     expect(handle).not.toHaveBeenCalled();
   });
 
-  test('an express.json that keeps the bytes in rawBody, and express.text, will do', async () => {
+  test('an express.json that stores the bytes in rawBody, and express.text, are accepted', async () => {
     const keep = express.json({
       verify: (request, _response, buffer) => {
         Reflect.set(request, 'rawBody', buffer);
@@ -351,7 +351,7 @@ describe('each framework by itself', () => {
     }
   });
 
-  test('on Node a signature in two headers is refused even where the two would join to a good one', async () => {
+  test('on Node a signature in two headers is refused even if the joined value would be valid', async () => {
     const { signature } = signTestEvent('client.created');
     for (const name of ['node:http', 'Fastify']) {
       const send = await adapters[name]?.(quiet, vi.fn());
@@ -360,7 +360,7 @@ describe('each framework by itself', () => {
     }
   });
 
-  test('Fastify goes on parsing JSON outside the plugin', async () => {
+  test('Fastify still parses JSON outside the plugin', async () => {
     const app = fastify();
     closing.push(() => app.close());
     await app.register(fastifyWebhook({ ...quiet, path: '/hooks' }, vi.fn()));
@@ -371,7 +371,7 @@ describe('each framework by itself', () => {
     expect(received.json()).toEqual({ received: true });
   });
 
-  test('Hono may have read the body before, as text, bytes or JSON', async () => {
+  test('Hono middleware can read the body before, as text, bytes or JSON', async () => {
     for (const read of ['text', 'arrayBuffer', 'json'] as const) {
       const app = new Hono();
       app.use(async (context, next) => {
@@ -384,7 +384,7 @@ describe('each framework by itself', () => {
     }
   });
 
-  test('a request that was read before is refused with what to do', async () => {
+  test('a request that was already read is refused, and the hint names the fix', async () => {
     const app = new Hono();
     app.use(async (context, next) => {
       await context.req.raw.text();
@@ -401,7 +401,7 @@ describe('each framework by itself', () => {
     });
   });
 
-  test('a stream without an end is left as soon as it is over the limit', async () => {
+  test('an endless stream is abandoned as soon as it exceeds the limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -410,14 +410,14 @@ describe('each framework by itself', () => {
         else controller.enqueue(new Uint8Array(500));
       },
     });
-    // A browser's types of the same name do not know `duplex`.
+    // The browser types of the same name do not have `duplex`.
     const init = { method: 'POST', body: endless, headers, duplex: 'half' };
     const request = new Request('http://localhost', init as RequestInit);
     expect((await webhookHandler({ ...quiet, maxBodyBytes: 1000 }, vi.fn())(request)).status).toBe(413);
     expect(pulled).toBeLessThan(10);
   });
 
-  test("what is no Request, such as that of Next's Pages Router, is refused with what to do", async () => {
+  test("an object that is not a Request, such as that of Next's Pages Router, is refused, and the hint names the fix", async () => {
     const answer = await Reflect.apply(nextWebhook(quiet, vi.fn()), undefined, [{ headers, body: JSON.parse(body) }]);
     expect(await answer.json()).toMatchObject({ code: 'BODY_NOT_RAW', message: expect.stringContaining('no Request') });
   });

@@ -12,19 +12,19 @@ export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts
 /** Options of {@link expressWebhook}. */
 export interface ExpressWebhookOptions extends AnyVerifierOptions, AdapterOptions {}
 
-/** A request of Express, or of plain `node:http`: the adapter needs no more of it. */
+/** The parts of an Express or `node:http` request that the adapter uses. */
 export interface ExpressRequestLike extends IncomingMessage {
-  /** What a body parser left, if one ran. */
+  /** The body as a body parser left it, if one ran. */
   body?: unknown;
-  /** The bytes, as some hosts (Firebase, NestJS) keep them. */
+  /** The raw bytes, as some hosts (Firebase, NestJS) store them. */
   rawBody?: unknown;
-  /** The whole path, where a router has taken its part off `url`. */
+  /** The full path. A router removes its own part from `url`. */
   originalUrl?: string;
 }
 
 /**
- * A handler for a POST route of Express 4 or 5 (and of `node:http`). It reads the raw body itself, or takes the Buffer
- * that `express.raw()` left. Where `express.json()` ran before, every delivery is refused with `BODY_NOT_RAW` and the fix:
+ * Creates a handler for a POST route of Express 4 or 5 (or of `node:http`). It reads the raw body itself, or uses the
+ * Buffer of `express.raw()`. If `express.json()` ran before, every delivery is refused with `BODY_NOT_RAW` and the fix:
  * put this route before `app.use(express.json())`.
  *
  * @example
@@ -81,7 +81,7 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
   response.statusCode = status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // The rest of a body that was too large is not worth a connection.
+  // Closes the connection, because the rest of the oversized body is not read.
   if (status === 413) response.setHeader('connection', 'close');
   response.end(JSON.stringify(body));
 }

@@ -11,11 +11,11 @@ export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts
 
 /** Options of {@link fastifyWebhook}. */
 export interface FastifyWebhookOptions extends AnyVerifierOptions, AdapterOptions {
-  /** The route of the plugin, `/` by default, under the `prefix` that it is registered with. */
+  /** Path of the route, `/` by default. It is relative to the `prefix` of the plugin. */
   readonly path?: string | undefined;
 }
 
-/** What the adapter needs of a Fastify request. */
+/** The parts of a Fastify request that the adapter uses. */
 export interface FastifyRequestLike {
   /** Request headers. */
   readonly headers: IncomingHttpHeaders;
@@ -25,7 +25,7 @@ export interface FastifyRequestLike {
   readonly raw: IncomingMessage;
 }
 
-/** What the adapter needs of a Fastify reply. */
+/** The parts of a Fastify reply that the adapter uses. */
 export interface FastifyReplyLike {
   /** Sets the HTTP status. */
   code(status: number): unknown;
@@ -35,7 +35,7 @@ export interface FastifyReplyLike {
   send(payload: unknown): unknown;
 }
 
-/** What the adapter needs of a Fastify instance. */
+/** The parts of a Fastify instance that the adapter uses. */
 export interface FastifyInstanceLike {
   /** Removes the parsers of the parent. */
   removeAllContentTypeParsers(): unknown;
@@ -52,8 +52,8 @@ export interface FastifyInstanceLike {
 }
 
 /**
- * A Fastify plugin with one POST route. Its content type parser, which keeps the raw bytes, holds within the plugin:
- * the rest of the application goes on parsing JSON.
+ * Creates a Fastify plugin with one POST route. Its content type parser, which keeps the raw bytes, applies only within
+ * the plugin: the rest of the application still parses JSON.
  *
  * @example
  * await app.register(fastifyWebhook({ secrets: process.env.WEBHOOK_SECRET ?? '' }, async (event) => {
@@ -96,7 +96,7 @@ export function fastifyWebhook(
   };
 }
 
-/** A request without a body reaches no parser: Fastify then leaves undefined or null. */
+/** Returns the raw body. A request without a body reaches no parser, so that Fastify leaves undefined or null. */
 function rawBodyOf(body: unknown): RawBody {
   if (body === undefined || body === null) return '';
   if (body instanceof Uint8Array) return body;

@@ -6,20 +6,21 @@ import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts'
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 export type { WebhookHandlerOptions } from './request.ts';
 
-/** What the adapter needs of a Hono context. */
+/** The parts of a Hono context that the adapter uses. */
 export interface HonoContextLike {
-  /** The request of Hono. */
+  /** The Hono request. */
   readonly req: {
-    /** The request of the platform. */
+    /** The `Request` of the Fetch API. */
     readonly raw: Request;
-    /** What earlier middleware has read, by kind. */
+    /** Bodies that earlier middleware has read, by kind. */
     readonly bodyCache?: object;
   };
 }
 
 /**
- * A handler for a POST route of Hono, on every runtime that Hono has. Where earlier middleware read the body, the bytes
- * or the text that Hono kept are verified; a body of which only parsed JSON is left is refused with `BODY_NOT_RAW`.
+ * Creates a handler for a POST route of Hono, on every runtime that Hono supports. If earlier middleware read the body,
+ * the bytes or the text that Hono cached are verified. If only parsed JSON is left, the delivery is refused with
+ * `BODY_NOT_RAW`.
  *
  * @example
  * app.post('/webhooks', honoWebhook({ secrets: SECRET }, async (event) => {

@@ -5,8 +5,8 @@ export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts
 export type { WebhookHandlerOptions } from './request.ts';
 
 /**
- * The `POST` of a Next.js route handler (`app/…/route.ts`), for the Node and the edge runtime. Next gives it the body
- * unread.
+ * Creates the `POST` function of a Next.js route handler (`app/…/route.ts`), for the Node and the edge runtime. Next
+ * passes the body unread.
  *
  * @example
  * export const POST = nextWebhook({ secrets: process.env.WEBHOOK_SECRET ?? '' }, async (event) => {

@@ -2,23 +2,22 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { HEADERS } from '@plat/contract';
 import { tooLarge } from './too-large.ts';
 
-/** The headers of a request, with a signature that was sent twice as the array it is: Node joins such by a comma. */
+/** Returns the headers of a request. Node joins a repeated signature header by a comma, so here it stays an array. */
 export function headersOf(request: IncomingMessage): IncomingHttpHeaders {
   const signatures = request.headersDistinct?.[HEADERS.signature];
   if (!signatures || signatures.length < 2) return request.headers;
   return { ...request.headers, [HEADERS.signature]: signatures };
 }
 
-/** `X-Platform-Delivery-Id`, where it was sent once. */
+/** Returns `X-Platform-Delivery-Id`; undefined if it is absent or repeated. */
 export function deliveryIdOf(headers: IncomingHttpHeaders): string | undefined {
   const value = headers[HEADERS.deliveryId];
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * Reads the body of a request that nobody has read.
- *
- * @throws {WebhookVerificationError} `BODY_TOO_LARGE`, before more than `maxBytes` are kept
+ * Reads the body of an unread request.
+ * @throws {WebhookVerificationError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
  */
 export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -42,7 +41,7 @@ export function readNodeBody(request: IncomingMessage, maxBytes: number): Promis
         return;
       }
       settle(tooLarge(maxBytes));
-      // The rest flows past unread, so that the answer can reach a sender who is still writing.
+      // Discards the rest, so that a sender that is still writing can receive the response.
       request.on('error', () => undefined).resume();
     }
     if (Number(request.headers['content-length']) > maxBytes) {

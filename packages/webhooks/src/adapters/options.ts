@@ -7,36 +7,37 @@ import { checkOptions } from '../options.ts';
 import type { TimeOptions } from '../policy.ts';
 import type { MatchedSecret } from '../secrets.ts';
 
-/** What every adapter takes beside the options of its verifier. */
+/** Options of every adapter besides those of its verifier. */
 export interface AdapterOptions {
   /**
-   * Skips events that were handled before (200, the handler is not called), and answers 409 while one is being handled.
-   * A handler that throws releases its claim.
+   * Skips events that were already handled: they get 200 without a call of the handler. While an event is being
+   * handled, its duplicates get 409. A handler that throws releases its claim.
    */
   readonly dedupe?: Dedupe | undefined;
-  /** Bytes of a body at most, 1,048,576 by default; a larger one is refused with 413. */
+  /** Maximum size of a body in bytes; 1,048,576 by default. A larger body is refused with 413. */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Is told of everything that is not answered with 200, with the event when it is proven: log `error.message` of a
-   * WebhookVerificationError, it names the cause. By default refusals are silent, since strangers can cause them, and
-   * failures of the handler or the dedupe store go to `console.error`, and so does what it throws or rejects with itself.
+   * Called for everything that is not answered with 200, with the event if it is verified. Log the `message` of a
+   * WebhookVerificationError: it names the cause. By default refusals are not logged, because anyone on the
+   * internet can cause them. Failures of the handler, of the dedupe store and of this function are written to
+   * `console.error`.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }
 
-/** What a handler learns beside the event. */
+/** Context of a delivery, passed to the handler besides the event. */
 export interface DeliveryContext<R> {
-  /** `X-Platform-Delivery-Id`: this attempt. It is not signed: for logs only. */
+  /** Id of this attempt, from `X-Platform-Delivery-Id`. The header is not signed: use it for logs only. */
   readonly deliveryId: string | undefined;
-  /** The framework's own request. */
+  /** The request object of the framework. */
   readonly request: R;
-  /** The secret that verified the delivery: its position and your label, not the secret itself. */
+  /** Position and label of the secret that verified the delivery. It does not contain the secret itself. */
   readonly secret: MatchedSecret;
 }
 
 /**
- * Handles a proven event. When it returns, or its promise resolves, the delivery is answered with 200; when it fails,
- * with 500, and the platform tries again. The platform waits 10 seconds: hand longer work to a queue.
+ * Handles a verified event. If it returns or its promise resolves, the response is 200. If it fails, the response is
+ * 500 and the platform sends the event again. The platform waits 10 seconds: pass longer work to a queue.
  */
 export type EventHandler<R> = (event: WebhookEvent, context: DeliveryContext<R>) => unknown;
 
@@ -57,8 +58,7 @@ const NAMES: OptionNames<CommonOptions<unknown>> = {
 };
 
 /**
- * Checks the options of an adapter, and separates those of its verifier.
- *
+ * Checks the options of an adapter and separates those of its verifier.
  * @param ownNames options that this adapter alone has
  * @throws {WebhookConfigurationError} `OPTION_INVALID`
  */

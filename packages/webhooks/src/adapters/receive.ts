@@ -4,10 +4,10 @@ import { VERIFICATION_CODES, type VerificationCode, WebhookVerificationError } f
 import type { WebhookEvent } from '../event.ts';
 import type { AdapterOptions } from './options.ts';
 
-/** Codes of the answers that are no refusal of the delivery itself. */
+/** Codes of a response that is not 200. */
 export type AnswerCode = VerificationCode | 'EVENT_IN_PROGRESS' | 'HANDLER_FAILED' | 'RECEIVER_FAILED';
 
-/** What an adapter answers: `{received: true}`, or `{code, message}` as the platform's own errors. */
+/** The response of an adapter: `{received: true}`, or `{code, message}` like the errors of the platform. */
 export interface Answer {
   readonly status: 200 | 400 | 409 | 413 | 500;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,13 +16,13 @@ export interface Answer {
     | { readonly code: AnswerCode; readonly message: string };
 }
 
-/** A delivery as a framework brings it: how to prove it, and what to do with its event. */
+/** A delivery from a framework: how to verify it, and how to handle its event. */
 export interface Incoming {
   readonly verify: () => VerifiedDelivery | Promise<VerifiedDelivery>;
   readonly handle: (delivery: VerifiedDelivery) => unknown;
 }
 
-/** Takes a delivery through verify, claim, handle, complete; whatever happens, there is an answer. */
+/** Runs a delivery through verify, claim, handle and complete. Every path returns a response. */
 export async function receive(incoming: Incoming, options: AdapterOptions): Promise<Answer> {
   let delivery: VerifiedDelivery;
   try {
@@ -34,7 +34,10 @@ export async function receive(incoming: Incoming, options: AdapterOptions): Prom
   return await handleOnce(delivery, incoming.handle, options);
 }
 
-/** The answer to a delivery that was not proven. Its hint stays here, except how to set up the body: that is no secret. */
+/**
+ * Returns the response to an unverified delivery. The hint stays in the log, except for the body setup, which is not
+ * secret.
+ */
 export function refusal(error: unknown): Answer {
   if (!(error instanceof WebhookVerificationError)) {
     return failure('RECEIVER_FAILED', 'The receiver failed to verify the delivery.');
@@ -74,7 +77,7 @@ async function handleOnce(
     await settle(() => claim && dedupe?.release(claim), event, options);
     return failure('HANDLER_FAILED', 'The receiver failed to handle the event.');
   }
-  // The event was handled: that it could not be written down is no reason to have it sent again.
+  // The event was handled. A failure to record that must not cause another delivery.
   await settle(() => claim && dedupe?.complete(claim), event, options);
   return { status: 200, headers: {}, body: { received: true } };
 }
@@ -91,7 +94,10 @@ function failure(code: AnswerCode, message: string): Answer {
   return { status: 500, headers: {}, body: { code, message } };
 }
 
-/** Tells `onError`, or the console where there is none. A log that fails must not decide what the platform is told. */
+/**
+ * Reports an error to `onError`, or to the console by default. A failing log must not change the response to the
+ * platform.
+ */
 export function report({ onError }: AdapterOptions, error: unknown, event: WebhookEvent | undefined): void {
   if (!onError) {
     if (!(error instanceof WebhookVerificationError)) console.error(error);
@@ -99,7 +105,7 @@ export function report({ onError }: AdapterOptions, error: unknown, event: Webho
   }
   const failed = (reason: unknown) => console.error(reason);
   try {
-    // Nobody waits for it. One that is async may fail later, which nobody else would catch.
+    // The promise is not awaited. This catch handles an async `onError` that rejects later.
     Promise.resolve(onError(error, event)).catch(failed);
   } catch (reason) {
     failed(reason);

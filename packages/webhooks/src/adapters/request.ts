@@ -7,15 +7,15 @@ import { type AdapterOptions, type EventHandler, readAdapterOptions } from './op
 import { receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
-/** Options of the adapters that run on WebCrypto. */
+/** Options of the adapters that use WebCrypto. */
 export interface WebhookHandlerOptions extends WebVerifierOptions, AdapterOptions {}
 
-/** A function from a delivery to its answer. */
+/** A function that returns the response to a delivery. */
 export type WebhookHandler<R> = (request: Request, own: R, body?: () => Promise<RawBody>) => Promise<Response>;
 
 /**
- * The part that Hono, Next and plain `Request` share: `own` is what the framework's handler is given, `body` reads the
- * raw body where the framework has read the request already.
+ * Creates the part that Hono, Next and plain `Request` share. `own` is the request object passed to the handler. `body`
+ * reads the raw body if the framework has already read the request.
  */
 export function createRequestReceiver<R>(
   adapter: string,
@@ -38,7 +38,7 @@ export function createRequestReceiver<R>(
   };
 }
 
-/** Returns path and query, as Node's `request.url` has them. */
+/** Returns path and query in the form of Node's `request.url`. */
 function targetOf({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;

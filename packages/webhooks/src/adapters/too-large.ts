@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from '../errors.ts';
 
-/** The refusal of a body beyond the limit. */
+/** Creates the error for a body beyond the limit. */
 export function tooLarge(maxBytes: number): WebhookVerificationError {
   return new WebhookVerificationError('BODY_TOO_LARGE', `The limit here is ${maxBytes} bytes (maxBodyBytes).`);
 }

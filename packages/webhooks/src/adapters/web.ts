@@ -2,7 +2,8 @@ import type { EventHandler } from './options.ts';
 import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
 
 /**
- * A function from a `Request` of the Fetch API to its `Response`: for Workers, Deno, Bun, and whatever speaks Fetch.
+ * Creates a function from a `Request` of the Fetch API to its `Response`, for Workers, Deno, Bun and every other
+ * runtime with the Fetch API.
  *
  * @example
  * export default {

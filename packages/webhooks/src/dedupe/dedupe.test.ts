@@ -4,7 +4,7 @@ import { createDedupe, createMemoryStore } from './index.ts';
 
 const HOUR = 3_600_000;
 
-/** A dedupe helper over a memory store, and the clock of both. */
+/** Creates a dedupe helper over a memory store, with one clock for both. */
 function build(options: { maxEntries?: number; leaseSeconds?: number; ttlSeconds?: number } = {}) {
   const clock = { at: 0 };
   const store = createMemoryStore({ maxEntries: options.maxEntries, now: () => clock.at });
@@ -15,7 +15,7 @@ function build(options: { maxEntries?: number; leaseSeconds?: number; ttlSeconds
 const event = { id: 'evt_1' };
 const other = { id: 'evt_2' };
 
-test('an event is claimed once, is in progress until it is completed, and a duplicate for 72 hours', async () => {
+test('an event is claimed once, in progress until it is completed, and a duplicate for 72 hours', async () => {
   const { clock, dedupe } = build();
   const claim = await dedupe.claim(event);
   expect(claim.outcome).toBe('claimed');
@@ -29,7 +29,7 @@ test('an event is claimed once, is in progress until it is completed, and a dupl
   expect((await dedupe.claim(event)).outcome).toBe('claimed');
 });
 
-test('of many concurrent claims exactly one wins', async () => {
+test('exactly one of many concurrent claims wins', async () => {
   const { dedupe } = build();
   const claims = await Promise.all(Array.from({ length: 50 }, () => dedupe.claim(event)));
   expect(claims.filter(({ outcome }) => outcome === 'claimed')).toHaveLength(1);
@@ -41,7 +41,7 @@ test('a released event can be claimed again at once', async () => {
   expect((await dedupe.claim(event)).outcome).toBe('claimed');
 });
 
-test('a claim that a crash left behind ends with its lease', async () => {
+test('a claim left behind by a crash ends with its lease', async () => {
   const { clock, dedupe } = build({ leaseSeconds: 60 });
   await dedupe.claim(event);
   clock.at = 59_999;
@@ -50,7 +50,7 @@ test('a claim that a crash left behind ends with its lease', async () => {
   expect((await dedupe.claim(event)).outcome).toBe('claimed');
 });
 
-test('who lost the lease to another can neither complete nor release what the other holds', async () => {
+test('a handler that lost its lease to another can neither complete nor release the claim', async () => {
   const { clock, dedupe } = build({ leaseSeconds: 60 });
   const slow = await dedupe.claim(event);
   clock.at = 60_000;
@@ -61,7 +61,7 @@ test('who lost the lease to another can neither complete nor release what the ot
   expect(await dedupe.complete(next)).toBe(true);
 });
 
-test('who outlived the lease, with nobody taking over, completes all the same', async () => {
+test('a handler that outlived its lease can complete if no other handler took over', async () => {
   const { clock, dedupe } = build({ leaseSeconds: 60 });
   const slow = await dedupe.claim(event);
   clock.at = 90_000;
@@ -77,14 +77,14 @@ test('a claim that was not won cannot be completed or released', async () => {
   expect(await dedupe.release(lost)).toBe(false);
 });
 
-test('two endpoints on one store are kept apart by their namespaces', async () => {
+test('namespaces separate two endpoints that share a store', async () => {
   const { store } = build();
   const [first, second] = [createDedupe({ store, namespace: 'a:' }), createDedupe({ store, namespace: 'b:' })];
   expect((await first.claim(event)).outcome).toBe('claimed');
   expect((await second.claim(event)).outcome).toBe('claimed');
 });
 
-test('a full store forgets the oldest handled event, and never a claim that runs', async () => {
+test('a full store drops the oldest handled event, and never a running claim', async () => {
   const { clock, dedupe } = build({ maxEntries: 2, leaseSeconds: 60 });
   await dedupe.complete(await dedupe.claim({ id: 'evt_a' }));
   await dedupe.complete(await dedupe.claim({ id: 'evt_b' }));
@@ -97,7 +97,7 @@ test('a full store forgets the oldest handled event, and never a claim that runs
   expect((await dedupe.claim({ id: 'evt_d' })).outcome).toBe('claimed');
 });
 
-test('an entry behind one that lives longer still ends with its own time', async () => {
+test('an entry behind one that lives longer still expires at its own time', async () => {
   const { clock, store } = build();
   for (const [key, ttlSeconds] of [
     ['long', 100],
@@ -116,7 +116,7 @@ test('a store that lacks a method is refused', () => {
   expect(() => Reflect.apply(createDedupe, undefined, [{ store }])).toThrow(WebhookConfigurationError);
 });
 
-test('times and sizes that make no sense are refused', () => {
+test('invalid times and sizes are refused', () => {
   for (const ttlSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => createDedupe({ ttlSeconds })).toThrow(WebhookConfigurationError);
     expect(() => createDedupe({ leaseSeconds: ttlSeconds })).toThrow(WebhookConfigurationError);
@@ -126,7 +126,7 @@ test('times and sizes that make no sense are refused', () => {
   }
 });
 
-test('an event that is forgotten is handled again at its replay; one that is unknown or being handled is left alone', async () => {
+test('a forgotten event is handled again at its replay; an unknown or running event is not changed', async () => {
   const { clock, dedupe } = build({ ttlSeconds: 100 });
   const id = 'evt_replayed';
   expect(await dedupe.forget(id)).toBe(false);
@@ -144,7 +144,7 @@ test('an event that is forgotten is handled again at its replay; one that is unk
   expect(await dedupe.forget(id)).toBe(false);
 });
 
-test('forget keeps to the namespace', async () => {
+test('forget applies only to its namespace', async () => {
   const { store } = build();
   const [first, second] = [createDedupe({ store, namespace: 'a:' }), createDedupe({ store, namespace: 'b:' })];
   for (const each of [first, second]) await each.complete(await each.claim(event));

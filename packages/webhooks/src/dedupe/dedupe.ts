@@ -4,28 +4,28 @@ import { checkOptions } from '../options.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { type ClaimOutcome, type DedupeStore, hasSteps } from './store.ts';
 
-/** How duplicates are told. */
+/** Options of {@link createDedupe}. */
 export interface DedupeOptions {
-  /** Where handled events are kept: a memory store of this process by default. */
+  /** Store of the handled events; by default a memory store of this process. */
   readonly store?: DedupeStore | undefined;
   /**
-   * Seconds that a handled event is remembered, 259,200 (72 hours) by default: the seven attempts of a delivery are
-   * spread over more than 31 hours.
+   * Seconds for which a handled event is remembered; 259,200 (72 hours) by default. The seven attempts of a delivery
+   * are spread over more than 31 hours.
    */
   readonly ttlSeconds?: number | undefined;
-  /**
-   * Seconds after which a claim that was neither completed nor released is free again, 60 by default. Make it longer
-   * than the slowest handler.
-   */
+  /** Seconds after which an unfinished claim expires; 60 by default. Make it longer than the slowest handler. */
   readonly leaseSeconds?: number | undefined;
-  /** Put before each key. Give each endpoint its own where several share a store: both get the same event. */
+  /**
+   * Prefix of each key. If several endpoints share a store, give each its own namespace: all of them receive the same
+   * event.
+   */
   readonly namespace?: string | undefined;
 }
 
-/** A claim on an event. Only the one that is `claimed` has a token. */
+/** The result of a claim. Only a claim with the outcome `claimed` has a token. */
 export type Claim =
   | {
-      /** This process handles the event. */
+      /** The caller holds the claim and handles the event. */
       readonly outcome: 'claimed';
       /** Key of the event in the store. */
       readonly key: string;
@@ -33,24 +33,23 @@ export type Claim =
       readonly token: string;
     }
   | {
-      /** Why the event is not to be handled now. */
+      /** Reason why the event must not be handled now. */
       readonly outcome: Exclude<ClaimOutcome, 'claimed'>;
     };
 
-/** Sees to it that an event that arrives again is not handled again. */
+/** Prevents that an event is handled twice when it is delivered twice. */
 export interface Dedupe {
   /** Seconds after which an unfinished claim can be taken over. */
   readonly leaseSeconds: number;
-  /** Claims an event, by the `id` in its signed body. Handle it only when the outcome is `claimed`. */
+  /** Claims an event by the `id` in its signed body. Handle the event only if the outcome is `claimed`. */
   claim(event: Pick<WebhookEvent, 'id'>): Promise<Claim>;
-  /** After the handler: later deliveries of the event are duplicates. `false`: the claim was lost. */
+  /** Marks the event as handled: later deliveries are duplicates. Returns false if the claim was lost. */
   complete(claim: Claim): Promise<boolean>;
-  /** After a failure: the next delivery of the event is handled. `false`: the claim was lost. */
+  /** Frees the event after a failure: its next delivery is handled. Returns false if the claim was lost. */
   release(claim: Claim): Promise<boolean>;
   /**
-   * Forgets that an event was handled, so that a deliberate replay of it is handled again. Call it before the replay.
-   *
-   * @returns false for an event that is not known as handled: an unknown one, or one that is being handled right now
+   * Removes the record of a handled event, so that a deliberate replay is handled again. Call it before the replay.
+   * @returns false if the event is unknown, or is being handled right now
    */
   forget(eventId: string): Promise<boolean>;
 }
@@ -58,10 +57,10 @@ export interface Dedupe {
 const HOURS = 60 * 60;
 
 /**
- * Makes a dedupe helper: claim, then complete or release.
+ * Creates a dedupe helper: claim an event, then complete or release it.
  *
- * A handler that has side effects of its own in a database is exactly-once only if it records the event id in the same
- * transaction; this helper alone makes repeats rare, not impossible (a crash between the effect and `complete`).
+ * A handler with side effects in a database is exactly-once only if it records the event id in the same transaction.
+ * This helper alone makes repeats rare, not impossible: a crash can happen between the effect and `complete`.
  *
  * @example
  * const dedupe = createDedupe({ store });

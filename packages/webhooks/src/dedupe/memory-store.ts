@@ -2,18 +2,19 @@ import { WebhookConfigurationError } from '../errors.ts';
 import { checkOptions } from '../options.ts';
 import type { ClaimOutcome, DedupeStore } from './store.ts';
 
-/** Limits of a memory store. */
+/** Options of {@link createMemoryStore}. */
 export interface MemoryStoreOptions {
-  /** Events remembered at most, 100,000 by default: about 20 MB. The oldest handled ones go first. */
+  /**
+   * Maximum number of remembered events; 100,000 by default, about 20 MB. The oldest handled events are dropped first.
+   */
   readonly maxEntries?: number | undefined;
-  /** The clock, in milliseconds: `Date.now` by default. */
+  /** Clock in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * A store in the memory of this process: for one process, and for tests. It forgets everything at a restart, and
- * another process knows nothing of it.
- *
+ * Creates a store in the memory of this process, for receivers with one process and for tests. A restart clears it, and
+ * it is not shared with other processes.
  * @throws {WebhookConfigurationError} `OPTION_INVALID`
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): DedupeStore {
@@ -23,15 +24,15 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DedupeStore
     throw new WebhookConfigurationError('OPTION_INVALID', 'maxEntries must be a whole number, 1 or more.');
   }
   const claims = new Map<string, { token: string; endsAt: number }>();
-  /** Key → when it is forgotten. In the order of completion, so the front is the first to go. */
+  /** Expiry time by key, in the order of completion: the first entry is dropped first. */
   const completed = new Map<string, number>();
 
   function held(key: string, token: string): boolean {
-    // By the token alone: a handler that outlived its lease did its work, and nobody has taken over.
+    // The token alone decides: a handler that outlived its lease has handled the event, and no other handler took over.
     return claims.get(key)?.token === token;
   }
 
-  /** Makes room for one more; there is none when every entry is a claim that still runs. */
+  /** Makes room for one entry. Returns false if every entry is a running claim. */
   function makeRoom(): boolean {
     if (claims.size + completed.size < maxEntries) return true;
     const oldest = completed.keys().next();
@@ -52,12 +53,12 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DedupeStore
   return Object.freeze({
     claim({ key, token, leaseSeconds }: { key: string; token: string; leaseSeconds: number }): ClaimOutcome {
       forgetExpired();
-      // An entry behind one with a longer time to live may have expired too: it is told by its own time.
+      // An entry behind one with a longer time to live can have expired: its own time decides.
       if ((completed.get(key) ?? 0) > now()) return 'completed';
       completed.delete(key);
       if ((claims.get(key)?.endsAt ?? 0) > now()) return 'in_progress';
       claims.delete(key);
-      // Full of running claims: the platform is told to come again, rather than an event handled unrecorded.
+      // The store is full of running claims. The platform retries later, so that no event is handled without a record.
       if (!makeRoom()) return 'in_progress';
       claims.set(key, { token, endsAt: now() + leaseSeconds * 1000 });
       return 'claimed';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createDedupe, type DedupeStore } from './index.ts';
 
-/** The store that the README describes, on SQLite, from its very statements. */
+/** Creates the store of the README on SQLite, with the SQL statements of the README. */
 async function storeOfReadme(clock: { at: number }): Promise<DedupeStore> {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const block = /```sql\n(.*?)```/s.exec(readme)?.[1] ?? '';
@@ -26,7 +26,7 @@ async function storeOfReadme(clock: { at: number }): Promise<DedupeStore> {
   };
 }
 
-test('the SQL of the README keeps the promises of a store', async () => {
+test('the SQL of the README implements the contract of a store', async () => {
   const clock = { at: 1_000_000 };
   const dedupe = createDedupe({ store: await storeOfReadme(clock), leaseSeconds: 60, ttlSeconds: 100 });
   const outcome = async () => (await dedupe.claim({ id: 'evt_1' })).outcome;

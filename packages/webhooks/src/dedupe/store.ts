@@ -2,46 +2,47 @@
 export type Awaitable<T> = T | PromiseLike<T>;
 
 /**
- * What became of a claim. `claimed`: it is yours. `in_progress`: another handler holds it. `completed`: it was handled.
+ * Outcome of a claim. `claimed`: the caller holds it. `in_progress`: another handler holds it. `completed`: the event
+ * was already handled.
  */
 export type ClaimOutcome = 'claimed' | 'in_progress' | 'completed';
 
 /**
- * Where it is kept which events were handled. Implement it over the database that the handlers write to, so that all
- * processes of the receiver share it. Each method is one atomic step: of any number of concurrent claims of a key,
- * exactly one is answered with `claimed`.
+ * Stores which events were handled. Implement it over the database of your handlers, so that all processes of the
+ * receiver share it. Each method must be one atomic step: of all concurrent claims of a key, exactly one gets
+ * `claimed`.
  *
- * The README has this interface in SQL and in Redis.
+ * The README has implementations in SQL and in Redis.
  */
 export interface DedupeStore {
   /**
-   * Takes the key for `leaseSeconds`, under the caller's `token`, where there is no record of it or its record has
-   * expired. A record that was completed and has not expired gives `completed`; a claim whose lease still runs gives
-   * `in_progress`. The lease is what a crashed handler leaves behind: when it ends, the key is free again.
+   * Claims the key for `leaseSeconds` under the `token` of the caller, if it has no record or its record has expired.
+   * Returns `completed` for a completed record that has not expired, and `in_progress` for a claim whose lease has not
+   * expired. The lease frees the key after a crash of the handler.
    */
   claim(claim: { key: string; token: string; leaseSeconds: number }): Awaitable<ClaimOutcome>;
   /**
-   * Marks the key as handled for `ttlSeconds`, if its claim still carries `token`; otherwise (the lease ended and
-   * someone else took over, or the record is gone) it changes nothing.
-   *
-   * @returns whether it was still held
+   * Marks the key as handled for `ttlSeconds`, if its claim still has `token`. Otherwise (the lease ended and another
+   * handler took over, or the record is gone) it changes nothing.
+   * @returns true if the claim was still held
    */
   complete(claim: { key: string; token: string; ttlSeconds: number }): Awaitable<boolean>;
   /**
-   * Frees the key, if its claim still carries `token`; otherwise it changes nothing.
-   *
-   * @returns whether it was still held
+   * Frees the key, if its claim still has `token`. Otherwise it changes nothing.
+   * @returns true if the claim was still held
    */
   release(claim: { key: string; token: string }): Awaitable<boolean>;
   /**
-   * Removes the record of a key that was completed; a claim that runs is left as it is.
-   *
-   * @returns whether there was such a record
+   * Removes the record of a completed key. A running claim is not changed.
+   * @returns true if there was such a record
    */
   forget(claim: { key: string }): Awaitable<boolean>;
 }
 
-/** Whether a value that may come from JavaScript has the steps of a store, which a dedupe helper has too. */
+/**
+ * Returns true if the value has the methods of a store. JavaScript callers can pass anything; a dedupe helper has them
+ * too.
+ */
 export function hasSteps(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return ['claim', 'complete', 'release', 'forget'].every((name) => typeof Reflect.get(value, name) === 'function');

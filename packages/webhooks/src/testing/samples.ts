@@ -14,7 +14,7 @@ import type {
 const BEFORE = '2026-01-15T09:00:00.000Z';
 const AT = '2026-01-15T09:30:00.000Z';
 
-/** The tenant of all samples. */
+/** Tenant id of all samples. */
 export const SAMPLE_TENANT_ID = 'tnt_01kf0v6wg0000000000000000t';
 
 const client: Client = {
@@ -108,7 +108,7 @@ const authorization: OAuthAuthorization = {
   revoked_at: null,
 };
 
-/** A whole payload for each of the 21 event types, as it is right after the event. */
+/** A complete payload for each of the 21 event types, in the state right after the event. */
 export const SAMPLE_PAYLOADS: { readonly [T in EventType]: EventPayloads[T] } = {
   'client.created': { ...client, updated_at: BEFORE },
   'client.updated': { ...client, name: 'Acme International' },

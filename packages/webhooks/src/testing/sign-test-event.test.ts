@@ -6,7 +6,7 @@ import { type Flaw, signTestEvent, TEST_SECRET } from '../testing.ts';
 
 const verifier = createVerifier({ secrets: TEST_SECRET });
 
-test.each(ALL_EVENT_TYPES)('a test delivery of %s is accepted, and whole', (type) => {
+test.each(ALL_EVENT_TYPES)('a test delivery of %s is accepted and complete', (type) => {
   const { rawBody, headers, event, body } = signTestEvent(type);
   expect(verifier.verify(rawBody, headers)).toEqual(event);
   expect(JSON.parse(body)).toEqual(event);
@@ -42,7 +42,7 @@ test.each(Object.keys(flaws) as Flaw[])('a delivery with the flaw %s is refused 
   expect(outcomeOf(() => verifier.verify(rawBody, headers)).code).toBe(flaw);
 });
 
-test('the members, the id, the tenant, the time and the secrets can be chosen', async () => {
+test('data, id, tenant, time and secrets can be set', async () => {
   const delivery = signTestEvent('client.updated', {
     data: { name: 'Other' },
     id: 'evt_mine',
@@ -63,25 +63,28 @@ test('the members, the id, the tenant, the time and the secrets can be chosen', 
   expect(later.verify(await request.arrayBuffer(), request.headers)).toEqual(delivery.event);
 });
 
-test('a type of a later version can be played', () => {
+test('an event of a later type can be simulated', () => {
   const { rawBody, headers } = signTestEvent('invoice.paid', { data: { amount: 5 } });
   expect(verifier.verify(rawBody, headers)).toMatchObject({ type: 'invoice.paid', data: { amount: 5 } });
 });
 
-test.each(['NOPE', 'timestamp_too_old', '', null])('the flaw %j is refused, with those that there are', (flaw) => {
-  // As JavaScript may call it.
-  const sign = () => signTestEvent('client.created', { flaw: flaw as Flaw });
-  expect(sign).toThrow(WebhookConfigurationError);
-  expect(sign).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
-  for (const known of Object.keys(flaws)) expect(sign).toThrow(known);
-});
+test.each(['NOPE', 'timestamp_too_old', '', null])(
+  'the flaw %j is refused, and the message lists the flaws',
+  (flaw) => {
+    // JavaScript callers can pass any value.
+    const sign = () => signTestEvent('client.created', { flaw: flaw as Flaw });
+    expect(sign).toThrow(WebhookConfigurationError);
+    expect(sign).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+    for (const known of Object.keys(flaws)) expect(sign).toThrow(known);
+  },
+);
 
 test('an empty secret is refused', () => {
   expect(() => signTestEvent('client.created', { secret: '' })).toThrow(WebhookConfigurationError);
   expect(() => signTestEvent('client.created', { secret: [] })).toThrow(WebhookConfigurationError);
 });
 
-test('an option that does not exist is refused with the right name', () => {
+test('an unknown option is refused, and the message names the right one', () => {
   for (const [wrong, meant] of [
     ['secrets', 'secret'],
     ['tenant_id', 'tenantId'],

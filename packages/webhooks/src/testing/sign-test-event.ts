@@ -14,7 +14,7 @@ import { checkOptions } from '../options.ts';
 import { signDelivery } from '../sign.ts';
 import { SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from './samples.ts';
 
-/** The secret of test deliveries where none is given. It signs nothing real. */
+/** Default secret of test deliveries. Production deliveries never use it. */
 export const TEST_SECRET = 'whsec_test_secret_for_receivers_only';
 
 const FLAWS = [
@@ -31,54 +31,57 @@ const FLAWS = [
   'TIMESTAMP_TOO_OLD',
 ] as const;
 
-/** Ways in which a delivery can be wrong, each named after the code that a verifier must answer it with. */
+/** Flaws of a test delivery. Each is named after the code with which a verifier must refuse it. */
 export type Flaw = (typeof FLAWS)[number];
 
-/** What a test delivery differs in from the sample of its type. */
+/** Changes to the sample event, and options of the delivery. */
 export interface TestEventOptions<D> {
-  /** Signing secret, or several: {@link TEST_SECRET} by default. */
+  /** One or several signing secrets; {@link TEST_SECRET} by default. */
   readonly secret?: string | readonly string[] | undefined;
   /** Members of `data` to replace. */
   readonly data?: Partial<D> | undefined;
-  /** Id of the event: a new one each time by default. Give the same twice to play a duplicate. */
+  /** Id of the event; by default a new id for each call. Use the same id twice to simulate a duplicate. */
   readonly id?: string | undefined;
   /** Id of the tenant; that of the sample event when absent. */
   readonly tenantId?: string | undefined;
-  /** ISO 8601: the moment of signing by default. */
+  /** Commit time of the event in ISO 8601; the time of the signature by default. */
   readonly created?: string | undefined;
-  /** When it is signed, in Unix seconds: now by default. */
+  /** Time of the signature in Unix seconds; now by default. */
   readonly timestamp?: number | undefined;
-  /** Makes a delivery that a receiver must refuse with this code. `SIGNATURE_MISMATCH` is a body changed after signing. */
+  /**
+   * Flaw of the delivery: a receiver must refuse it with this code. For `SIGNATURE_MISMATCH` the body is changed after
+   * signing.
+   */
   readonly flaw?: Flaw | undefined;
 }
 
-/** A signed delivery, as it goes over the wire. */
+/** A signed delivery in the form in which it is sent. */
 export interface TestDelivery<E> {
   /** The event that was signed. */
   readonly event: E;
-  /** The body as text; {@link TestDelivery.rawBody} where the flaw lies in its bytes. */
+  /** The body as text. If the flaw is in its bytes, use {@link TestDelivery.rawBody}. */
   readonly body: string;
-  /** The signed bytes. */
+  /** The bytes of the body. */
   readonly rawBody: Uint8Array<ArrayBuffer>;
-  /** All headers of a delivery, names in lower case. */
+  /** All headers of the delivery, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The value of `X-Platform-Signature`; empty with the flaw `SIGNATURE_MISSING`. */
+  /** Value of `X-Platform-Signature`; empty for the flaw `SIGNATURE_MISSING`. */
   readonly signature: string;
   /** Time of the signature in Unix seconds. */
   readonly timestamp: number;
-  /** The same as a `Request` of the Fetch API. */
+  /** Returns the delivery as a `Request` of the Fetch API. */
   toRequest(url?: string): Request;
 }
 
 /**
- * A signed delivery for the tests of a receiver: a whole, typed sample of the event type, or any other type to try
- * what a later version of the platform may send.
+ * Creates a signed delivery for the tests of a receiver. It contains a complete, typed sample of the event type. Use
+ * any other type to simulate an event of a later version of the platform.
  *
  * @example
  * const { rawBody, headers } = signTestEvent('client.created', { secret, data: { name: 'Acme' } });
  * const response = await app.request('/webhooks', { method: 'POST', body: rawBody, headers });
  *
- * @throws {WebhookConfigurationError} `OPTION_INVALID` for an option or a flaw that does not exist; and as signDelivery
+ * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown option or flaw; further codes as signDelivery
  */
 export function signTestEvent<T extends EventType>(
   type: T,
@@ -105,7 +108,7 @@ export function signTestEvent(type: string, options: TestEventOptions<object> = 
   const { secret = TEST_SECRET } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const signature = flawedSignature(signDelivery({ body: signed, secrets, timestamp }), timestamp, options.flaw);
-  // Changed after the signature was made: one letter, so that it is still an event.
+  // Changed after the signature was made. Only one letter is added, so that the body is still an event.
   const rawBody = options.flaw === 'SIGNATURE_MISMATCH' ? utf8(JSON.stringify({ ...event, type: `${type}x` })) : signed;
   const headers = {
     'content-type': 'application/json',
@@ -125,7 +128,7 @@ export function signTestEvent(type: string, options: TestEventOptions<object> = 
   };
 }
 
-/** A misspelt option would leave the sample as it is, and the test would test something else. */
+/** A misspelt option would leave the sample unchanged, and the test would test something else. */
 const OPTION_NAMES: OptionNames<TestEventOptions<object>> = {
   secret: true,
   data: true,
@@ -136,13 +139,13 @@ const OPTION_NAMES: OptionNames<TestEventOptions<object>> = {
   flaw: true,
 };
 
-/** A delivery without the flaw that was meant is a valid one: the test of a refusal would test nothing. */
+/** A misspelt flaw would yield a valid delivery, and the test of a refusal would test nothing. */
 function checkFlaw(flaw: Flaw | undefined): void {
   if (flaw === undefined || FLAWS.includes(flaw)) return;
   throw new WebhookConfigurationError('OPTION_INVALID', `flaw must be one of ${FLAWS.join(', ')}.`);
 }
 
-/** Seconds by which a flaw moves the moment of signing: beyond any sensible tolerance. */
+/** Seconds by which a flaw shifts the time of the signature: beyond any sensible tolerance. */
 const SHIFTS: Readonly<Record<string, number>> = { TIMESTAMP_TOO_OLD: -86_400, TIMESTAMP_IN_FUTURE: 86_400 };
 
 function flawedBody(json: string, flaw: Flaw | undefined): Bytes {
@@ -160,7 +163,7 @@ function flawedSignature(signature: string, timestamp: number, flaw: Flaw | unde
   return signature;
 }
 
-/** An opaque part in the shape of the platform's: 26 characters, unique, not in the order of time. */
+/** Returns an opaque id part in the form of the platform: 26 characters, unique, not ordered by time. */
 function testIdTail(): string {
   return `0${randomBytes(25).reduce((tail, byte) => tail + ID_DIGITS.charAt(byte % ID_DIGITS.length), '')}`;
 }

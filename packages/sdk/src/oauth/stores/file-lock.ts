@@ -1,45 +1,53 @@
 import type { Stats } from 'node:fs';
 import type { GrantLock, LockHolder } from '../grant-store.ts';
 
-/** What a lock file says of its holder. */
+/** Content of a lock file: its holder. */
 interface Holder {
   readonly token: string;
   readonly pid: number;
-  /** Machine and pid namespace: only there does the pid mean something. */
+  /** Machine and pid namespace. The pid is valid only there. */
   readonly place: string;
   readonly host: string;
   readonly since: string;
 }
 
-/** A holder touches its file so often (ms). */
+/** Interval in ms at which a holder touches its file. */
 const HEARTBEAT = 2_000;
-/** The file of one who removes a dead lock is there for microseconds; after this it is a dead one's itself. */
+/**
+ * The file of a process that removes a dead lock exists for microseconds. After this time in ms, that process has ended
+ * too.
+ */
 const BREAKER_SILENCE = 5_000;
 
-/** When each file was first seen as it is, by this process: clocks of other machines and of file servers say nothing. */
+/**
+ * Time at which this process first saw each file unchanged. Clocks of other machines and of file servers are not
+ * comparable.
+ */
 const seen = new Map<string, { readonly mtime: number; readonly since: number }>();
 
-/** A lock that is held, with a file name that is its holder's alone; what is there goes with the lock of a dead one. */
+/**
+ * An acquired lock with a file name that only its holder uses. The file is removed with the lock of an ended process.
+ */
 export interface FileLock extends GrantLock {
   readonly scratch: string;
 }
 
 /**
- * One try to take a lock that is a file. It holds between processes, and ends with the process that has it, or when that
- * has not touched it for `silence` ms.
+ * Tries once to acquire a lock file. The lock excludes other processes. It ends with its process, or if the process has
+ * not touched it for `silence` ms.
  */
 export function tryFileLock(path: string, silence: number): FileLock | LockHolder {
   const fs = process.getBuiltinModule('node:fs');
   const token = globalThis.crypto.randomUUID();
   const holder: Holder = { token, pid: process.pid, ...thisPlace(), since: new Date().toISOString() };
-  if (!createFile(path, JSON.stringify(holder))) return whoHas(path, silence);
+  if (!createFile(path, JSON.stringify(holder))) return lockHolderOf(path, silence);
   seen.delete(path);
   const heart = setInterval(() => {
     try {
       const now = new Date();
       if (readHolder(path)?.token === token) fs.utimesSync(path, now, now);
     } catch {
-      // Gone: others thought this process dead. The store's versions keep what it does now from doing harm.
+      // The lock is gone, because other processes counted this one as ended. The versions in the store prevent damage.
     }
   }, HEARTBEAT);
   heart.unref();
@@ -52,8 +60,8 @@ export function tryFileLock(path: string, silence: number): FileLock | LockHolde
   };
 }
 
-/** Says who has the lock; a dead one's is removed, for the next try. */
-function whoHas(path: string, silence: number): LockHolder {
+/** Returns the lock holder. The lock of an ended process is removed for the next try. */
+function lockHolderOf(path: string, silence: number): LockHolder {
   const holder = readHolder(path);
   if (isDead(path, holder, silence)) breakLock(path, holder?.token);
   return { heldBy: holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process' };
@@ -65,8 +73,8 @@ function isDead(path: string, holder: Holder | null, silence: number): boolean {
 }
 
 /**
- * Removes a dead lock. Two who do that at once could remove, the second of them, the lock that a third one has taken in
- * between: so one at a time, and only if it is still that lock.
+ * Removes the lock of an ended process. If two processes did that at once, the second could remove the new lock of a
+ * third. So only one process at a time does it, and only if the lock is unchanged.
  */
 function breakLock(path: string, token: string | undefined): void {
   const fs = process.getBuiltinModule('node:fs');
@@ -88,7 +96,7 @@ function scratchOf(path: string, token: string): string {
   return `${path}.${token}`;
 }
 
-/** For how long (ms) this process has seen a file unchanged. */
+/** Returns the time in ms for which this process has seen a file unchanged. */
 function silenceOf(path: string): number {
   const now = performance.now();
   const mtime = statOf(path)?.mtimeMs;
@@ -102,7 +110,7 @@ function silenceOf(path: string): number {
   return 0;
 }
 
-/** Creates a file, with its text, unless there is one. */
+/** Creates a file with its text. Returns false if it exists. */
 function createFile(path: string, text: string): boolean {
   const fs = process.getBuiltinModule('node:fs');
   try {
@@ -121,7 +129,7 @@ function createFile(path: string, text: string): boolean {
 
 function readHolder(path: string): Holder | null {
   try {
-    // What this module wrote, whole or (its writer died, or is writing) not at all.
+    // This module wrote the file completely, or not at all if the writer was killed or is still writing.
     return JSON.parse(process.getBuiltinModule('node:fs').readFileSync(path, 'utf8')) as Holder;
   } catch {
     return null;
@@ -143,7 +151,10 @@ function isRunning(pid: number): boolean {
 
 let place: { readonly place: string; readonly host: string } | undefined;
 
-/** Hosts can have the same name and containers share folders; the kernel's boot and the pid namespace tell them apart. */
+/**
+ * Hosts can have the same name and containers can share folders. The kernel's boot id and the pid namespace distinguish
+ * them.
+ */
 function thisPlace(): { readonly place: string; readonly host: string } {
   if (place) return place;
   const fs = process.getBuiltinModule('node:fs');

@@ -4,21 +4,24 @@ import { conceal } from '../conceal.ts';
 import type { GrantStore, StoredGrant } from '../grant-store.ts';
 import { type FileLock, tryFileLock } from './file-lock.ts';
 
-/** A process that has not touched its lock for so long (ms) is taken for dead; one that is gone is known to be at once. */
+/**
+ * Time in ms after which a process that has not touched its lock counts as ended. A process that no longer exists is
+ * detected at once.
+ */
 const SILENCE = 15_000;
-/** The same for the lock around one write, which takes milliseconds; and how long that is waited for. */
+/** The same for the lock around one write, which takes milliseconds, and the maximum time to wait for it. */
 const WRITE_SILENCE = 5_000;
 const WRITE_LOCK_TIMEOUT = 8_000;
 
-/** A store whose locks are real ones. */
+/** A store with locks. */
 type LockingStore = GrantStore & Required<Pick<GrantStore, 'id' | 'tryLock'>>;
 
 /**
- * A store in a folder: a file for each grant, for any number of processes of one machine. Files are for their owner only
- * (0600), written beside their place, flushed, and then put into it, so that a crash leaves the old one or the new one.
- * Locks of dead processes end by themselves. On Node only.
+ * Creates a store in a folder, with one file for each grant, for any number of processes on one machine. Only the owner
+ * can read the files (0600). They are written under another name, flushed, and renamed, so that a crash leaves the old
+ * or the new file. Locks of killed processes expire on their own. Requires Node.
  * @param folder - made when it is not there; on a local disk
- * @throws {@link InvalidArgumentError} when `folder` is no path
+ * @throws {@link InvalidArgumentError} if `folder` is not a path
  */
 export function fileStore(folder: string): LockingStore {
   if (typeof folder !== 'string' || folder === '') throw new InvalidArgumentError('folder', 'must be a path');
@@ -49,7 +52,7 @@ export function fileStore(folder: string): LockingStore {
   return conceal(store, { store: store.id });
 }
 
-/** Readable for the operator, and different for different keys on file systems that know no case too. */
+/** The name is readable for operators, and differs for different keys even on file systems that ignore case. */
 function nameOf(key: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const digest = createHash('sha256').update(key).digest('hex').slice(0, 24);
@@ -62,7 +65,7 @@ async function read(file: string): Promise<StoredGrant | null> {
     return JSON.parse(text) as StoredGrant;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    // A JSON error quotes what it could not read.
+    // The error of JSON.parse quotes the text.
     if (error instanceof SyntaxError) throw new Error(`${file} is not JSON`);
     throw error;
   }
@@ -77,7 +80,7 @@ async function replace(file: string, temporary: string, text: string): Promise<v
     await fs.rm(temporary, { force: true });
     throw error;
   }
-  // The new name is in the folder, and is only safe with it. Windows cannot open a folder, and does without.
+  // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
   if (process.platform === 'win32') return;
   await flushed(await fs.open(process.getBuiltinModule('node:path').dirname(file)), async () => {});
 }
@@ -91,7 +94,7 @@ async function flushed(handle: FileHandle, work: (handle: FileHandle) => Promise
   }
 }
 
-/** The lock around one comparison and write: held for milliseconds. */
+/** Acquires the lock around one comparison and write. It is held for milliseconds. */
 async function writeLock(path: string): Promise<FileLock> {
   const deadline = performance.now() + WRITE_LOCK_TIMEOUT;
   for (;;) {

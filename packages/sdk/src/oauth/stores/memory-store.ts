@@ -1,7 +1,10 @@
 import { conceal } from '../conceal.ts';
 import type { GrantStore, StoredGrant } from '../grant-store.ts';
 
-/** A store that lives as long as the process: for tests and first steps. Tenants consent again after each start. */
+/**
+ * Creates a store that lasts as long as the process: for tests and first steps. Tenants must consent again after each
+ * start.
+ */
 export function memoryStore(): GrantStore {
   const grants = new Map<string, StoredGrant>();
   const store: GrantStore = {

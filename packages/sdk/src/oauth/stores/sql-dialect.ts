@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 
-/** Databases that {@link sqlStore} speaks to: `mysql` is MariaDB too. */
+/** Databases that {@link sqlStore} supports. `mysql` includes MariaDB. */
 export type SqlDialect = 'mysql' | 'postgresql' | 'sqlite';
 
-/** How a database differs from the others. */
+/** SQL differences between the databases. */
 interface Dialect {
   readonly columns: string;
-  /** The placeholder of a value, counted from 1. */
+  /** Returns the placeholder of a value, counted from 1. */
   readonly placeholder: (index: number) => string;
-  /** Follows an INSERT, so that a key that is taken inserts nothing; undefined where only the error says so. */
+  /** Clause after an INSERT that ignores an existing key; undefined if only the error reports it. */
   readonly ifAbsent: string | undefined;
 }
 
@@ -39,15 +39,14 @@ export function dialectOf(name: SqlDialect): Dialect {
   throw new InvalidArgumentError('dialect', `must be one of ${Object.keys(DIALECTS).join(', ')}`);
 }
 
-/** @throws {@link InvalidArgumentError} when the table's name needs quotes */
+/** @throws {@link InvalidArgumentError} if the name of the table needs quotes */
 export function checkTable(table: string): string {
   if (typeof table === 'string' && /^\w+(\.\w+)?$/.test(table)) return table;
   throw new InvalidArgumentError('table', 'must be a name of letters, digits and _');
 }
 
 /**
- * Returns the statement that makes the table of {@link sqlStore}, for a migration of yours.
- *
+ * Returns the statement that creates the table of {@link sqlStore}, for your migration.
  * @param table name of the table; `plat_grants` when absent
  * @throws {@link InvalidArgumentError} for an unknown dialect, and when the table's name needs quotes
  */

@@ -3,32 +3,32 @@ import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import type { GrantStore, StoredGrant } from '../grant-store.ts';
 import { checkTable, dialectOf, type SqlDialect } from './sql-dialect.ts';
 
-/** Settings of {@link sqlStore}. */
+/** Options of {@link sqlStore}. */
 export interface SqlStoreOptions {
   /**
-   * Runs one statement with its values and returns what the driver does: rows for a SELECT, for the others an object with
-   * `affectedRows`, `rowCount`, `changes` or `count`. `[rows, fields]`, as mysql2 returns, and `{ rows, rowCount }`, as pg
-   * does, are right too. Each statement has to be a transaction of its own, and a rejection has to mean that it may have
-   * failed.
+   * Runs one statement with its values and returns the result of the driver: rows for a SELECT, otherwise an object
+   * with `affectedRows`, `rowCount`, `changes` or `count`. `[rows, fields]` of mysql2 and `{ rows, rowCount }` of pg
+   * are supported too. Each statement must be a separate transaction. A rejection means that it may have failed.
    */
   readonly query: (sql: string, values: readonly (string | number)[]) => unknown;
-  /** What the database is; `mysql`, which is MariaDB too, when absent. Values are `$1` in PostgreSQL, else `?`. */
+  /**
+   * Kind of the database; `mysql` when absent, which includes MariaDB. Placeholders are `$1` in PostgreSQL, else `?`.
+   */
   readonly dialect?: SqlDialect | undefined;
-  /** Name of the table; `plat_grants` when absent. {@link grantsTableSql} is the statement that makes it. */
+  /** Name of the table; `plat_grants` when absent. Create it with {@link grantsTableSql}. */
   readonly table?: string | undefined;
-  /** Names the database; the stores of one process that name the same one share their refreshes. */
+  /** Name of the database. Stores of one process with the same id share their refreshes. */
   readonly id?: string | undefined;
 }
 
 /**
- * A store in a table of your database, through your own query function: MySQL, MariaDB, PostgreSQL, SQLite.
- *
+ * Creates a store in a table of your database, with your query function: MySQL, MariaDB, PostgreSQL, SQLite.
  * @example
  * ```ts
  * await pool.query(grantsTableSql('postgresql'));
  * const store = sqlStore({ dialect: 'postgresql', query: (sql, values) => pool.query(sql, [...values]) });
  * ```
- * @throws {@link InvalidArgumentError} naming the option that is wrong
+ * @throws {@link InvalidArgumentError} with the name of the invalid option
  */
 export function sqlStore(options: SqlStoreOptions): GrantStore {
   checkOptionNames('sqlStore', options, { query: true, dialect: true, table: true, id: true });
@@ -43,7 +43,7 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
 
   async function get(key: string): Promise<StoredGrant | null> {
     const rows = rowsOf(await query(select, [key]));
-    if (!Array.isArray(rows)) throw new Error('the query function answered no rows to a SELECT');
+    if (!Array.isArray(rows)) throw new Error('the query function returned no rows array for a SELECT');
     const [row] = rows;
     return row ? { version: Number(row.version), value: String(row.value) } : null;
   }
@@ -58,7 +58,7 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
         await query(insert, [key, version, value]);
         return true;
       } catch (error) {
-        // Every driver has its own error for a duplicate key. An existing row identifies one with all of them.
+        // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
         if (await get(key)) return false;
         throw error;
       }
@@ -80,7 +80,7 @@ function resultOf(result: unknown): unknown {
 
 function affected(given: unknown): number {
   const count = countOf(resultOf(given));
-  if (count === undefined) throw new Error('the query function did not say how many rows a statement changed');
+  if (count === undefined) throw new Error('the query function did not return the number of changed rows');
   return count;
 }
 

@@ -12,7 +12,7 @@ import { memoryStore } from './memory-store.ts';
 import { grantsTableSql } from './sql-dialect.ts';
 import { sqlStore } from './sql-store.ts';
 
-/** A database of Node's own. */
+/** A database of Node's SQLite module. */
 async function sqlite(shape: (rows: unknown, changes: number) => unknown = (rows, changes) => rows ?? { changes }) {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(':memory:');
@@ -48,7 +48,7 @@ const STORES: readonly [string, () => GrantStore | Promise<GrantStore>][] = [
   ],
 ];
 
-test.each(STORES)('%s keeps what was written over the expected version, and only that', async (_, make) => {
+test.each(STORES)('%s stores a write over the expected version only', async (_, make) => {
   const store = await make();
   expect(await store.get('ten_1')).toBeNull();
   expect(await store.compareAndSet('ten_1', 7, { version: 8, value: 'x' })).toBe(false);
@@ -61,7 +61,7 @@ test.each(STORES)('%s keeps what was written over the expected version, and only
   expect(await store.get('ten/../1')).toBeNull();
 });
 
-test.each(STORES)('%s lets one of many writers through', async (_, make) => {
+test.each(STORES)('%s accepts one of many concurrent writes', async (_, make) => {
   const store = await make();
   for (const expected of [null, 100]) {
     const writes = Array.from({ length: 20 }, (_unused, i) =>
@@ -73,18 +73,18 @@ test.each(STORES)('%s lets one of many writers through', async (_, make) => {
   }
 });
 
-test('the memory store shows nothing when it is printed', async () => {
+test('the memory store shows nothing when printed', async () => {
   const store = memoryStore();
   await store.compareAndSet('ten_1', null, { version: 1, value: 'SeCrEt' });
   expect(inspect(store, { showHidden: true, depth: 9 }) + JSON.stringify(store)).not.toContain('SeCrEt');
 });
 
-test('the SQL store passes on what is no conflict, and says what a query function lacks', async () => {
+test('the SQL store rethrows errors other than conflicts, and names missing results of a query function', async () => {
   const broken = sqlStore({ query: () => Promise.reject(new Error('server gone')) });
   await expect(broken.compareAndSet('k', null, { version: 1, value: 'v' })).rejects.toThrow('server gone');
   const mute = sqlStore({ query: () => undefined });
   await expect(mute.get('k')).rejects.toThrow('no rows');
-  await expect(mute.compareAndSet('k', 1, { version: 2, value: 'v' })).rejects.toThrow('how many rows');
+  await expect(mute.compareAndSet('k', 1, { version: 2, value: 'v' })).rejects.toThrow('the number of changed rows');
   expect(() => sqlStore({ query: () => [], table: 'a; DROP' })).toThrow(InvalidArgumentError);
   expect(() => grantsTableSql('sqlite', 'a; DROP')).toThrow(InvalidArgumentError);
   const unknown = { query: () => [], dialect: 'oracle' };
@@ -111,7 +111,7 @@ test('the statements for PostgreSQL have numbered placeholders', async () => {
   ]);
 });
 
-test('grants are files for their owner only, named so that the operator knows them, with nothing left beside', async () => {
+test('grants are files that only the owner can read, with readable names, and no other files are left', async () => {
   const folder = join(tempFolder(), 'made');
   const store = fileStore(folder);
   await store.compareAndSet('account 7/é'.replace(/[^!-~]/g, '+'), null, { version: 1, value: 'v' });
@@ -123,7 +123,7 @@ test('grants are files for their owner only, named so that the operator knows th
   expect(store.id).toBe(`file:${folder}`);
 });
 
-test('a file that is not a grant is an error that does not quote it', async () => {
+test('a file that is not a grant causes an error that does not quote it', async () => {
   const folder = tempFolder();
   const store = fileStore(folder);
   await store.compareAndSet('k', null, { version: 1, value: 'v' });
@@ -133,7 +133,7 @@ test('a file that is not a grant is an error that does not quote it', async () =
   expect(String(error)).not.toContain('SeCrEt');
 });
 
-test('a write that cannot be done leaves what was there', async () => {
+test('a failed write leaves the old content', async () => {
   const folder = tempFolder();
   const store = fileStore(folder);
   await store.compareAndSet('k', null, { version: 1, value: 'v' });
@@ -146,7 +146,7 @@ test('a write that cannot be done leaves what was there', async () => {
   expect(await store.compareAndSet('k', 1, { version: 2, value: 'w' })).toBe(true);
 });
 
-test('a lock is held by one, names its process, and is free again when it is given back', async () => {
+test('a lock has one holder, names its process, and is free after its release', async () => {
   const path = join(tempFolder(), 'x.lock');
   const lock = tryFileLock(path, 15_000);
   if ('heldBy' in lock) throw new Error('it was free');
@@ -158,13 +158,13 @@ test('a lock is held by one, names its process, and is free again when it is giv
   expect(tryFileLock(path, 15_000)).toHaveProperty('release');
 });
 
-test('the lock of a process that is gone is free at the second try, and giving it back late takes nobody else away', async () => {
+test('the lock of an ended process is free at the second try, and its late release affects no other holder', async () => {
   const path = join(tempFolder(), 'x.lock');
   const old = tryFileLock(path, 15_000);
   if ('heldBy' in old) throw new Error('it was free');
   const text = readFileSync(path, 'utf8');
   writeFileSync(`${path}.dead`, 'what it was writing');
-  // No process has this number: it is above what Linux gives.
+  // No process has this number: it is above the maximum of Linux.
   writeFileSync(path, text.replace(/"pid":\d+/, '"pid":99999999').replace(/"token":"[^"]+"/, '"token":"dead"'));
   expect(tryFileLock(path, 15_000)).toEqual({ heldBy: expect.stringContaining('process 99999999') });
   const next = tryFileLock(path, 15_000);
@@ -174,7 +174,7 @@ test('the lock of a process that is gone is free at the second try, and giving i
   expect(tryFileLock(path, 15_000)).toHaveProperty('heldBy');
 });
 
-test('the lock of a process elsewhere ends when its heart has not beaten for 15 s, by the clock of who waits', async () => {
+test('the lock of a remote process ends after 15 s without heartbeat, by the clock of the waiting process', async () => {
   const path = join(tempFolder(), 'x.lock');
   writeFileSync(path, JSON.stringify({ token: 't', pid: 1, place: 'web-2 boot ns', host: 'web-2', since: 'then' }));
   let now = 1_000;
@@ -193,7 +193,7 @@ test('the lock of a process elsewhere ends when its heart has not beaten for 15 
   expect(tryFileLock(path, 15_000)).toHaveProperty('release');
 });
 
-test('a lock that was made and not written ends the same way', async () => {
+test('a created but unwritten lock ends in the same way', async () => {
   const path = join(tempFolder(), 'x.lock');
   writeFileSync(path, '');
   let now = 1_000;
@@ -205,7 +205,7 @@ test('a lock that was made and not written ends the same way', async () => {
   expect(tryFileLock(path, 15_000)).toHaveProperty('release');
 });
 
-test('a dead lock is removed by one at a time, and the trace of one who died in that is removed too', async () => {
+test('a dead lock is removed by one process at a time, and the trace of a killed remover is removed too', async () => {
   const path = join(tempFolder(), 'x.lock');
   const lock = tryFileLock(path, 15_000);
   writeFileSync(path, readFileSync(path, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
@@ -220,7 +220,7 @@ test('a dead lock is removed by one at a time, and the trace of one who died in 
   if ('release' in lock) await lock.release();
 });
 
-test('the heart of a lock beats while it is held', async () => {
+test('a held lock has a heartbeat', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = join(tempFolder(), 'x.lock');
@@ -232,7 +232,7 @@ test('the heart of a lock beats while it is held', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a folder that cannot be used is said when it is first used', async () => {
+test('an unusable folder is reported at its first use', async () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'file'), '');
   const store = fileStore(join(folder, 'file', 'grants'));
