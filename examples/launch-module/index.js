@@ -1,9 +1,11 @@
-// A module: users of the platform launch it, and it shows them what they may see.
-//
-//   node index.js                             trusts the sandbox that `npm start` runs
-//   PLAT_ISSUER=https://… node index.js       trusts another platform
-//
-// PLAT_AUDIENCE (analytics) is the audience that the module is registered with; PORT (4020) is where it listens.
+/*
+ * A module that users launch from the platform. It shows the entitlements of the user.
+ *
+ * - `node index.js` trusts the sandbox that `npm start` runs.
+ * - `PLAT_ISSUER=https://… node index.js` trusts another platform.
+ *
+ * PLAT_AUDIENCE (default: analytics) is the registered audience of the module. PORT (default: 4020) is its port.
+ */
 import { LaunchTokenError, requireEntitlement } from '@plat/launch-token';
 import { expressLaunch, launchOf } from '@plat/launch-token/express';
 import express from 'express';
@@ -23,7 +25,7 @@ app.use((_request, response, next) => {
   next();
 });
 
-// The browser of the user posts the token here. It is verified once; from then on the module's own session counts.
+// The browser of the user posts the token here. It is verified once; later requests use the module's own session.
 // There is no CSRF check on this route: the form is on a page of the platform, and the token is the proof.
 const launch = expressLaunch({
   issuer,
@@ -55,7 +57,7 @@ app.get('/export', ({ session }, response) => {
 
 app.use((error, _request, response, next) => {
   if (!(error instanceof LaunchTokenError)) next(error);
-  else response.status(error.status).send(refusalPage('Your role, or your plan, does not have this.'));
+  else response.status(error.status).send(refusalPage('Your role or your plan does not include this feature.'));
 });
 
 const server = app.listen(Number(process.env.PORT || 4020), '127.0.0.1', (error) => {

@@ -6,7 +6,7 @@ export function reportPage({ user, role, client, groupId, entitlements }) {
     `<p>You are <code id="user">${escaped(user)}</code>, ${escaped(role)} of <code id="client">${escaped(client)}</code>${
       groupId ? ` in <code id="group">${escaped(groupId)}</code>` : ''
     }.</p>
-<p>${may ? '<a href="/export">Export as CSV</a>' : 'Exports are not part of your plan, or not of your role.'}</p>
+<p>${may ? '<a href="/export">Export as CSV</a>' : 'Your role or your plan does not include exports.'}</p>
 <h2>Entitlements</h2>
 <ul>${entitlements.map((id) => `<li><code>${escaped(id)}</code></li>`).join('')}</ul>`,
   );

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 const COOKIE = 'analytics_session';
 const LIFETIME_MS = 60 * 60_000;
 
-/** Id → who it is and until when. In memory: a module of several processes keeps it where all of them look. */
+/** Sessions by id, in memory. A module with several processes needs a shared store. */
 const sessions = new Map();
 
 /**
- * Opens a session for whoever was launched. It holds what the token said, and not the token: that one has done its work.
+ * Opens a session with the claims of a launch token. It does not store the token, which is needed only once.
  * @param {import('express').Response} response
  * @param {import('@plat/launch-token').LaunchClaims} claims
  */
@@ -16,12 +16,12 @@ export function openSession(response, { tenant, client, user, role, entitlements
   const id = randomBytes(32).toString('base64url');
   const expiresAt = Date.now() + LIFETIME_MS;
   sessions.set(id, { tenant, client, user, role, entitlements, groupId, expiresAt });
-  // Lax, not Strict: the redirect behind the launch still counts as coming from the platform.
+  // Lax, not Strict: browsers treat the redirect after the launch as coming from the platform.
   response.cookie(COOKIE, id, { httpOnly: true, sameSite: 'lax', secure: response.req.secure, maxAge: LIFETIME_MS });
 }
 
 /**
- * The session of a request, if it has one that goes on.
+ * Returns the session of a request, or undefined if it has none or an expired one.
  * @param {import('express').Request} request
  */
 export function sessionOf(request) {

@@ -1,10 +1,12 @@
-// A webhook receiver: verifies each delivery and prints its event.
-//
-//   node index.js                             registers itself with the sandbox that `npm start` runs
-//   PLAT_WEBHOOK_SECRET=whsec_… node index.js  for an endpoint that you have registered yourself
-//   PLAT_WEBHOOK_SECRETS='{"tnt_…":"whsec_…"}' node index.js  for endpoints of several tenants
-//
-// PORT (4030) is where it listens.
+/*
+ * A webhook receiver that verifies each delivery and prints its event.
+ *
+ * - `node index.js` registers an endpoint with the sandbox that `npm start` runs.
+ * - `PLAT_WEBHOOK_SECRET=whsec_… node index.js` serves an endpoint that you have registered.
+ * - `PLAT_WEBHOOK_SECRETS='{"tnt_…":"whsec_…"}' node index.js` serves endpoints of several tenants.
+ *
+ * PORT (default: 4030) is its port.
+ */
 import { createServer } from 'node:http';
 import { createDedupe } from '@plat/webhooks';
 import { expressWebhook } from '@plat/webhooks/express';
@@ -17,7 +19,7 @@ let receive;
 
 const server = createServer((request, response) => {
   if (request.method !== 'POST' || request.url !== PATH) response.writeHead(404).end();
-  // A delivery that comes before the secret is known is answered with "not yet": the platform tries again.
+  // 503 until the secret is available: the platform sends the delivery again.
   else if (receive === undefined) response.writeHead(503).end();
   else receive(request, response);
 });
@@ -33,7 +35,7 @@ server.listen(Number(process.env.PORT || 4030), '127.0.0.1', async () => {
   }
 });
 
-/** The secret of one endpoint, or a function from a tenant to its secret. */
+/** Returns the secret of one endpoint, or a function that returns the secret of a tenant. */
 async function findSecrets(url) {
   if (!process.env.PLAT_WEBHOOK_SECRETS) return process.env.PLAT_WEBHOOK_SECRET || (await registerWithSandbox(url));
   const secrets = new Map(Object.entries(JSON.parse(process.env.PLAT_WEBHOOK_SECRETS)));
@@ -42,14 +44,14 @@ async function findSecrets(url) {
 }
 
 function createReceiver(secrets) {
-  // The body is verified as it arrived, before anything parses it. An event that arrives twice is handled once.
+  // Verifies the raw body before it is parsed. A duplicate event is handled once.
   return expressWebhook({ secrets, dedupe: createDedupe(), onError: refused }, (event) => {
     const { object, id, name = '' } = event.data;
     console.log(`verified  ${event.type}  ${event.id}  ${object} ${id ?? ''} ${name}`.trimEnd());
   });
 }
 
-/** Told of deliveries that are not from the platform, not in time, or changed on the way; the message has the cause. */
+/** Called for deliveries that are forged, too old or changed in transit. The message has the cause. */
 function refused(error) {
   console.warn(`refused   ${error.message}`);
 }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { ApiError, ConnectionError, Platform } from '@plat/sdk';
 
 /**
- * Registers a URL for all events with the sandbox on this machine. For development: in production an operator registers
- * the endpoint once, and the receiver is given the secret.
+ * Registers a URL for all events with the sandbox on this machine. For development only: in production, register the
+ * endpoint once and configure the receiver with its secret.
  * @param {string} url
  * @returns {Promise<string>} the signing secret
  */
@@ -23,7 +23,7 @@ export async function registerWithSandbox(url) {
   }
 }
 
-/** The secret is shown once; for an endpoint from an earlier run, a new one is asked for. */
+/** Creates the endpoint. The secret is shown once, so an endpoint from an earlier run gets a new secret. */
 async function createOrRotate(endpoints, url) {
   try {
     return await endpoints.create({ url, events: ['*'], description: 'examples/webhook-receiver' });
@@ -36,7 +36,7 @@ async function createOrRotate(endpoints, url) {
   throw new Error(`The endpoint for ${url} was deleted just now; start again.`);
 }
 
-/** What `npm start` wrote: where the sandbox is, and its key. */
+/** Reads the file that `npm start` writes: the address of the sandbox and its key. */
 async function readSandbox() {
   const path = resolve(process.env.PLAT_DATA_DIR || '.plat', 'sandbox.json');
   try {

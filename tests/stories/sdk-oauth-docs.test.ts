@@ -63,7 +63,7 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
     ['ISSUER_MISMATCH', await begun({ iss: 'https://other.example' })],
     ['INVALID_GRANT', await begun({ iss: story.server.baseUrl })],
   ] as const) {
-    expect(await answer.text()).toBe(`${code}: <a href="/connect">begin anew</a>`);
+    expect(await answer.text()).toBe(`${code}: <a href="/connect">start again</a>`);
     expect(answer.status).toBe(400);
   }
 
