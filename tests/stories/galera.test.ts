@@ -11,8 +11,8 @@ import { startServerProcess, startWorkerProcess } from '../support/server-proces
 import { tempFolder } from '../support/temp-folder.ts';
 
 /*
- * A cluster has nodes of its own whichever database the others' stories run on, so these run once. Servers and workers are
- * spread over its nodes, and each knows its own node only.
+ * A cluster has its own nodes, and does not depend on the database of the other stories, so these tests run once.
+ * Servers and workers are spread over the nodes, and each connects to one node only.
  */
 
 const NODES = [0, 1, 2] as const;
@@ -31,7 +31,8 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     const shared = {
       PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
       PLAT_RATE_LIMIT: '1000000',
-      // Longer than the others stand still when a node is lost, or each would take the share of each.
+      // Longer than the stall of the other nodes after the loss of a node, or processes would take over each other's
+      // shards.
       PLAT_LEASE_SECONDS: '10',
     };
     const at = (node: number) => ({
@@ -59,7 +60,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   const race = (times: number, call: (api: Api, i: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: times }, (_, i) => call(on(i), i)));
 
-  test('what one node has answered is there for a request through another', async () => {
+  test('a response of one node is visible to a request through another', async () => {
     for (let i = 0; i < 60; i++) {
       const { body } = await on(i)('/v1/clients', { body: { name: `Seen ${i}` } });
       const found = await Promise.all([on(i + 1), on(i + 2)].map((api) => api(`/v1/clients/${body.id}`)));
@@ -74,7 +75,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     }
   });
 
-  test('of many creates of one slug on all nodes one wins, and the others are refused by its code', async () => {
+  test('of many creates of one slug on all nodes one wins, and the others are refused with SLUG_IN_USE', async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await race(9, (api) => api('/v1/clients', { body: { name: 'Race', slug: `race-${round}` } }));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -82,7 +83,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     }
   });
 
-  test('many changes of one client on all nodes all count, each with an instant of its own', async () => {
+  test('many changes of one client on all nodes all count, each with a different timestamp', async () => {
     const { body: client } = await on(0)('/v1/clients', { body: { name: 'Busy' } });
     const answers = await race(12, (api, i) =>
       api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: `Busy ${i}` } }),
@@ -91,7 +92,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     expect(new Set(answers.map(({ body }) => body.updated_at)).size).toBe(12);
   });
 
-  test('an Idempotency-Key used on all nodes at once is done once', async () => {
+  test('an Idempotency-Key used on all nodes at once has one effect', async () => {
     for (let round = 0; round < 5; round++) {
       const headers = { [HEADERS.idempotencyKey]: `everywhere-${round}` };
       const answers = await race(9, (api) => api('/v1/clients', { body: { name: 'Once' }, headers }));
@@ -118,7 +119,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     await removeEndpoints(receivers);
   }, 120_000);
 
-  test('when a node is killed its processes answer 503; the others go on, and everything arrives', async () => {
+  test('when a node is killed its processes answer 503; the others continue, and every event arrives', async () => {
     const receivers = await Promise.all(Array.from({ length: 8 }, startReceiver));
     for (const { url } of receivers) await on(0)('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
     await write(on(2), 20);
@@ -144,7 +145,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
 
   test('a node that has lost the others answers 503', async () => {
     await cluster.nodes[1].kill();
-    // A write that is under way when the others go is given up only then.
+    // A write that is in progress when the others leave is given up only then.
     const create = () => on(0)('/v1/clients', { body: { name: 'Alone' } });
     await expect.poll(async () => (await create()).status, { timeout: 60_000, interval: 500 }).toBe(503);
     await expect.poll(() => statusOf(cluster.nodes[0], 'wsrep_ready'), { timeout: 60_000 }).toBe('OFF');
@@ -178,7 +179,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   }
 });
 
-/** The events that a receiver got, each of them asserted to have come once. */
+/** Returns the events that a receiver got, after it asserted that each came once. */
 function arrivedOnce({ received }: Receiver): string[] {
   const ids = received.map(({ body }): string => JSON.parse(body).id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -44,7 +44,7 @@ if (inject('database').kind === 'sqlite' && hasRedis()) {
   afterAll(() => redis?.stop());
 }
 
-test('each launch token has an id of its own, under the signature', async () => {
+test('each launch token has a different id, under the signature', async () => {
   const tokens = [await launch(), await launch()];
   const keys = await fetchKeys(story.server);
   const ids = tokens.map((token) => readToken(token).claims.jti);
@@ -69,7 +69,7 @@ describe.each(places)('used tokens in %s', (_, place) => {
     at = await place();
   });
 
-  test('one token at three processes, ten times each at the same moment: it is let in once', async () => {
+  test('one token at three processes, ten times each at the same moment, is accepted once', async () => {
     const orders: LaunchOrders = { ...receiver(), token: await launch(), at, launches: 10 };
     const args = [JSON.stringify(orders)];
     const processes = Array.from({ length: 3 }, () => spawnNode('tests/support/launched-process.ts', { args }));
@@ -81,7 +81,7 @@ describe.each(places)('used tokens in %s', (_, place) => {
     expect(codes.toSorted()).toEqual([...Array(29).fill('TOKEN_REPLAYED'), 'ok']);
   }, 60_000);
 
-  test('a token stays used for another process, and others pass', async () => {
+  test('a token stays used for another process, and other tokens are accepted', async () => {
     const token = await launch();
     for (const expected of ['ok', 'TOKEN_REPLAYED', 'TOKEN_REPLAYED']) {
       const { store, close } = await openOneTimeStore(at);

@@ -24,7 +24,7 @@ const remove = (path: string, by = api) => by(path, { method: 'DELETE' });
 const events = async (limit: number) => (await api(`/v1/webhooks/events?limit=${limit}`)).body.data.reverse();
 const trailOf = async (id: string) => (await api(`/v1/audit/events?target_id=${id}`)).body.data.reverse();
 
-/** The two kinds of owners; all that follows holds for both. */
+/** The two kinds of owners. All tests below hold for both. */
 const OWNERS = [
   { kind: 'client', family: '/v1/clients', missing: 'CLIENT_NOT_FOUND', unknown: 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz' },
   { kind: 'group', family: '/v1/groups', missing: 'GROUP_NOT_FOUND', unknown: 'grp_01hzzzzzzzzzzzzzzzzzzzzzzz' },
@@ -99,7 +99,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await api(path)).body.data).toEqual([]);
   });
 
-  test(`an owner that is not there, or is another tenant’s, is ${missing} before all else`, async () => {
+  test(`an unknown owner, or one of another tenant, is ${missing} before all other checks`, async () => {
     const foreign = await furnish(1, other);
     const own = await furnish(1);
     const [{ id }] = own.made;
@@ -115,7 +115,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     }
   });
 
-  test('one that is not there, malformed, another owner’s or another tenant’s is LOCATION_NOT_FOUND', async () => {
+  test('an unknown or malformed id, or one of another owner or tenant, is LOCATION_NOT_FOUND', async () => {
     const [here, there, foreign] = [await furnish(1), await furnish(1), await furnish(1, other)];
     const ids = [there.made[0].id, foreign.made[0].id, 'loc_01hzzzzzzzzzzzzzzzzzzzzzzz', 'loc_x', 'nonsense', unknown];
     for (const id of ids) {
@@ -127,7 +127,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await api(there.first)).body).toEqual(there.made[0]);
   });
 
-  test('an update changes the fields that are given and no other', async () => {
+  test('an update changes only the given fields', async () => {
     const { made, second } = await furnish(2);
     const fields = { name: 'New', address: 'Ring 2', timezone: 'America/New_York', country: 'US' };
     const { status, body } = await change(second, fields);
@@ -140,7 +140,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect(types).toEqual(['location.updated', 'location.updated']);
   });
 
-  test('an update that changes nothing leaves no event, no audit event, and updated_at as it was', async () => {
+  test('an update that changes nothing leaves no event, no audit event, and the same updated_at', async () => {
     const { made, first, second } = await furnish(2);
     const [{ id: last }] = await events(1);
     for (const body of [{}, { ...place, name: 'Store 0', timezone: 'utc', address: null, default: true }]) {
@@ -151,7 +151,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect(await trailOf(made[0].id)).toHaveLength(1);
   });
 
-  test('the flag moves to another one, at a create and at an update, and both are told, the loser first', async () => {
+  test('the default flag moves to another location, at a create and at an update, with events for both, the old default first', async () => {
     const { path, made, first, second } = await furnish(2);
     const { body: third } = await api(path, { body: { ...place, name: 'Store 2', default: true } });
     expect(third.default).toBe(true);
@@ -176,13 +176,13 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await trailOf(winner.id)).at(-1).changes).toMatchObject(flag(false));
   });
 
-  test('clearing the flag by hand is DEFAULT_LOCATION_PROTECTED, and nothing else of the request is done', async () => {
+  test('clearing the flag is DEFAULT_LOCATION_PROTECTED, and nothing else of the request is applied', async () => {
     const { made, first } = await furnish(2);
     expectRefusal(await change(first, { default: false, name: 'Other' }), 'DEFAULT_LOCATION_PROTECTED');
     expect((await api(first)).body).toEqual(made[0]);
   });
 
-  test('a delete answers what was deleted; the default is protected until another one has the flag', async () => {
+  test('a delete returns the deleted location; the default is protected until another one has the flag', async () => {
     const { path, made, first, second } = await furnish(2);
     expectRefusal(await remove(first), 'DEFAULT_LOCATION_PROTECTED');
     await change(second, { default: true });
@@ -216,14 +216,14 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await remove(second)).status).toBe(200);
   });
 
-  test('the guards answer in their order: last, default, in use', async () => {
+  test('the guards are checked in this order: last, default, in use', async () => {
     const mine = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
     const { made, first, path } = await furnish(1, mine);
     const email = 'guard@example.com';
     const { client_id, id: location_id } = made[0];
     const { body: user } = await mine('/v1/users', { body: { email, role: 'viewer', client_id, location_id } });
     expectRefusal(await remove(first, mine), 'LAST_LOCATION_PROTECTED');
-    // A location of anybody in the tenant is another one.
+    // The location of another user in the tenant is a different one.
     await furnish(1, mine);
     expectRefusal(await remove(first, mine), 'DEFAULT_LOCATION_PROTECTED');
     await mine(path, { body: { ...place, default: true } });
@@ -267,7 +267,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
   });
 });
 
-test('a client’s location is not found under a group, nor the other way round', async () => {
+test('a client’s location is not found under a group, nor a group’s under a client', async () => {
   const make = async (family: string) => {
     const { body } = await api(family, { body: { name: 'Both' } });
     return { id: body.id, location: (await api(`${family}/${body.id}/locations`, { body: place })).body.id };
