@@ -193,15 +193,15 @@ describe('every page', () => {
     expect(signedIn.status).toBe(404);
     expect(signedIn.text).toContain('Sign out');
     expect((await consoleOf(admin).get('/nowhere')).text).toContain('Apps with access');
-    const anybody = visitor(story.server.baseUrl);
+    const stranger = visitor(story.server.baseUrl);
     for (const path of ['/nowhere', '/console/nowhere', '/console/apps/new/er']) {
-      const page = await anybody.get(path);
+      const page = await stranger.get(path);
       expect([page.status, page.headers.get('set-cookie')]).toEqual([404, null]);
       expect(page.text).toContain('<h1>There is nothing here</h1>');
       expectRefusal(await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } }), 'NOT_FOUND');
     }
     expectRefusal(await apiOf(story.server.baseUrl)('/nowhere'), 'NOT_FOUND');
-    expect((await anybody.get('/v1/clients')).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await stranger.get('/v1/clients')).headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   test('that fails shows an id to report, and no cause', async () => {

@@ -144,7 +144,7 @@ describe('the login of a command line', () => {
     const statements = await captureStatements(story.server.db, async () => {
       for (const code of [
         unknown,
-        'plat_dc_made_up',
+        'plat_dc_unknown',
         pending,
         pending,
         pending,
@@ -172,7 +172,7 @@ describe('the login of a command line', () => {
   });
 
   test('that gets a malformed code, a GET or a body that is not JSON is refused with RFC 8628 errors too', async () => {
-    expect(await poll(story.server, 'plat_dc_made_up')).toMatchObject({
+    expect(await poll(story.server, 'plat_dc_unknown')).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
     });

@@ -50,12 +50,12 @@ test('a worker that is stopped with 500 deliveries in flight finishes them, and 
   const held: ServerResponse[] = [];
   receiver.answer((_req, res) => void held.push(res));
   for (let nth = 1; nth <= COPIES; nth++) await repeat(nth);
-  const standsStill = async () => {
+  const isFull = async () => {
     const before = held.length;
     await pause(500);
     return held.length > 200 && held.length === before;
   };
-  await expect.poll(standsStill, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isFull, { timeout: 60_000 }).toBe(true);
 
   first.child.kill('SIGTERM');
   const second = startWorkerProcess(env, dataDir);

@@ -93,12 +93,12 @@ test('first attempts at one endpoint begin in the order of event ids, one at a t
   const apis = await tenantOfAll();
   const receiver = await startReceiver();
   await apis[0]?.('/v1/webhooks/endpoints', { body: { url: receiver.url, events: ['client.created'] } });
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
   receiver.answer((_req, res) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++inFlight);
     setImmediate(() => {
-      underWay--;
+      inFlight--;
       res.writeHead(204).end();
     });
   });
