@@ -176,8 +176,8 @@ describe('every page', () => {
         [owner, paths.admin],
       ] as const) {
         for (const path of list.filter((path) => /(?:app|gra)_/.test(path))) {
-          const somebody = consoleOf(session);
-          const visit = method === 'GET' ? await somebody.get(path) : await somebody.post(path, { expires_in: '0' });
+          const other = consoleOf(session);
+          const visit = method === 'GET' ? await other.get(path) : await other.post(path, { expires_in: '0' });
           expect(visit.status, path).toBe(404);
           expect(visit.text).toContain('<h1>There is nothing here</h1>');
           expect(visit.text).not.toContain(world.app.name);

@@ -116,7 +116,7 @@ describe('a receiver that', () => {
     ['has two lengths', answering(`${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`), 'protocol', NO_ANSWER],
     ['has a length that is no number', answering(`${HEAD}Content-Length: -1\r\n\r\n`), 'protocol', NO_ANSWER],
     ['has headers without end', answering(`${HEAD}X-Long: ${'x'.repeat(20_000)}`), 'protocol', NO_ANSWER],
-    ['speaks another protocol', answering('220 mail.example ESMTP\r\n'), 'protocol', NO_ANSWER],
+    ['uses another protocol', answering('220 mail.example ESMTP\r\n'), 'protocol', NO_ANSWER],
     [
       'asks to switch protocols',
       answering('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
@@ -237,11 +237,11 @@ describe('over TLS', () => {
   });
 
   test.each<[string, Certificate, SecureVersion?]>([
-    ['whom nobody trusted vouches for', stranger],
+    ['with an untrusted certificate', stranger],
     ['whose certificate has expired', expired],
     ['whose certificate is not valid yet', early],
     ['whose certificate is for another host', elsewhere],
-    ['who speaks TLS 1.1 only', good, 'TLSv1.1'],
+    ['that uses TLS 1.1 only', good, 'TLSv1.1'],
   ])('a receiver %s gets nothing', async (_title, certificate, version) => {
     const { requests, port } = await startTls(certificate, version);
     // Twice: a session of the first connection must not let the second one bypass the check.

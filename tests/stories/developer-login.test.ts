@@ -196,7 +196,7 @@ describe('the login of a command line', () => {
     expect(signIn.pathname).toBe('/console/sign-in');
     expect(signIn.searchParams.get('return_to')).toBe(`/console/cli?user_code=${user_code}`);
 
-    const forged = { ...developer.session, csrfToken: 'made up' };
+    const forged = { ...developer.session, csrfToken: 'invalid' };
     expect((await answerLogin(story.server, forged, user_code)).status).toBe(403);
     now += 5 * SECOND;
     expect((await poll(story.server, device_code)).body.error).toBe('authorization_pending');

@@ -30,8 +30,8 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   const story = useServer({ env, clock: () => now });
   const none = { cookie: 'none', csrfToken: 'none' };
   const fields = { client_id: '', key_id: '', user_code: '' };
-  const nobody = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
-  const names = doorsOf(nobody).map(({ name }) => name);
+  const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
+  const names = doorsOf(noVisitors).map(({ name }) => name);
 
   /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
   async function visit(): Promise<Visitors> {

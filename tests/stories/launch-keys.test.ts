@@ -206,8 +206,8 @@ describe('a rotation', () => {
           kids.add(readToken(fresh.token).header.kid);
           // Each token is verified twice: at once, and at the last moment.
           for (const { token } of [fresh, ...sent.filter(({ until }) => until <= now)]) {
-            for (const { knows } of receivers) {
-              const isGood = knows(token);
+            for (const { accepts } of receivers) {
+              const isGood = accepts(token);
               if (isGood !== null) checks++;
               if (isGood === false) refused.push({ hour: (now - START) / HOUR, kid: readToken(token).header.kid });
             }
@@ -328,7 +328,7 @@ function receiver(server: TestServer, from: number) {
       due = now + HOUR;
     },
     /** null before its first key set. */
-    knows: (token: string): boolean | null => (keys ? isSignedBy(keys, token) : null),
+    accepts: (token: string): boolean | null => (keys ? isSignedBy(keys, token) : null),
   };
 }
 

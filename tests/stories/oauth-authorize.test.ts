@@ -201,7 +201,7 @@ describe('a browser is not redirected to the app', () => {
   test.each<[string, FormFields, string]>([
     ['an unknown app', { client_id: 'app_01hzzzzzzzzzzzzzzzzzzzzzzz' }, 'INVALID_REQUEST'],
     ['no app', { client_id: undefined }, 'INVALID_REQUEST'],
-    ['something that is no id', { client_id: 'nobody' }, 'INVALID_REQUEST'],
+    ['a malformed id', { client_id: 'nobody' }, 'INVALID_REQUEST'],
     ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/cb' }, 'INVALID_REDIRECT_URI'],
     ['none at all', { redirect_uri: undefined }, 'INVALID_REDIRECT_URI'],
     ['one with a slash more', { redirect_uri: 'https://app.example/cb/' }, 'INVALID_REDIRECT_URI'],
@@ -274,7 +274,7 @@ describe('an error of the app is returned to it', () => {
     ['a padded challenge', { code_challenge: `${pkce.codeChallenge}=` }, 'invalid_request', /SHA-256/],
     ['no scope', { scope: undefined }, 'invalid_scope', /scope/],
     ['an empty scope', { scope: ' ' }, 'invalid_scope', /scope/],
-    ['a scope that nobody knows', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
+    ['an unknown scope', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
     ['a scope that the app did not declare', { scope: 'me:read users:read' }, 'invalid_scope', /users:read/],
   ])('%s', async (_title, change, error, description) => {
     for (const answer of [

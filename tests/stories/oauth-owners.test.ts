@@ -47,7 +47,7 @@ describe('an OAuth token', () => {
     const before = await everything();
     for (const [path, call] of [
       [`/v1/users/${ownerId}`, { method: 'PATCH', body: { role: 'viewer' } }],
-      [`/v1/users/${active.id}`, { method: 'PATCH', body: { name: 'Somebody else' } }],
+      [`/v1/users/${active.id}`, { method: 'PATCH', body: { name: 'Another name' } }],
       [`/v1/users/${active.id}/deactivate`, { method: 'POST' }],
       [`/v1/users/${invited.id}/invite`, { method: 'POST' }],
       [`/v1/users/${invited.id}`, { method: 'DELETE' }],

@@ -128,7 +128,7 @@ describe('reset', () => {
     let isOver = false;
     const writers = Array.from({ length: 6 }, async (_, w) => {
       for (let i = 0; !isOver; i++) {
-        const created = await api('/v1/clients', { body: { name: `Under way ${w} ${i}` } });
+        const created = await api('/v1/clients', { body: { name: `In progress ${w} ${i}` } });
         expect(created.status).toBe(201);
         const patched = await api(`/v1/clients/${seeded[0]?.id}`, { method: 'PATCH', body: { name: `P ${w} ${i}` } });
         expect(patched.status).toBe(200);
