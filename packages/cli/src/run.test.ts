@@ -197,7 +197,7 @@ describe('a list', () => {
     [['--limit', '150'], 150, true, 2],
     [['--limit', '250'], 250, false, 3],
     [['--all'], 250, false, 3],
-  ])('is the same envelope whatever the limit: %j', async (options, count, hasMore, requests) => {
+  ])('is the same envelope for every limit: %j', async (options, count, hasMore, requests) => {
     const api = await fakeApi((request) => clientList(250, request));
     const { stdout } = await plat(['clients', 'list', ...options, '--json'], { env: envFor(api) });
     const { data, ...envelope } = JSON.parse(stdout);

@@ -127,7 +127,7 @@ describe('plat listen', () => {
     expect(numbers()).toEqual([2, 3, 4]);
   });
 
-  it('has a cursor and a secret of its own for each target', async () => {
+  it('has a separate cursor and secret for each target', async () => {
     const other = await localApp();
     const [here, there] = [listen(['--once']), listen(['--to', other.url, '--once'])];
     const [a, b] = await Promise.all([here.ready, there.ready]);

@@ -212,7 +212,7 @@ describe('plat trigger --wait', () => {
   });
   /** The events before and after the change. */
   const before = [event(4, { id: id('new', 1), name: 'One of another time' })];
-  const after = [event(6, { id: 'somebody else' }), event(5, { id: id('new', 1) }), ...before];
+  const after = [event(6, { id: 'another user' }), event(5, { id: id('new', 1) }), ...before];
 
   /** Runs a trigger against successive states of events and deliveries. */
   async function triggered(

@@ -6,7 +6,7 @@ import { usePlatform } from '../use-platform.ts';
 import { createMockPlatform } from './create-mock-platform.ts';
 
 /*
- * Guards the mock against drift: the same calls go to the mock and to the platform, and their responses must
+ * Guards the mock against drift. The same calls go to the mock and to the platform, and their responses must
  * have the same status, the same code and the same shape.
  */
 
