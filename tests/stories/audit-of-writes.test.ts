@@ -1,6 +1,6 @@
 import { HEADERS } from '@plat/contract';
 import { describe, expect, test } from 'vitest';
-import { callOperation, furnish, operations } from '../support/every-operation.ts';
+import { callOperation, createEveryObject, operations } from '../support/every-operation.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
@@ -11,7 +11,7 @@ describe('every operation that writes', () => {
   test.each(writes)(
     '%s leaves an audit event with the actor, the change and the request id',
     async (name, operation) => {
-      const { api, ids, tenantId } = await furnish(story.server);
+      const { api, ids, tenantId } = await createEveryObject(story.server);
       const answer = await callOperation(api, name, (key) => ids[key]);
       expect(answer.status, JSON.stringify(answer.body)).toBe(operation.status);
 

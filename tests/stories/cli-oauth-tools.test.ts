@@ -18,7 +18,7 @@ beforeEach(() => {
   home = tempFolder('cli-oauth').path;
 });
 
-interface Given {
+interface PlatOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Acts as the browser for each authorization address that is printed. */
@@ -26,7 +26,7 @@ interface Given {
 }
 
 /** Runs `plat` in this process, against the server of the story. */
-async function plat(args: readonly string[], { stdin = '', env = {}, browser }: Given = {}) {
+async function plat(args: readonly string[], { stdin = '', env = {}, browser }: PlatOptions = {}) {
   let [out, err] = ['', ''];
   let opened: Promise<unknown> | undefined;
   const look = () => {

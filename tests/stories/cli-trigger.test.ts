@@ -64,7 +64,7 @@ function kept({ body, headers }: Received): [body: string, ...options: string[]]
   return ['body.json', '--headers-file', 'headers.json'];
 }
 
-const BEYOND = [
+const WITHOUT_TRIGGER = [
   'user.activated',
   'tenant.suspended',
   'tenant.reactivated',
@@ -73,7 +73,7 @@ const BEYOND = [
 ];
 
 describe('plat trigger', () => {
-  test.each(ALL_EVENT_TYPES.filter((type) => !BEYOND.includes(type)))(
+  test.each(ALL_EVENT_TYPES.filter((type) => !WITHOUT_TRIGGER.includes(type)))(
     'causes %s, whose delivery arrives and is authentic',
     async (type: EventType) => {
       const options = type === 'user.deactivated' ? ['--id', await activeUser(), '--yes'] : ['--cleanup'];
@@ -92,7 +92,7 @@ describe('plat trigger', () => {
     180_000,
   );
 
-  test.each(BEYOND)('reports that no key can cause %s', async (type) => {
+  test.each(WITHOUT_TRIGGER)('reports that no key can cause %s', async (type) => {
     const { code, out, err } = await plat(heard, 'trigger', type, '--json');
     expect([code, out, JSON.parse(err).error.code]).toEqual([EXIT_CODES.refused, '', 'EVENT_NOT_CAUSABLE']);
   });

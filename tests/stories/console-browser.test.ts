@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000 });
  * Pages do not depend on the database, so these tests run once. console.test.ts tests the server behind them on each
  * one.
  */
-const isHere = hasChromium() && inject('database').kind === 'sqlite';
+const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
@@ -68,7 +68,7 @@ const authorization = (clientId: string, codeChallenge: string) =>
     code_challenge_method: 'S256',
   });
 
-describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
+describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
   const browser = useBrowser();
 
   /** Moves to the element with this text by Tab, and presses Enter. */
@@ -294,7 +294,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
   });
 });
 
-describe.runIf(isHere)('in Chromium', () => {
+describe.runIf(isBrowserRun)('in Chromium', () => {
   const browser = useBrowser();
 
   /** Every page that a signed-in user can open without posting a form. */

@@ -35,10 +35,10 @@ let api: Api;
 let receiver: FaultyReceiver;
 /** On the same port of the inner address. */
 let canary: FaultyReceiver;
-let distrust: () => void;
+let endTrust: () => void;
 
 beforeAll(() => {
-  distrust = trust(certificate);
+  endTrust = trust(certificate);
 });
 beforeEach(async () => {
   answers = [[INNER]];
@@ -51,7 +51,7 @@ beforeEach(async () => {
   ({ receiver, canary } = await startBeside({ answer: server, host: ALLOWED }, INNER));
 });
 afterEach(() => Promise.all([receiver.close(), canary.close()]));
-afterAll(() => distrust());
+afterAll(() => endTrust());
 
 describe('an address of the inner network', () => {
   const HOSTS = [

@@ -212,11 +212,11 @@ describe('over TLS', () => {
   const early = selfSigned({ hosts: ['127.0.0.1'], notBefore: new Date('2048-01-01') });
   const elsewhere = selfSigned({ hosts: ['elsewhere.example', '127.0.0.9'] });
   const stranger = selfSigned({ hosts: ['127.0.0.1'] });
-  let distrust: () => void;
+  let endTrust: () => void;
   beforeAll(() => {
-    distrust = trust(good, expired, early, elsewhere);
+    endTrust = trust(good, expired, early, elsewhere);
   });
-  afterAll(() => distrust());
+  afterAll(() => endTrust());
 
   test('a trusted receiver gets the delivery, and the next one over the same connection', async () => {
     const { requests, port } = await startTls(good);

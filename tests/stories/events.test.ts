@@ -122,10 +122,10 @@ const CAUSES: { readonly [T in EventType]: () => Promise<object> } = {
 
 test.each(Object.entries(CAUSES))('%s is delivered, signed, with the changed object', async (type, cause) => {
   const expected = await cause();
-  const isIt = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
+  const isOfEvent = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
     headers[HEADERS.eventType] === type && matches(JSON.parse(body).data, expected);
-  await expect.poll(() => receiver.received.filter(isIt).length).toBe(1);
-  const delivery = receiver.received.find(isIt);
+  await expect.poll(() => receiver.received.filter(isOfEvent).length).toBe(1);
+  const delivery = receiver.received.find(isOfEvent);
   const event = createVerifier({ secrets: [secret] }).verify(delivery?.body ?? '', delivery?.headers ?? {});
   expect(event).toMatchObject({ object: 'event', type, tenant_id: tenantId, data: expected });
   expect(delivery?.headers[HEADERS.eventId]).toBe(event.id);

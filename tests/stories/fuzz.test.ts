@@ -55,7 +55,7 @@ async function fuzz(name: OperationName, kind: 'good' | 'mixed', numRuns: number
   const property = fc.asyncProperty(calls, async (call) => {
     const { answer, statements } = await sendCounted(story.server, call);
     expectBounded(call, answer, statements);
-    ids.learn(judge(target, call, answer));
+    ids.record(judge(target, call, answer));
     if (answer.status === OPERATIONS[name].status) taken.add(name);
   });
   await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 25_000 });

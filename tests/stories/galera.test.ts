@@ -19,7 +19,7 @@ const NODES = [0, 1, 2] as const;
 
 describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galera cluster of three nodes', () => {
   let cluster: Galera;
-  let onlooker: TestServer;
+  let observer: TestServer;
   let servers: readonly (NodeProcess & { readonly baseUrl: string })[];
   let workers: readonly NodeProcess[];
   let tenantId: string;
@@ -39,8 +39,8 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
       ...shared,
       DATABASE_URL: databaseUrl(cluster.nodes[node] ?? cluster.nodes[0], 'plat'),
     });
-    onlooker = await createTestServer({ databaseUrl: at(0).DATABASE_URL, env: { ...at(0), PLAT_DISPATCH: 'false' } });
-    ({ tenantId, apiKey } = await onlooker.createTenant({ sandbox: false }));
+    observer = await createTestServer({ databaseUrl: at(0).DATABASE_URL, env: { ...at(0), PLAT_DISPATCH: 'false' } });
+    ({ tenantId, apiKey } = await observer.createTenant({ sandbox: false }));
     const folder = tempFolder('cluster').path;
     servers = await Promise.all([
       startServerProcess(at(0), `${folder}/0`, 'serve', '--no-dispatch'),
@@ -52,7 +52,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
 
   afterAll(async () => {
     await Promise.all([...(servers ?? []), ...(workers ?? [])].map((running) => running.kill9()));
-    await onlooker?.close();
+    await observer?.close();
     await cluster?.stop();
   }, 60_000);
 
@@ -66,9 +66,9 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
       const found = await Promise.all([on(i + 1), on(i + 2)].map((api) => api(`/v1/clients/${body.id}`)));
       expect(found.map(({ status }) => status)).toEqual([200, 200]);
     }
-    const { tenantId: another } = await onlooker.createTenant();
+    const { tenantId: another } = await observer.createTenant();
     for (let i = 0; i < 20; i++) {
-      const key = await onlooker.mintKey(another);
+      const key = await observer.mintKey(another);
       expect(
         (await Promise.all([on(1, key), on(2, key)].map((api) => api('/v1/me')))).map(({ status }) => status),
       ).toEqual([200, 200]);
@@ -134,7 +134,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     const sql = `SELECT event_id AS id FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpointId`;
     const { body: endpoints } = await on(0)('/v1/webhooks/endpoints');
     for (const { id: endpointId, url } of endpoints.data) {
-      const committed = await select<{ id: string }>(onlooker.db, sql, { tenantId, endpointId });
+      const committed = await select<{ id: string }>(observer.db, sql, { tenantId, endpointId });
       const receiver = receivers.find((one) => `${one.url}/` === url || one.url === url);
       const arrived = new Set(receiver?.received.map(({ headers }) => headers[HEADERS.eventId]));
       expect(committed.length).toBeGreaterThanOrEqual(answers.length);
@@ -168,7 +168,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   /** Waits until no delivery is pending. */
   async function settled(): Promise<void> {
     const sql = "SELECT COUNT(*) AS pending FROM webhook_deliveries WHERE status = 'pending'";
-    const pending = async () => (await select<{ pending: number }>(onlooker.db, sql))[0]?.pending;
+    const pending = async () => (await select<{ pending: number }>(observer.db, sql))[0]?.pending;
     await expect.poll(pending, { timeout: 90_000, interval: 200 }).toBe(0);
   }
 

@@ -4,10 +4,10 @@ import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
 import {
   BODIES,
   callOperation,
-  type FurnishedTenant,
-  furnish,
+  createEveryObject,
   keyOf,
   operations,
+  type PopulatedTenant,
   parametersOf,
 } from '../support/every-operation.ts';
 import { useServer } from '../support/story.ts';
@@ -19,13 +19,13 @@ import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
-let mine: FurnishedTenant;
-let theirs: FurnishedTenant;
+let mine: PopulatedTenant;
+let theirs: PopulatedTenant;
 
 beforeAll(async () => {
   // The other tenant first: all of its objects are older than mine.
-  theirs = await furnish(story.server);
-  mine = await furnish(story.server);
+  theirs = await createEveryObject(story.server);
+  mine = await createEveryObject(story.server);
 });
 
 /** Field of a query that holds ids → key of the ids it takes. */

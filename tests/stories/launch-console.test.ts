@@ -217,9 +217,9 @@ describe('the example module', () => {
 });
 
 /** Pages do not depend on the database, so these tests run once. */
-const isHere = hasChromium() && inject('database').kind === 'sqlite';
+const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
 
-describe.runIf(isHere)('in Chromium', () => {
+describe.runIf(isBrowserRun)('in Chromium', () => {
   const browser = useBrowser();
   const signIn = async (page: Page, { cookie }: TestSession) => {
     const [name = '', value = ''] = cookie.split('=');

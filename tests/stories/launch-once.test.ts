@@ -2,7 +2,7 @@ import { createLaunchVerifier, createOneTimeGuard, usedTokensTableSql } from '@p
 import { createMemoryStore } from '@plat/webhooks';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { fetchKeys, isSignedBy, type LaunchWorld, launchWorld, readToken } from '../support/launch.ts';
-import type { LaunchOrders } from '../support/launched-process.ts';
+import type { RedeemOptions } from '../support/launched-process.ts';
 import { spawnNode } from '../support/process.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
 import { sqlPlaces } from '../support/sql-places.ts';
@@ -70,8 +70,8 @@ describe.each(places)('used tokens in %s', (_, place) => {
   });
 
   test('one token at three processes, ten times each at the same moment, is accepted once', async () => {
-    const orders: LaunchOrders = { ...receiver(), token: await launch(), at, launches: 10 };
-    const args = [JSON.stringify(orders)];
+    const options: RedeemOptions = { ...receiver(), token: await launch(), at, launches: 10 };
+    const args = [JSON.stringify(options)];
     const processes = Array.from({ length: 3 }, () => spawnNode('tests/support/launched-process.ts', { args }));
     for (const each of processes) await each.waitFor(/^ready$/m);
     for (const { child } of processes) child.stdin.write('go\n');

@@ -43,7 +43,7 @@ const audited = async ({ developer, app }: World) => {
 };
 
 /** Ways to disable, enable and delete an app. */
-const DOORS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' | 'delete') => Promise<unknown>>> = {
+const WAYS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' | 'delete') => Promise<unknown>>> = {
   'the developer API': ({ api, app }, verb) =>
     verb === 'delete'
       ? api(`/developer/v1/apps/${app.appId}`, { method: 'DELETE' })
@@ -69,7 +69,7 @@ const DOORS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' |
   },
 };
 
-describe.each(Object.entries(DOORS))('through %s', (_, change) => {
+describe.each(Object.entries(WAYS))('through %s', (_, change) => {
   test('a disabled app is refused for every tenant; after it is enabled, it needs new consents', async () => {
     const world = await newWorld();
     const { app } = world;
@@ -132,7 +132,7 @@ describe.each(Object.entries(DOORS))('through %s', (_, change) => {
 
 test('an app that the operator disabled cannot be enabled by its developer', async () => {
   const world = await newWorld();
-  await DOORS['the operator']?.(world, 'disable');
+  await WAYS['the operator']?.(world, 'disable');
   const path = `/developer/v1/apps/${world.app.appId}`;
   expectRefusal(await world.api(`${path}/enable`, { method: 'POST' }), 'APP_DISABLED');
   expect((await world.api(`${path}/disable`, { method: 'POST' })).body.disabled_by).toBe('operator');
@@ -140,7 +140,7 @@ test('an app that the operator disabled cannot be enabled by its developer', asy
   const browser = visitor(story.server.baseUrl, world.developer.session.cookie);
   const { csrfToken: _csrf } = world.developer.session;
   expect((await browser.post(`/console/apps/${world.app.appId}/enable`, { _csrf })).status).toBe(403);
-  await DOORS['the operator']?.(world, 'enable');
+  await WAYS['the operator']?.(world, 'enable');
   expect((await world.api(path)).body.disabled_by).toBeNull();
 });
 

@@ -337,8 +337,8 @@ describe('the form', () => {
     const { client_secret, ...form } = codeForm(app, consent);
     const url = `${story.server.baseUrl}/oauth/token?${formText({ client_secret })}`;
     expectOAuthRefusal(await postForm(url, form), 'INVALID_REQUEST', 'invalid_request', ['client_secret']);
-    const misled = `${story.server.baseUrl}/oauth/token?${formText({ code: 'other', grant_type: 'password' })}`;
-    expect((await postForm(misled, codeForm(app, consent))).status).toBe(200);
+    const urlWithParameters = `${story.server.baseUrl}/oauth/token?${formText({ code: 'other', grant_type: 'password' })}`;
+    expect((await postForm(urlWithParameters, codeForm(app, consent))).status).toBe(200);
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('is posted: %s is 405 with Allow', async (method) => {

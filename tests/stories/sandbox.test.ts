@@ -67,11 +67,11 @@ describe('a sandbox', () => {
 });
 
 /** Changes objects of every kind. */
-async function disturb(url: string): Promise<void> {
+async function changeEverything(url: string): Promise<void> {
   const [client, other] = await data('/v1/clients');
   const [group] = await data('/v1/groups');
   await api('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
-  await api('/v1/clients', { body: { name: 'New' }, headers: { 'idempotency-key': 'disturb' } });
+  await api('/v1/clients', { body: { name: 'New' }, headers: { 'idempotency-key': 'change-everything' } });
   await api(`/v1/clients/${client.id}`, { method: 'DELETE' });
   await api(`/v1/clients/${other.id}`, { method: 'PATCH', body: { name: 'Changed' } });
   await api(`/v1/clients/${other.id}/locations`, { body: { name: 'Second', country: 'FR', default: true } });
@@ -88,7 +88,7 @@ describe('reset', () => {
     const before = await content();
     const receiver = await startReceiver();
     receiver.answer((_req, res) => res.writeHead(503).end());
-    await disturb(receiver.url);
+    await changeEverything(receiver.url);
     await receiver.waitFor(1);
     expect(await content()).not.toEqual(before);
 
@@ -99,7 +99,10 @@ describe('reset', () => {
     expect(after).toEqual({ ...before, tenant: after['tenant'] });
     expect(after['tenant']).toMatchObject({ id: tenantId, name: 'Sandbox' });
     expect((await data('/v1/audit/events')).map(({ action }: { action: string }) => action)).toEqual(['sandbox.reset']);
-    const again = await api('/v1/clients', { body: { name: 'New' }, headers: { 'idempotency-key': 'disturb' } });
+    const again = await api('/v1/clients', {
+      body: { name: 'New' },
+      headers: { 'idempotency-key': 'change-everything' },
+    });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
     await receiver.close();
   });

@@ -2,7 +2,7 @@ import { Platform } from '@plat/sdk';
 import { OAuth, type OAuthOptions, ReauthorizationRequired } from '@plat/sdk/oauth';
 import { execute, select, type TestApp, type TestTenant } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Orders } from '../support/acting-process.ts';
+import type { ActingOptions } from '../support/acting-process.ts';
 import { decideConsent } from '../support/consent.ts';
 import {
   changeRecord,
@@ -234,8 +234,8 @@ describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {
 /** Starts processes that are ready to make `calls` calls each. */
 async function start(count: number, { tenantId: key }: TestTenant, calls: number): Promise<NodeProcess[]> {
   const { appId: clientId, clientSecret } = app;
-  const orders: Orders = { baseUrl: story.server.baseUrl, clientId, clientSecret, grants, key, calls };
-  const args = [JSON.stringify(orders)];
+  const options: ActingOptions = { baseUrl: story.server.baseUrl, clientId, clientSecret, grants, key, calls };
+  const args = [JSON.stringify(options)];
   const processes = Array.from({ length: count }, () => spawnNode('tests/support/acting-process.ts', { args }));
   for (const each of processes) await each.waitFor(/^ready$/m);
   return processes;

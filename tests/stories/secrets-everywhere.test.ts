@@ -14,7 +14,7 @@ import { decideConsent } from '../support/consent.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { postDevice } from '../support/developer.ts';
 import { dumpOf, sqliteFiles, tablesOf } from '../support/dump.ts';
-import { collectIssued, credentialsIn, overhear } from '../support/issued.ts';
+import { collectIssued, credentialsIn, recordIssued } from '../support/issued.ts';
 import { authorizeUrl, basicOf, type FormFields, formText, postForm, visit } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -32,7 +32,7 @@ const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
 const REDIRECT_URI = 'https://app.example/callback';
 
 const issued = collectIssued();
-const answers = overhear(issued);
+const answers = recordIssued(issued);
 let database: FreshDatabase;
 let sink: MailSink;
 let receiver: Receiver;
@@ -78,9 +78,9 @@ const twice = async (work: () => Promise<unknown>): Promise<void> => {
 
 /** Returns the text of the latest mail to an address, after `count` mails have arrived. */
 async function mailTo(address: string, count: number): Promise<string> {
-  const toThem = () => sink.mails.filter(({ to }) => to === address);
-  await expect.poll(() => toThem().length).toBe(count);
-  const text = (toThem().at(-1)?.message ?? '').replaceAll('=\n', '').replaceAll('=3D', '=');
+  const toAddress = () => sink.mails.filter(({ to }) => to === address);
+  await expect.poll(() => toAddress().length).toBe(count);
+  const text = (toAddress().at(-1)?.message ?? '').replaceAll('=\n', '').replaceAll('=3D', '=');
   issued.read(text);
   const [code] = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/m.exec(text) ?? [];
   if (code !== undefined) issued.add('sign-in code', code);

@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { beginLogin, signedInDeveloper } from '../support/developer.ts';
 import { expectBounded, sendCounted } from '../support/fuzz/bounds.ts';
-import { callsOf, doorsOf, flawlessCallsOf, type Visitors } from '../support/fuzz/doors.ts';
+import { callsOf, flawlessCallsOf, routesOf, type Visitors } from '../support/fuzz/routes.ts';
 import type { RawAnswer, RawRequest } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
@@ -31,7 +31,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   const none = { cookie: 'none', csrfToken: 'none' };
   const fields = { client_id: '', key_id: '', user_code: '' };
   const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
-  const names = doorsOf(noVisitors).map(({ name }) => name);
+  const names = routesOf(noVisitors).map(({ name }) => name);
 
   /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
   async function visit(): Promise<Visitors> {
@@ -54,8 +54,8 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   }
 
   test.each(names)('%s answers within bounds, and never with a 5xx', async (name) => {
-    const door = doorsOf(await visit()).find((each) => each.name === name);
-    if (!door) throw new Error(`there is no ${name}`);
+    const route = routesOf(await visit()).find((each) => each.name === name);
+    if (!route) throw new Error(`there is no ${name}`);
     let limited = 0;
     const send = async (call: RawRequest): Promise<RawAnswer> => {
       now += STEP_MS;
@@ -64,13 +64,13 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
       expectBounded(call, answer, statements);
       return answer;
     };
-    const property = fc.asyncProperty(callsOf(door), async (call) => void (await send(call)));
+    const property = fc.asyncProperty(callsOf(route), async (call) => void (await send(call)));
     await fc.assert(property, { numRuns: RUNS, seed: SEED + names.indexOf(name), interruptAfterTimeLimit: 25_000 });
     // A call that a limit refuses tests the limit only.
     expect(limited).toBe(0);
-    if (door.session === null) return;
+    if (route.session === null) return;
     // Shows that such calls pass every gate. Uses a new sandbox, because the calls above may have deleted its objects.
-    const again = doorsOf(await visit()).find((each) => each.name === name) ?? door;
+    const again = routesOf(await visit()).find((each) => each.name === name) ?? route;
     const answers: RawAnswer[] = [];
     for (const call of flawlessCallsOf(again)) answers.push(await send(call));
     expect(answers.filter(isFromHandler), answers.map(({ status }) => status).join()).not.toEqual([]);
