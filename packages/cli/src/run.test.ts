@@ -87,7 +87,7 @@ describe('a change', () => {
     expect((await plat([...args, '--live'], { env })).code).toBe(0);
   });
 
-  it('is not what a production key reads', async () => {
+  it('is not needed to read with a production key', async () => {
     const api = await fakeApi(() => ({ body: ME }));
     expect((await plat(['me'], { env: envFor(api, 'plat_live_0123456789') })).code).toBe(0);
   });

@@ -1,4 +1,4 @@
-import type { ConnectionFlags } from '../connection/given-base-url.ts';
+import type { ConnectionFlags } from '../connection/base-url-setting.ts';
 import { CliError } from '../errors/cli-error.ts';
 
 /** Options that every command takes. */

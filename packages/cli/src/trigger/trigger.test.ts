@@ -129,7 +129,7 @@ describe('plat trigger', () => {
     ]);
   });
 
-  it('takes another role than the user has', async () => {
+  it('assigns a role that the user does not have', async () => {
     const api = await fakeApi((request) => ({ body: { ...Object(obliging()(request).body), role: 'member' } }));
     await plat(['trigger', 'user.role_changed', '--id', id('usr')], { env: envFor(api) });
     expect(api.received.at(-1)?.body).toEqual({ role: 'viewer' });
