@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { useServer } from '../support/story.ts';
 
-/* What one network may ask for without a credential, on each part of the service. */
+/* Limits of calls without a credential, by network, for each part of the service. */
 
 const LIMIT = 5;
 const story = useServer({
@@ -12,7 +12,7 @@ const story = useServer({
 });
 
 let last = 0;
-/** An address from which no request has come yet. */
+/** Returns an address that no request has come from yet. */
 const newAddress = (): string => `203.0.113.${++last}`;
 
 interface Sent {
@@ -58,29 +58,32 @@ const ROUTES: readonly (readonly [string, string, Omit<Sent, 'from'>])[] = [
   ['GET', '/docs', {}],
 ];
 
-test.each(ROUTES)('%s %s answers 429 once a network has had its requests of the minute', async (method, path, call) => {
-  const from = newAddress();
-  for (let i = 0; i < LIMIT; i++) expect((await send(path, { ...call, method, from })).status).not.toBe(429);
-  let refused = await send(path, { ...call, method, from, headers: { ...call.headers, accept: 'application/json' } });
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  expect(Number(refused.headers.get(HEADERS.rateReset))).toBeGreaterThan(0);
-  expect(refused.headers.get(HEADERS.rateRemaining)).toBe('0');
-  const body: unknown = await refused.json();
-  expect(body).toMatchObject({ code: 'RATE_LIMITED' });
-  const isOAuth = /^\/oauth\/(?:token|introspect|revoke)|device/.test(path);
-  if (isOAuth) expect(body).toMatchObject({ error: expect.any(String), error_description: expect.any(String) });
+test.each(ROUTES)(
+  '%s %s answers 429 to a network that has used its requests of the minute',
+  async (method, path, call) => {
+    const from = newAddress();
+    for (let i = 0; i < LIMIT; i++) expect((await send(path, { ...call, method, from })).status).not.toBe(429);
+    let refused = await send(path, { ...call, method, from, headers: { ...call.headers, accept: 'application/json' } });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get(HEADERS.rateReset))).toBeGreaterThan(0);
+    expect(refused.headers.get(HEADERS.rateRemaining)).toBe('0');
+    const body: unknown = await refused.json();
+    expect(body).toMatchObject({ code: 'RATE_LIMITED' });
+    const isOAuth = /^\/oauth\/(?:token|introspect|revoke)|device/.test(path);
+    if (isOAuth) expect(body).toMatchObject({ error: expect.any(String), error_description: expect.any(String) });
 
-  const statements = await captureStatements(story.server.db, async () => {
-    refused = await send(path, { ...call, method, from, ...(method === 'POST' ? { body: '{' } : {}) });
-  });
-  expect(refused.status).toBe(429);
-  expect(statements).toEqual([]);
+    const statements = await captureStatements(story.server.db, async () => {
+      refused = await send(path, { ...call, method, from, ...(method === 'POST' ? { body: '{' } : {}) });
+    });
+    expect(refused.status).toBe(429);
+    expect(statements).toEqual([]);
 
-  expect((await send(path, { ...call, method, from: newAddress() })).status).not.toBe(429);
-});
+    expect((await send(path, { ...call, method, from: newAddress() })).status).not.toBe(429);
+  },
+);
 
-test('a browser is told of it on a page', async () => {
+test('a browser gets a page that explains the limit', async () => {
   const from = newAddress();
   for (let i = 0; i < LIMIT; i++) await send('/sign-in', { from, headers: HTML });
   const refused = await send('/sign-in', { from, headers: HTML });
@@ -95,7 +98,7 @@ test('addresses of one IPv6 network count together', async () => {
   expect((await send('/openapi.json', { from: '2001:db8:0:2::1' })).status).toBe(200);
 });
 
-test('the parts of the service count for themselves', async () => {
+test('each part of the service counts separately', async () => {
   const from = newAddress();
   for (let i = 0; i <= LIMIT; i++) await send('/sign-in', { from });
   expect((await send('/sign-in', { from })).status).toBe(429);
@@ -105,7 +108,7 @@ test('the parts of the service count for themselves', async () => {
 describe.each([
   ['/v1/me', 'plat_test_'],
   ['/developer/v1/me', 'plat_dv_'],
-] as const)('guesses of credentials at %s', (path, prefix) => {
+] as const)('rejected credentials at %s', (path, prefix) => {
   const guess = (from: string) => send(path, { from, headers: { authorization: `Bearer ${newToken(prefix)}` } });
 
   test('end in 429 without a query', async () => {
@@ -131,7 +134,7 @@ describe.each([
   });
 });
 
-test('a credential that works is not kept out by the guesses of others behind its address', async () => {
+test('a credential that works is not limited by rejected credentials from the same address', async () => {
   const from = newAddress();
   const { apiKey } = await story.server.createTenant();
   const me = () => apiOf(story.server.baseUrl, apiKey)('/v1/me', { headers: { 'x-forwarded-for': from } });
@@ -139,13 +142,13 @@ test('a credential that works is not kept out by the guesses of others behind it
   for (let i = 0; i <= LIMIT; i++) await send('/v1/me', { from });
   expect((await send('/v1/me', { from })).status).toBe(429);
   expect((await me()).status).toBe(200);
-  // One that has not been seen to work waits, with every other unknown one.
+  // A credential that has not worked yet waits with the unknown ones.
   const { apiKey: other } = await story.server.createTenant();
   const refused = await apiOf(story.server.baseUrl, other)('/v1/me', { headers: { 'x-forwarded-for': from } });
   expectRefusal(refused, 'RATE_LIMITED');
 });
 
-test('a credential that works no more is one of the unknown ones', async () => {
+test('a credential that stops working counts as unknown again', async () => {
   const from = newAddress();
   const { apiKey, tenantId } = await story.server.createTenant();
   const me = () => apiOf(story.server.baseUrl, apiKey)('/v1/me', { headers: { 'x-forwarded-for': from } });

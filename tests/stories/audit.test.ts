@@ -23,7 +23,7 @@ beforeAll(async () => {
 const list = async (query = '') => (await api(`/v1/audit/events?${query}`)).body.data;
 const actions = async (query: string) => (await list(query)).map(({ action }: { action: string }) => action);
 
-test('an audit event says who changed what, when, and through which request', async () => {
+test('an audit event has the actor, the change, the time and the request id', async () => {
   const [, updated, first] = await list();
   expect(first).toEqual({
     object: 'audit_event',
@@ -43,7 +43,7 @@ test('an audit event says who changed what, when, and through which request', as
   expect((await api(`/v1/audit/events/${first.id}`)).body).toEqual(first);
 });
 
-test('the trail is newest first, in pages both ways', async () => {
+test('the audit trail is newest first, with pages in both directions', async () => {
   const all = await list();
   expect(all.map(({ action }: { action: string }) => action)).toEqual([
     'tenant.updated',
@@ -55,7 +55,7 @@ test('the trail is newest first, in pages both ways', async () => {
   expectRefusal(await api(`/v1/audit/events?starting_after=${client.id}`), 'INVALID_CURSOR');
 });
 
-test('filters narrow it, one or several', async () => {
+test('filters narrow the audit trail, one or several', async () => {
   const [{ actor }] = await list();
   expect(await actions('action=client.updated')).toEqual(['client.updated']);
   expect(await actions('action=client.unheard_of')).toEqual([]);
@@ -67,7 +67,7 @@ test('filters narrow it, one or several', async () => {
   ]);
 });
 
-test('bounds of time are exclusive, and take any offset', async () => {
+test('time bounds are exclusive, and accept any UTC offset', async () => {
   expect(await actions('created_after=2026-03-01T00:00:00Z')).toEqual(['tenant.updated', 'client.updated']);
   expect(await actions('created_before=2026-03-01T00:01:00Z')).toEqual(['client.created']);
   expect(await actions('created_after=2026-03-01T01:00:30%2B01:00&created_before=2026-03-01T00:01:30Z')).toEqual([
@@ -95,7 +95,7 @@ test.each(['aud_01hzzzzzzzzzzzzzzzzzzzzzzz', 'aud_x', 'evt_01hzzzzzzzzzzzzzzzzzz
   },
 );
 
-test('another tenant sees nothing of it, by id, by filter or in the list', async () => {
+test('another tenant sees none of the audit events, by id, by filter or in the list', async () => {
   const other = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
   const [{ id, actor }] = await list();
   expectRefusal(await other(`/v1/audit/events/${id}`), 'AUDIT_EVENT_NOT_FOUND');
@@ -104,7 +104,7 @@ test('another tenant sees nothing of it, by id, by filter or in the list', async
   }
 });
 
-test('a refused change leaves no trace, and the trail cannot be written', async () => {
+test('a refused change leaves no audit event, and the audit trail cannot be written', async () => {
   const before = await list();
   expectRefusal(await api('/v1/clients', { body: { name: 'Acme', slug: 'acme' } }), 'SLUG_IN_USE');
   const [{ id }] = before;
@@ -114,7 +114,7 @@ test('a refused change leaves no trace, and the trail cannot be written', async 
   expect(await list()).toEqual(before);
 });
 
-test('its instants and those in its ids are of the change', async () => {
+test('the timestamps and ids of an audit event have the time of the change', async () => {
   const events = await list();
   for (const event of events) expect(isId('audit_event', event.id)).toBe(true);
   const times = events.map(({ created_at }: { created_at: string }) => created_at);

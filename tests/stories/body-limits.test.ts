@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = apiOf(story.server.baseUrl, apiKey);
 });
 
-/** More than any answer to a refused request may have, in bytes. */
+/** Maximum size of the response to a refused request, in bytes. */
 const ANSWER_BYTES = 16 * 1024;
 
 const JSON_TYPE: readonly [string, string] = ['Content-Type', 'application/json'];
@@ -40,7 +40,7 @@ function expectSmall(answer: RawAnswer, code: string): void {
 }
 
 describe('a request without a credential', () => {
-  test.each([DEVICE_PATHS.code, DEVICE_PATHS.token])('has a body of 16 KiB at most: %s', async (path) => {
+  test.each([DEVICE_PATHS.code, DEVICE_PATHS.token])('may have a body of at most 16 KiB: %s', async (path) => {
     const { status, text } = await post(path, `{"device_code":"${'x'.repeat(17 * 1024)}"}`);
     expect(status).toBe(413);
     expect(JSON.parse(text)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', error: expect.any(String) });
@@ -85,13 +85,13 @@ describe('a body', () => {
     }
   });
 
-  test('names an array that is too long, not each item of it', async () => {
+  test('with an array that is too long gets one error for the array, not one for each item', async () => {
     const items = Array.from({ length: 300 }, () => 1);
     const refused = await api('/v1/webhooks/endpoints', { body: { url: 'https://example.com/', events: items } });
     expectRefusal(refused, 'INVALID_BODY', ['events']);
   });
 
-  test('with 60 wrong fields is told of 50', async () => {
+  test('with 60 wrong fields gets the first 50 of them back', async () => {
     const refused = await api('/v1/clients', { body: manyFields(60) });
     expect(refused.body.errors).toHaveLength(LIMITS.fieldErrors.max);
   });
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect(JSON.parse(answer.text).errors[0].path).toMatch(/^x{50,}…$/);
   });
 
-  test('whose values are too long is answered in short', async () => {
+  test('whose values are too long gets a short response', async () => {
     const long = 'x'.repeat(100_000);
     for (const body of [{ name: long }, { name: 'Acme', slug: long }, { name: 'Acme', custom_domain: long }]) {
       expectSmall(await postV1('/v1/clients', JSON.stringify(body)), 'INVALID_BODY');
@@ -140,7 +140,7 @@ describe('a body', () => {
     },
   );
 
-  test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8'])('in the charset %s is taken', async (charset) => {
+  test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8'])('in the charset %s is accepted', async (charset) => {
     expect((await postV1('/v1/clients', '{"name":"Zoë"}', `application/json; charset=${charset}`)).status).toBe(201);
   });
 
@@ -160,6 +160,6 @@ describe('a query', () => {
   });
 });
 
-test('every answer to the API itself names at most so much of the path', async () => {
+test('every response to the API quotes a bounded part of the path', async () => {
   expectSmall(await postV1(`/v1/${'x'.repeat(12_000)}`, '{}'), 'NOT_FOUND');
 });

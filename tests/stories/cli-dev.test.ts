@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { type NodeProcess, repository, spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
+const LONG_TIMEOUT = { timeout: 120_000, interval: 50 };
 const SERVER = join(repository, 'packages/server/src/main.ts');
 
 let folder: ReturnType<typeof tempFolder>;
@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** `plat dev` with the server of the sources, on the database of this project. */
+/** Starts `plat dev` with the server of the sources, on the database of this project. */
 function dev(...args: readonly string[]): NodeProcess {
   const running = spawnNode('packages/cli/src/main.ts', {
     args: ['dev', '--server', SERVER, '--db', database.url, ...args],
@@ -40,7 +40,7 @@ const answers = (baseUrl: string): Promise<boolean> =>
     () => false,
   );
 
-/** Prints what the API lists, and ends with 5. */
+/** A script that prints the clients that the API lists, and exits with 5. */
 const SHOW = `
 const get = async (path) => {
   const headers = { authorization: 'Bearer ' + process.env.PLAT_API_KEY };
@@ -83,7 +83,7 @@ test('a command finds the seeded server, and seeding it again creates nothing', 
   ]);
 });
 
-test('a server does not outlive a plat dev that is killed, and ends with one that is told to', {
+test('a server ends when its plat dev is killed, and when plat dev is stopped', {
   timeout: 300_000,
 }, async () => {
   for (const end of ['kill9', 'stop'] as const) {
@@ -95,11 +95,11 @@ test('a server does not outlive a plat dev that is killed, and ends with one tha
     expect(running.stdout() + running.stderr()).not.toContain(apiKey);
     const exit = await running[end]();
     expect(exit).toEqual(end === 'stop' ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' });
-    await expect.poll(() => answers(baseUrl), PATIENCE).toBe(false);
+    await expect.poll(() => answers(baseUrl), LONG_TIMEOUT).toBe(false);
   }
 });
 
-test('a port that is taken is said in the words of plat dev', PATIENCE, async () => {
+test('plat dev reports a port that is in use', LONG_TIMEOUT, async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();

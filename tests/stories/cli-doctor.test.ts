@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Runs `plat` in this process, with a home folder of its own. */
+/** Runs `plat` in this process, with a separate home folder. */
 async function plat(args: readonly string[], { stdin = '', env = {} } = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let [out, err] = ['', ''];
@@ -31,7 +31,7 @@ async function plat(args: readonly string[], { stdin = '', env = {} } = {}) {
   return { code, out, err };
 }
 
-test('a key that is added as a profile opens the server, and plat doctor finds nothing wrong', async () => {
+test('a key that is added as a profile works, and plat doctor finds nothing wrong', async () => {
   const add = ['profile', 'add', 'mine', '--base-url', story.server.baseUrl, '--api-key-file', '-'];
   expect((await plat(add, { stdin: key })).code).toBe(EXIT_CODES.ok);
   expect(JSON.parse((await plat(['me', '--json'])).out)).toMatchObject({ object: 'me' });
@@ -45,7 +45,7 @@ test('a key that is added as a profile opens the server, and plat doctor finds n
   expect(out).not.toContain(key);
 });
 
-test('a key that the server does not know fails the check, with 11', async () => {
+test('an unknown key fails the check of plat doctor, with exit code 11', async () => {
   const env = { PLAT_BASE_URL: story.server.baseUrl, PLAT_API_KEY: 'plat_test_nobodyhasthiskey' };
   const { code, out } = await plat(['doctor'], { env });
   expect(code).toBe(EXIT_CODES.checkFailed);

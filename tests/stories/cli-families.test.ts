@@ -28,14 +28,14 @@ function collect() {
   return { stream, text: () => Buffer.concat(parts).toString('utf8') };
 }
 
-/** The JSON that a command prints; it must succeed. */
+/** Returns the JSON that a command prints. The command must succeed. */
 async function json(...args: string[]) {
   const { code, out, err } = await plat(...args, '--json');
   expect([code, err], args.join(' ')).toEqual([EXIT_CODES.ok, '']);
   return JSON.parse(out);
 }
 
-test('a client has locations, of which one is the default', async () => {
+test('a client has locations, one of which is the default', async () => {
   const client = await json('clients', 'create', '--name', 'Places');
   const at = ['clients', 'locations'];
   const first = await json(
@@ -63,7 +63,7 @@ test('a client has locations, of which one is the default', async () => {
   expect((await plat(...at, 'get', client.id, second.id)).code).toBe(EXIT_CODES.notFound);
 });
 
-test('a group has members and owners, whose lists go on by client and user', async () => {
+test('a group has members and owners, with lists that continue after a client or user', async () => {
   const group = await json('groups', 'create', '--name', 'Harbour', '--membership-policy', 'closed');
   const clients: string[] = [];
   for (const name of ['A', 'B', 'C']) clients.unshift((await json('clients', 'create', '--name', name)).id);
@@ -83,7 +83,7 @@ test('a group has members and owners, whose lists go on by client and user', asy
   expect((await plat('groups', 'owners', 'remove', group.id, owner.user_id, '--yes')).code).toBe(0);
 });
 
-test('a user is invited and withdrawn, and an active one deactivated once that is confirmed', async () => {
+test('a user is invited and withdrawn, and an active user is deactivated after a confirmation', async () => {
   const user = await json('users', 'create', '--email', 'cli@users.example', '--role', 'member', '--name', 'Cli');
   expect((await json('users', 'update', user.id, '--no-name', '--role', 'viewer')).name).toBeNull();
   expect((await json('users', 'invite', user.id)).status).toBe('invited');
@@ -94,7 +94,7 @@ test('a user is invited and withdrawn, and an active one deactivated once that i
   expect((await json('users', 'deactivate', member.id, '--yes')).status).toBe('suspended');
 });
 
-test('tenant, settings and roles are changed, and the audit trail shows who did it', async () => {
+test('tenant, settings and roles are changed, and the audit trail shows the actor', async () => {
   expect((await json('tenant', 'update', '--name', 'Mine')).name).toBe('Mine');
   const settings = await json('settings', 'update', '--launch-token-ttl-seconds', '600', '--no-support-email');
   expect(settings).toMatchObject({ launch_token_ttl_seconds: 600, support_email: null });
@@ -107,7 +107,7 @@ test('tenant, settings and roles are changed, and the audit trail shows who did 
   expect(out).toMatch(/role\.updated +api_key +key_\w+ +rol_/);
 });
 
-test('an event is sent again, and what was made is a table', async () => {
+test('an event is replayed, and the new deliveries are printed as a table', async () => {
   const url = 'https://example.com/cli-families';
   const endpoint = await json('webhooks', 'endpoints', 'create', '--url', url, '--events', 'client.created');
   await json('clients', 'create', '--name', 'Sent');
@@ -116,7 +116,7 @@ test('an event is sent again, and what was made is a table', async () => {
   expect([code, out]).toEqual([0, expect.stringMatching(/^ID +EVENT_TYPE .*\ndel_\w+ +client\.created +whe_\w+ +1 /)]);
 });
 
-test('what failed or was missed is sent again, and waited for', async () => {
+test('failed and missed events are replayed, and the command waits for the end', async () => {
   const receiver = await startReceiver();
   try {
     const add = ['webhooks', 'endpoints', 'create', '--url', receiver.url, '--events', 'client.created'];
@@ -167,16 +167,19 @@ test('what failed or was missed is sent again, and waited for', async () => {
 describe('every list', () => {
   const LISTS = Object.entries<OperationInfo>(OPERATIONS).filter(([, { list }]) => list);
 
-  test.each(LISTS)('%s is a table, and one envelope of JSON, of a page and of all', async (operation, { path }) => {
-    const owners: string[] = [];
-    if (path.includes('{client_id}'))
-      owners.push((await json('clients', 'list', '--slug', 'harbour-coffee')).data[0].id);
-    if (path.includes('{group_id}')) owners.push((await json('groups', 'list')).data.at(-1).id);
-    const command = [...operation.split('.'), ...owners];
-    const { data, ...page } = await json(...command, '--limit', '100');
-    expect(await json(...command, '--all')).toEqual({ ...page, data });
-    const table = await plat(...command, '--limit', '100');
-    expect(table.code).toBe(0);
-    expect(table.out.split('\n').filter((line) => line !== '')).toHaveLength(data.length === 0 ? 0 : data.length + 1);
-  });
+  test.each(LISTS)(
+    '%s prints a table, and one JSON envelope, for one page and for all',
+    async (operation, { path }) => {
+      const owners: string[] = [];
+      if (path.includes('{client_id}'))
+        owners.push((await json('clients', 'list', '--slug', 'harbour-coffee')).data[0].id);
+      if (path.includes('{group_id}')) owners.push((await json('groups', 'list')).data.at(-1).id);
+      const command = [...operation.split('.'), ...owners];
+      const { data, ...page } = await json(...command, '--limit', '100');
+      expect(await json(...command, '--all')).toEqual({ ...page, data });
+      const table = await plat(...command, '--limit', '100');
+      expect(table.code).toBe(0);
+      expect(table.out.split('\n').filter((line) => line !== '')).toHaveLength(data.length === 0 ? 0 : data.length + 1);
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { tempFolder } from '../support/temp-folder.ts';
 import { useTwoServers } from '../support/two-servers.ts';
 
-const PATIENCE = { timeout: 120_000, interval: 50 };
+const LONG_TIMEOUT = { timeout: 120_000, interval: 50 };
 
 const { at, envOf } = useTwoServers({ PLAT_REQUEST_LOG: 'all' });
 const started = new Set<NodeProcess>();
@@ -23,7 +23,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Starts `plat listen` against the i-th server and waits until it says that it is ready. */
+/** Starts `plat listen` against the i-th server and waits until it reports that it is ready. */
 async function listen(i: number, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const readyFile = join(folder.path, `ready-${started.size}`);
   const listener = spawnNode('packages/cli/src/main.ts', {
@@ -38,7 +38,7 @@ async function listen(i: number, args: readonly string[], env: Readonly<Record<s
 
 const idOf = ({ body }: Received): string => JSON.parse(body).id;
 
-test('every event of two writing servers arrives, whatever of the listener and its receiver is killed when', {
+test('every event of two servers arrives, although the listener and its receiver are killed at any time', {
   timeout: 300_000,
 }, async () => {
   const endpoint = await startReceiver();
@@ -74,7 +74,7 @@ test('every event of two writing servers arrives, whatever of the listener and i
       await restartReceiver();
       cuts++;
     }
-    // Now at one server, now at the other: the cursor is the tenant's.
+    // The writes alternate between the servers: the cursor belongs to the tenant.
     listener = await listen(round, args);
   }
   await restartReceiver();
@@ -83,12 +83,12 @@ test('every event of two writing servers arrives, whatever of the listener and i
   await Promise.all(writers);
 
   const all = () => [...arrived, ...receiver.received];
-  await expect.poll(() => new Set(all().map(idOf)).size, PATIENCE).toBe(written);
+  await expect.poll(() => new Set(all().map(idOf)).size, LONG_TIMEOUT).toBe(written);
   expect(await listener.stop()).toEqual({ code: 0, signal: null });
-  // Twice came only what was on its way when one of the two went down.
+  // Only events that were in flight when a process was killed came twice.
   expect(all().length - written).toBeLessThanOrEqual(cuts);
 
-  // The same as at a registered endpoint, byte for byte, and signed like it.
+  // The request is equal, byte for byte, to that of a registered endpoint, and is signed like it.
   await endpoint.waitFor(written, 120_000);
   const bodies = new Map(endpoint.received.map((one) => [idOf(one), one.body]));
   const secrets = readFileSync(join(folder.path, 'secret'), 'utf8').trim();
@@ -99,7 +99,7 @@ test('every event of two writing servers arrives, whatever of the listener and i
   await Promise.all([endpoint.close(), receiver.close()]);
 });
 
-test('a receiver that is started with it verifies what happens with the secret in its environment', async () => {
+test('a receiver that plat listen starts verifies events with the secret in its environment', async () => {
   const port = await freePort();
   const receiver = [
     '--',
@@ -122,7 +122,7 @@ test('a receiver that is started with it verifies what happens with the secret i
   expect(shown).toMatch(/^\d\d:\d\d:\d\d {2}client\.created +evt_\w+ {2}20\d +\d+ ms/m);
   const { data }: { data: PlatformEvent[] } = (await at(0)('/v1/webhooks/events?type=client.deleted')).body;
   expect(shown).toContain(data[0]?.id);
-  // Its polls do not fill the request log of the sandbox; the requests of this test are in it.
+  // The polls do not fill the request log of the sandbox. The log contains the requests of this test.
   const { body: log } = await at(0)('/v1/requests?operation=webhooks.events.list&limit=100');
   const agents: readonly (string | null)[] = log.data.map(
     ({ user_agent }: { user_agent: string | null }) => user_agent,

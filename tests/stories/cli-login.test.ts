@@ -15,7 +15,7 @@ const SECRET = /plat_(?:dv|dc|test|cs)_\w{20,}/g;
 
 let home: string;
 let developer: SignedInDeveloper;
-/** All that any command has printed in the test. */
+/** Everything that the commands of the test have printed. */
 let printed: string;
 beforeEach(async () => {
   home = tempFolder('cli-home').path;
@@ -29,7 +29,9 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs `plat` in this process; `waited` is called for each wait, by which the server's clock has gone on. */
+/**
+ * Runs `plat` in this process. Calls `waited` for each wait, with the time by which the server's clock has advanced.
+ */
 async function plat(
   args: readonly string[],
   { cwd = home, waited }: { readonly cwd?: string; readonly waited?: (shown: string) => Promise<unknown> } = {},
@@ -57,7 +59,7 @@ function capture() {
   return { stream, text: () => Buffer.concat(parts).toString('utf8') };
 }
 
-/** What a developer does who sees the code in the terminal. */
+/** Acts as a developer who reads the code in the terminal. */
 const answers =
   (answer: 'approve' | 'deny', who = developer) =>
   (shown: string) =>
@@ -96,12 +98,12 @@ test('a developer logs in by approving the code that the terminal shows, and out
   expect(printed).not.toMatch(SECRET);
 });
 
-test('a login waits for the answer, and ends with it', async () => {
+test('a login polls until the developer has answered, and then ends', async () => {
   let waits = 0;
-  const patient = await plat(['login'], {
+  const slow = await plat(['login'], {
     waited: async (shown) => ++waits === 3 && (await answers('approve')(shown)),
   });
-  expect([patient.code, waits]).toEqual([EXIT_CODES.ok, 3]);
+  expect([slow.code, waits]).toEqual([EXIT_CODES.ok, 3]);
 
   const denied = await plat(['login', '--json'], { waited: answers('deny') });
   expect(denied.code).toBe(EXIT_CODES.refused);
@@ -131,7 +133,7 @@ test('with --json a login is a line with the code and a line with the developer'
   expect(printed).not.toMatch(SECRET);
 });
 
-test('a second login takes the place of the first, which is ended', async () => {
+test('a second login replaces the first, which is ended', async () => {
   await logIn();
   const [first = ''] = readFileSync(credentialsFile(), 'utf8').match(SECRET) ?? [];
   await logIn();
@@ -139,7 +141,7 @@ test('a second login takes the place of the first, which is ended', async () => 
   expect((await json('auth', 'list')).data).toHaveLength(1);
 });
 
-test('a login that was ended elsewhere says so, and how to begin again', async () => {
+test('a command whose login was ended elsewhere reports it, and how to log in again', async () => {
   await logIn();
   const [{ id }] = (await json('auth', 'list')).data;
   expect((await plat(['auth', 'revoke', id])).code).toBe(EXIT_CODES.confirmation);
@@ -150,7 +152,7 @@ test('a login that was ended elsewhere says so, and how to begin again', async (
   expect((await plat(['logout'])).code).toBe(EXIT_CODES.ok);
 });
 
-test('a key is minted, shown this once, and revoked', async () => {
+test('a key is minted, shown once, and revoked', async () => {
   await logIn();
   const minted = await plat(['keys', 'mint', '--scopes', 'me:read,clients:read']);
   const [key = '', ...more] = minted.out.match(SECRET) ?? [];
@@ -167,7 +169,7 @@ test('a key is minted, shown this once, and revoked', async () => {
   });
 });
 
-test('a key that is saved is not printed, and opens /v1 for the other commands', async () => {
+test('a key that is saved is not printed, and other commands use it for /v1', async () => {
   await logIn();
   expect(await json('keys', 'mint', '--save')).toMatchObject({ object: 'api_key', saved_to: credentialsFile() });
   expect(await json('me')).toMatchObject({ tenant_id: developer.tenantId });
@@ -175,7 +177,7 @@ test('a key that is saved is not printed, and opens /v1 for the other commands',
   expect(printed).not.toMatch(SECRET);
 });
 
-test('apps are registered, changed, given another secret and put before the platform', async () => {
+test('apps are registered and changed, get a new secret, and are submitted for review', async () => {
   await logIn();
   const uris = 'https://a.example/cb,https://b.example/cb';
   const args = ['--name', 'Sync', '--redirect-uris', uris, '--scopes', 'clients:read'];
@@ -194,7 +196,7 @@ test('apps are registered, changed, given another secret and put before the plat
   expect((await plat(['consents', 'list'])).err).toBe('None found.\n');
 });
 
-test('apps are disabled, enabled and deleted, the endings once they are confirmed', async () => {
+test('apps are disabled, enabled and deleted; disabling and deleting need a confirmation', async () => {
   await logIn();
   const args = ['--name', 'Sync', '--redirect-uris', 'https://a.example/cb', '--scopes', 'clients:read'];
   const { id } = await json('apps', 'register', ...args);
@@ -208,7 +210,7 @@ test('apps are disabled, enabled and deleted, the endings once they are confirme
   expect((await plat(['apps', 'get', id])).code).toBe(EXIT_CODES.notFound);
 });
 
-test('the sandbox is shown, and reset once that is confirmed', async () => {
+test('the sandbox is shown, and reset after a confirmation', async () => {
   await logIn();
   await apiOf(story.server.baseUrl, developer.apiKey)('/v1/clients', { body: { name: 'Acme' } });
   expect(await json('sandbox', 'show')).toMatchObject({ tenant_id: developer.tenantId });
@@ -223,7 +225,7 @@ test('the sandbox is shown, and reset once that is confirmed', async () => {
   expect(await count()).toBe(2);
 });
 
-test('in a clone the sandbox that runs there is meant, and its file keeps the key that is minted for it', async () => {
+test('in a clone, commands use the running sandbox, and the sandbox file stores the key that is minted for it', async () => {
   const clone = tempFolder('cli-clone').path;
   mkdirSync(join(clone, '.plat'));
   const file = join(clone, '.plat', 'sandbox.json');
@@ -247,7 +249,7 @@ test('in a clone the sandbox that runs there is meant, and its file keeps the ke
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...content, api_key: expect.any(String) });
 });
 
-test('a real process asks nothing of its stdin, and prints no secret', async () => {
+test('a process without a terminal does not read stdin, and prints no secret', async () => {
   const env = { HOME: home, PLAT_BASE_URL: story.server.baseUrl };
   const process = spawnNode('packages/cli/src/main.ts', { args: ['login'], env, cwd: home });
   process.child.stdin.end();

@@ -18,15 +18,15 @@ beforeEach(() => {
   home = tempFolder('cli-oauth').path;
 });
 
-interface Given {
+interface PlatOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What a browser does with each address to authorize at that is shown. */
+  /** Acts as the browser for each authorization address that is printed. */
   readonly browser?: (authorizeUrl: string) => Promise<unknown>;
 }
 
 /** Runs `plat` in this process, against the server of the story. */
-async function plat(args: readonly string[], { stdin = '', env = {}, browser }: Given = {}) {
+async function plat(args: readonly string[], { stdin = '', env = {}, browser }: PlatOptions = {}) {
   let [out, err] = ['', ''];
   let opened: Promise<unknown> | undefined;
   const look = () => {
@@ -50,7 +50,7 @@ async function plat(args: readonly string[], { stdin = '', env = {}, browser }: 
   return { code, out, err };
 }
 
-/** Somebody who is logged in on this command line. */
+/** A developer who is logged in on this command line. */
 async function logIn(): Promise<void> {
   const developer = await signedInDeveloper(story.server);
   const { token } = await login(story.server, developer);
@@ -62,7 +62,7 @@ async function logIn(): Promise<void> {
   writeFileSync(join(folder, 'credentials.json'), text, { mode: 0o600 });
 }
 
-/** An app that is registered for a port of this machine, and how `plat oauth try` is called for it. */
+/** An app with a redirect URI on a local port, and the arguments of `plat oauth try` for it. */
 async function appOnLoopback() {
   const port = await freePort();
   const app = await story.server.createApp({ redirectUris: [`http://127.0.0.1:${port}/callback`] });
@@ -70,13 +70,13 @@ async function appOnLoopback() {
   return { app, args, env: { PLAT_APP_SECRET: app.clientSecret } };
 }
 
-/** The browser of the tenant's owner, from the question to the redirect URI. */
+/** The browser of the tenant's owner, from the consent page to the redirect URI. */
 const ownerOf =
   ({ ownerId }: TestTenant, decision: 'allow' | 'deny' = 'allow') =>
   async (authorizeUrl: string) =>
     fetch(await decideConsent(authorizeUrl, await story.server.signInAdmin(ownerId), decision));
 
-/** How many consents of a tenant are alive. */
+/** Returns the number of active consents of a tenant. */
 async function consentsOf({ tenantId }: TestTenant): Promise<number> {
   const sql = "SELECT COUNT(*) AS live FROM oauth_grants WHERE tenant_id = :tenantId AND status = 'active'";
   const row = await selectOne<{ live: number }>(story.server.db, sql, { tenantId });
@@ -85,7 +85,7 @@ async function consentsOf({ tenantId }: TestTenant): Promise<number> {
 
 const SECRET = /plat_(?:at|rt|ac|cs|dv)_\w+/;
 
-test('a launch token that a developer mints is verified and shown in a pipe', async () => {
+test('a launch token that a developer mints is verified and decoded in a pipe', async () => {
   await logIn();
   const minted = await plat(['launch', 'mint', '--module', 'analytics']);
   expect(minted).toMatchObject({ code: EXIT_CODES.ok, out: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$/) });
@@ -103,7 +103,7 @@ test('a launch token that a developer mints is verified and shown in a pipe', as
   expect(JSON.parse(decoded.out)).toMatchObject({ verified: false, expired: false, claims: { iss, aud } });
 });
 
-test('an app goes through consent, tokens, a refresh and a call, step by step, and leaves nothing behind', async () => {
+test('plat oauth try goes through consent, tokens, a refresh and an API call, and revokes the consent at the end', async () => {
   const { args, env, app } = await appOnLoopback();
   const tenant = await story.server.createTenant();
   const tried = await plat(args, { env, browser: ownerOf(tenant) });
@@ -117,7 +117,7 @@ test('an app goes through consent, tokens, a refresh and a call, step by step, a
   expect(await consentsOf(tenant)).toBe(0);
 });
 
-test('with --json an authorization is a line with the address and a line with the result', async () => {
+test('with --json, plat oauth try prints a line with the address and a line with the result', async () => {
   const { args, env } = await appOnLoopback();
   const tenant = await story.server.createTenant();
   const tried = await plat([...args, '--json', '--keep'], { env, browser: ownerOf(tenant) });
@@ -142,7 +142,7 @@ test('with --json an authorization is a line with the address and a line with th
   expect(await selectOne(story.server.db, sql, { tenantId }), 'one refresh').toMatchObject({ generation: 2 });
 });
 
-test('an owner who refuses ends it with 11', async () => {
+test('plat oauth try exits with 11 when the owner refuses', async () => {
   const { args, env } = await appOnLoopback();
   const tenant = await story.server.createTenant();
   const tried = await plat([...args, '--json'], { env, browser: ownerOf(tenant, 'deny') });
@@ -150,7 +150,7 @@ test('an owner who refuses ends it with 11', async () => {
   expect(JSON.parse(tried.err)).toMatchObject({ error: { code: 'ACCESS_DENIED' }, exit_code: 11 });
 });
 
-test('a redirect URI that is not registered is told of before anybody opens a page, with what registers it', async () => {
+test('plat oauth try rejects a redirect URI that is not registered before it opens a page, with the command that registers it', async () => {
   const { app, env } = await appOnLoopback();
   const port = await freePort();
   const tried = await plat(['oauth', 'try', '--app-id', app.appId, '--port', String(port)], { env });
@@ -159,7 +159,7 @@ test('a redirect URI that is not registered is told of before anybody opens a pa
   expect(tried.err).toContain(`plat apps update ${app.appId} --redirect-uris http://127.0.0.1:${port}/callback`);
 });
 
-test('a wrong secret ends it with 11 after the consent', async () => {
+test('plat oauth try exits with 11 when the secret is wrong', async () => {
   const { args } = await appOnLoopback();
   const tenant = await story.server.createTenant();
   const env = { PLAT_APP_SECRET: 'plat_cs_wrong' };
@@ -168,7 +168,7 @@ test('a wrong secret ends it with 11 after the consent', async () => {
   expect(tried.err).toContain('INVALID_CLIENT_SECRET');
 });
 
-test('a token is active until its consent is revoked', async () => {
+test('an access token is active until its consent is revoked', async () => {
   const app = await story.server.createApp();
   const { token, revoke } = await tokenFor(app);
   const file = join(home, 'secret.txt');
@@ -186,7 +186,7 @@ test('a token is active until its consent is revoked', async () => {
   expect(refused.err).not.toContain(token);
 });
 
-/** An access token of an app, and what ends it. */
+/** Returns an access token of an app, and a function that revokes its consent. */
 async function tokenFor({ appId: clientId, clientSecret, redirectUri }: TestApp) {
   const { baseUrl } = story.server;
   const oauth = new OAuth({ baseUrl, clientId, clientSecret, redirectUri, store: memoryStore() });

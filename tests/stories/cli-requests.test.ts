@@ -5,7 +5,7 @@ import { spawnNode } from '../support/process.ts';
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/* `plat requests`: the log of the API, read in a terminal. */
+/* `plat requests`: the request log of the API, read in a terminal. */
 
 const story = useServer();
 const folder = tempFolder('cli-requests').path;
@@ -23,10 +23,10 @@ async function plat(apiKey: string, ...args: string[]) {
   return { code, out: running.stdout(), err: running.stderr() };
 }
 
-// Each command is a process, on a machine that has other things to do.
-const PATIENCE = { timeout: 120_000 };
+// Each command is a process, on a machine under load.
+const LONG_TIMEOUT = { timeout: 120_000 };
 
-test('the request id of an error leads to what was wrong', PATIENCE, async () => {
+test('the request id of an error finds the request log entry with the cause', LONG_TIMEOUT, async () => {
   const { apiKey } = await story.server.createSandbox();
   const refused = await plat(apiKey, 'api', 'POST', '/v1/clients', '--data', '{"nmae":"Acme"}', '--json');
   const { request_id: id } = JSON.parse(refused.err).error;
@@ -41,7 +41,7 @@ test('the request id of an error leads to what was wrong', PATIENCE, async () =>
   expect(none.err).toContain('plat requests list');
 });
 
-test('a wrong key is explained by plat dev requests', PATIENCE, async () => {
+test('plat dev requests explains a wrong key', LONG_TIMEOUT, async () => {
   const wrong = `plat_test_${'w'.repeat(40)}`;
   const refused = await plat(wrong, 'me', '--json');
   const { request_id: id } = JSON.parse(refused.err).error;
@@ -50,17 +50,17 @@ test('a wrong key is explained by plat dev requests', PATIENCE, async () => {
   expect(found).toMatchObject({ tenant_id: null, credential: null, status: 401, error: { code: 'INVALID_TOKEN' } });
 });
 
-test('the tail shows the last requests and each that comes, once, until it is told to stop', PATIENCE, async () => {
+test('the tail prints the last requests and each new one, once, until it is stopped', LONG_TIMEOUT, async () => {
   const { apiKey } = await story.server.createSandbox();
   const api = apiOf(story.server.baseUrl, apiKey);
   await api('/v1/clients');
   await api('/v1/groups');
   const tail = start(apiKey, 'requests', 'tail', '--lines', '1');
-  await expect.poll(() => tail.stderr(), PATIENCE).toContain('Ready');
+  await expect.poll(() => tail.stderr(), LONG_TIMEOUT).toContain('Ready');
   const refused = await api('/v1/clients', { body: {} });
-  await expect.poll(() => tail.stdout(), PATIENCE).toContain(refused.headers.get(HEADERS.requestId));
+  await expect.poll(() => tail.stdout(), LONG_TIMEOUT).toContain(refused.headers.get(HEADERS.requestId));
   for (let n = 0; n < 30; n++) await api('/v1/users');
-  await expect.poll(() => tail.stdout().split('/v1/users').length - 1, PATIENCE).toBe(30);
+  await expect.poll(() => tail.stdout().split('/v1/users').length - 1, LONG_TIMEOUT).toBe(30);
   tail.child.kill('SIGINT');
   expect(await tail.exited).toMatchObject({ code: 0 });
   const lines = tail.stdout().trimEnd().split('\n');
@@ -70,14 +70,14 @@ test('the tail shows the last requests and each that comes, once, until it is to
   expect(lines).toHaveLength(33);
 });
 
-test('the tail of failures, as data, is one object a line', PATIENCE, async () => {
+test('the tail of failures prints one JSON object for each line', LONG_TIMEOUT, async () => {
   const { apiKey } = await story.server.createSandbox();
   const api = apiOf(story.server.baseUrl, apiKey);
   const tail = start(apiKey, 'requests', 'tail', '--failed', '--code', 'INVALID_BODY', '--fields', 'status', '--json');
   await api('/v1/clients');
   await api('/v1/clients/cli_none');
   await api('/v1/clients', { body: {} });
-  await expect.poll(() => tail.stdout(), PATIENCE).toBe('{"status":400}\n');
+  await expect.poll(() => tail.stdout(), LONG_TIMEOUT).toBe('{"status":400}\n');
   tail.child.kill('SIGTERM');
   await tail.exited;
 });

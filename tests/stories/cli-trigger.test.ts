@@ -10,16 +10,14 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/*
- * `plat trigger` causes real events, whose deliveries arrive at a real receiver and pass `plat webhooks verify`.
- */
+/* `plat trigger` causes real events. Their deliveries arrive at a real receiver and pass `plat webhooks verify`. */
 
 const story = useServer();
 const folder = tempFolder('cli-trigger');
 let receiver: Receiver;
-/** A tenant whose endpoint wants everything. */
+/** A tenant whose endpoint receives every event type. */
 let heard: Surroundings;
-/** One that nobody listens to. */
+/** A tenant without an endpoint. */
 let unheard: Surroundings;
 
 type Surroundings = Readonly<Record<string, string>>;
@@ -59,14 +57,14 @@ function collect() {
   return { stream, text: () => Buffer.concat(parts).toString('utf8') };
 }
 
-/** What is on the disk of somebody who keeps a delivery that came in. */
+/** Saves a received delivery as files, as a developer would. */
 function kept({ body, headers }: Received): [body: string, ...options: string[]] {
   writeFileSync(join(folder.path, 'body.json'), body);
   writeFileSync(join(folder.path, 'headers.json'), JSON.stringify(headers));
   return ['body.json', '--headers-file', 'headers.json'];
 }
 
-const BEYOND = [
+const WITHOUT_TRIGGER = [
   'user.activated',
   'tenant.suspended',
   'tenant.reactivated',
@@ -75,7 +73,7 @@ const BEYOND = [
 ];
 
 describe('plat trigger', () => {
-  test.each(ALL_EVENT_TYPES.filter((type) => !BEYOND.includes(type)))(
+  test.each(ALL_EVENT_TYPES.filter((type) => !WITHOUT_TRIGGER.includes(type)))(
     'causes %s, whose delivery arrives and is authentic',
     async (type: EventType) => {
       const options = type === 'user.deactivated' ? ['--id', await activeUser(), '--yes'] : ['--cleanup'];
@@ -94,12 +92,12 @@ describe('plat trigger', () => {
     180_000,
   );
 
-  test.each(BEYOND)('says plainly that no key causes %s', async (type) => {
+  test.each(WITHOUT_TRIGGER)('reports that no key can cause %s', async (type) => {
     const { code, out, err } = await plat(heard, 'trigger', type, '--json');
     expect([code, out, JSON.parse(err).error.code]).toEqual([EXIT_CODES.refused, '', 'EVENT_NOT_CAUSABLE']);
   });
 
-  test('leaves nothing behind with --cleanup', async () => {
+  test('leaves no objects behind with --cleanup', async () => {
     const api = apiOf(story.server.baseUrl, unheard['PLAT_API_KEY']);
     const count = async (path: string) => (await api(`${path}?limit=100`)).body.data.length;
     const all = async () => [await count('/v1/clients'), await count('/v1/groups'), await count('/v1/users')];
@@ -113,7 +111,7 @@ describe('plat trigger', () => {
     expect(newest.name).toMatch(/^Sample of plat trigger/);
   });
 
-  test('tells what a receiver answered that did not take the event', async () => {
+  test('reports the response of a receiver that refused the event', async () => {
     const { apiKey } = await story.server.createTenant();
     await register(apiKey, '/broken');
     receiver.answer((_, res, { path }) => {
@@ -128,14 +126,14 @@ describe('plat trigger', () => {
     expect(err).toMatch(/whe_\w+ answered 500.*NOT_ACCEPTED/);
   }, 180_000);
 
-  test('tells that no endpoint wants the type', async () => {
+  test('reports that no endpoint receives the event type', async () => {
     const { code, err } = await plat(unheard, 'trigger', 'client.created', '--wait', '--cleanup', '--json');
     expect([code, JSON.parse(err).error.code]).toEqual([EXIT_CODES.checkFailed, 'NO_ENDPOINT']);
   });
 });
 
 describe('without a server', () => {
-  test('what send has sent, verify finds authentic, and with another secret it does not', async () => {
+  test('plat webhooks verify accepts the deliveries of plat webhooks send, and rejects them with another secret', async () => {
     const env = { PLAT_WEBHOOK_SECRET: 'whsec_mine' };
     const before = receiver.received.length;
     const sent = await plat(env, 'webhooks', 'send', '--type', 'tenant.suspended', '--to', receiver.url, '--json');
@@ -152,7 +150,7 @@ describe('without a server', () => {
     expect(deliveries).toHaveLength(2);
   });
 
-  test('what sign has signed, verify finds authentic', async () => {
+  test('plat webhooks verify accepts what plat webhooks sign has signed', async () => {
     const env = { PLAT_WEBHOOK_SECRET: 'whsec_mine' };
     writeFileSync(
       join(folder.path, 'event.json'),

@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, '.plat', 'sandbox.json'), JSON.stringify(file), { mode: 0o600 });
 });
 
-/** Runs `plat` in a folder whose sandbox runs, as a developer would. */
+/** Runs `plat` in the folder of a running sandbox, as a developer would. */
 async function plat(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const running = spawnNode('packages/cli/src/main.ts', { args, cwd: folder });
   running.child.stdin.end();
@@ -27,7 +27,7 @@ async function plat(...args: string[]): Promise<{ code: number | null; out: stri
   return { code, out: running.stdout(), err: running.stderr() };
 }
 
-test('a developer goes from me to a client and back, without a word of configuration', async () => {
+test('a developer reads me, creates a client and deletes it, without any configuration', async () => {
   expect(await plat('me')).toMatchObject({ code: 0, out: expect.stringContaining('api_key'), err: '' });
   const created = JSON.parse((await plat('clients', 'create', '--name', 'Acme', '--json')).out);
   expect(created).toMatchObject({ object: 'client', name: 'Acme', slug: 'acme' });
@@ -41,7 +41,7 @@ test('a developer goes from me to a client and back, without a word of configura
   expect((await plat('clients', 'get', created.id)).code).toBe(EXIT_CODES.notFound);
 });
 
-test('endpoints, events and deliveries are there too, and any call', async () => {
+test('commands list endpoints, events and deliveries, and plat api calls any operation', async () => {
   const url = 'https://example.com/cli';
   const endpoint = JSON.parse(
     (await plat('webhooks', 'endpoints', 'create', '--url', url, '--events', '*', '--json')).out,
@@ -55,7 +55,7 @@ test('endpoints, events and deliveries are there too, and any call', async () =>
   expect((await plat('webhooks', 'endpoints', 'delete', endpoint.id, '--yes')).code).toBe(0);
 });
 
-test('a refusal is told with its code, its request id and a next step, on stderr only', async () => {
+test('a refusal is printed on stderr only, with its code, its request id and a next step', async () => {
   const refused = await plat('clients', 'create', '--name', 'A', '--slug', 'Not a slug', '--json');
   expect(refused).toMatchObject({ code: EXIT_CODES.refused, out: '' });
   expect(JSON.parse(refused.err)).toMatchObject({

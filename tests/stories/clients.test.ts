@@ -35,7 +35,7 @@ describe('create', () => {
     expect((await api(`/v1/clients/${body.id}`)).body).toEqual(body);
   });
 
-  test('makes a slug from the name, and makes it unique', async () => {
+  test('makes a unique slug from the name', async () => {
     const [first, second] = [await create({ name: 'Käfer & Co' }), await create({ name: 'Käfer & Co' })];
     expect(first.slug).toBe('kafer-co');
     expect(second.slug).toMatch(/^kafer-co-[0-9a-z]{7}$/);
@@ -80,7 +80,7 @@ describe('create', () => {
     expectRefusal(await api('/v1/clients', { body: { name: 'a'.repeat(256 * 1024) } }), 'PAYLOAD_TOO_LARGE');
   });
 
-  test('text of every script is kept as it is', async () => {
+  test('text of every script is stored unchanged', async () => {
     for (const name of ["Robert'); DROP TABLE clients;--", '株式会社 😀', 'a\\b"c%d_e', '$1 :name ?']) {
       const created = await create({ name });
       expect((await api(`/v1/clients/${created.id}`)).body.name).toBe(name);
@@ -107,7 +107,7 @@ describe('read', () => {
 });
 
 describe('update', () => {
-  test('changes the fields that are given and no other', async () => {
+  test('changes only the given fields', async () => {
     const before = await create({ name: 'Before', slug: 'before' });
     const { status, body } = await patch(before.id, { name: 'After', status: 'inactive', domain: 'Shop.Example.com' });
     expect(status).toBe(200);
@@ -142,7 +142,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  test('answers what was deleted, hides the client, and frees its slug and domain', async () => {
+  test('returns the deleted client, hides it, and frees its slug and domain', async () => {
     const gone = await create({ name: 'Gone', slug: 'gone' });
     await patch(gone.id, { domain: 'gone.example' });
     const { status, body } = await api(`/v1/clients/${gone.id}`, { method: 'DELETE' });
@@ -154,7 +154,7 @@ describe('delete', () => {
     expect((await patch(next.id, { domain: 'gone.example' })).status).toBe(200);
   });
 
-  test('is soft: the row is kept as it was', async () => {
+  test('is soft: the row is kept unchanged', async () => {
     const { id } = await create({ name: 'Kept' });
     await api(`/v1/clients/${id}`, { method: 'DELETE' });
     expect(
@@ -164,7 +164,7 @@ describe('delete', () => {
 });
 
 describe('events and audit', () => {
-  test('each change leaves its event with the full client, and its audit event, or neither', async () => {
+  test('a change stores its event with the full client and its audit event, and a refused change stores neither', async () => {
     const created = await create({ name: 'Watched' });
     const updated = (await patch(created.id, { name: 'Watched closely' })).body;
     const same = (await patch(created.id, {})).body;

@@ -37,26 +37,26 @@ test('two workers with clocks ten minutes apart send nothing early, nothing twic
   const workers = await Promise.all(
     [-FIVE_MINUTES, FIVE_MINUTES].map((ms) => startWorkerProcess({ ...env, ...clockApart(ms) }, dataDir)),
   );
-  // Each has its half of the queue.
+  // Each worker has half of the queue.
   const owners = async () =>
     (await select(server.db, 'SELECT owner FROM shard_leases WHERE owner IS NOT NULL GROUP BY owner')).length;
   await expect.poll(owners, { timeout: 60_000 }).toBe(2);
 
-  // Due again in four minutes: long ago by the one clock, and in nine minutes by the other.
+  // Due again in four minutes: long past by one clock, and in nine minutes by the other.
   receiver.answer((_req, res) => res.writeHead(503, { 'Retry-After': '240' }).end());
   await create(1);
   const isRecorded = async () => (await attempts(2)).length;
   await expect.poll(isRecorded, { timeout: 60_000 }).toBe(ENDPOINTS);
   receiver.answer((_req, res) => res.writeHead(204).end());
 
-  // Nobody has sent it when all that is due has gone out.
+  // No worker has sent it when the other due deliveries are sent.
   await create(EVENTS - 1);
   const due = async () => (await attempts(1)).filter(({ status }) => status === 'pending').length;
   await expect.poll(due, { timeout: 60_000 }).toBe(0);
   expect(receiver.received).toHaveLength(ENDPOINTS * EVENTS);
   expect((await attempts(2)).map(({ status }) => status)).toEqual(Array(ENDPOINTS).fill('pending'));
 
-  // Its time comes.
+  // The delivery becomes due.
   await execute(server.db, 'UPDATE webhook_deliveries SET scheduled_at = scheduled_at - 240000 WHERE attempt = 2');
   await waitUntilSent(server);
   expect(receiver.received).toHaveLength(ENDPOINTS * EVENTS + ENDPOINTS);

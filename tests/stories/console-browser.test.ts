@@ -10,11 +10,14 @@ import { authorizeUrl, codeForm, postForm } from '../support/oauth.ts';
 import { signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
 
-/** Pages are looked at by axe one by one, twice. */
+/** Longer than usual: axe examines each page twice. */
 vi.setConfig({ testTimeout: 120_000 });
 
-/** What a browser shows does not depend on the database; what is behind it is in console.test.ts, on each of them. */
-const isHere = hasChromium() && inject('database').kind === 'sqlite';
+/**
+ * Pages do not depend on the database, so these tests run once. console.test.ts tests the server behind them on each
+ * one.
+ */
+const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
@@ -29,18 +32,18 @@ beforeAll(async () => {
 });
 afterAll(() => callback.close());
 
-/** What the browser complains of: scripts, styles and forms that the policy keeps away, what does not load. */
+/** Problems that the browser reports: content that the policy blocks, resources that do not load. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // A refused form is answered with 4xx, which browsers count among the failures.
+    // A refused form is answered with 4xx, which browsers report as a failure.
     const isAnswer = /status of (?:400|409)/.test(message.text());
     if (message.type() !== 'log' && !isAnswer) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // An icon that is on its way when the next page is asked for.
+    // A request for an icon that is in progress when the next page is opened.
     if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason}`);
   });
   return complaints;
@@ -51,7 +54,7 @@ async function signIn(page: Page, server: TestServer, { cookie }: TestSession): 
   await page.context().addCookies([{ name, value, url: server.baseUrl }]);
 }
 
-/** What is shown once. */
+/** The secret that the page shows once. */
 const shownSecret = (page: Page) => page.inputValue('#secret');
 const me = (apiKey: string) => apiOf(story.server.baseUrl, apiKey)('/v1/me');
 const authorization = (clientId: string, codeChallenge: string) =>
@@ -65,10 +68,10 @@ const authorization = (clientId: string, codeChallenge: string) =>
     code_challenge_method: 'S256',
   });
 
-describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
+describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
   const browser = useBrowser();
 
-  /** Goes to what has these words by Tab, and presses Enter. */
+  /** Moves to the element with this text by Tab, and presses Enter. */
   const press = async (page: Page, words: string) => {
     await tabTo(page, words);
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
@@ -93,7 +96,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     await page.waitForURL('**/sign-in/code');
     await page.goto(server.baseUrl + (await signInMail(server, 'lin@example.com')).link);
     await press(page, 'Sign in');
-    // Where the developer wanted to go.
+    // The page that the developer requested first.
     expect(new URL(page.url()).pathname).toBe('/console/key');
     await expectAccessible(page);
 
@@ -146,7 +149,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     await fill(page, 'Redirect URIs', 'http://ledger.example/callback');
     await press(page, 'Register the app');
     await expectAccessible(page);
-    // From the summary to the field, which still has what was typed.
+    // From the error summary to the field, which still has the typed value.
     await tabTo(page, 'Redirect URI 1 must be https, or http to localhost, 127.0.0.1 or [::1].');
     await page.keyboard.press('Enter');
     expect(await page.inputValue('#name')).toBe('Ledger Sync');
@@ -164,7 +167,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     await expectAccessible(page);
     const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-    // The owner of a tenant, who comes from the app, and is sent to sign in first.
+    // The owner of a tenant comes from the app and has to sign in first.
     const owner = await browser.newPage();
     const ownersComplaints = complaintsOf(owner);
     const first = newPkce();
@@ -247,7 +250,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     await expectAccessible(page);
     const cards = await page.textContent('article');
     for (const words of ['Ledger', 'See clients', developer.email]) expect(cards).toContain(words);
-    // The owner has seen the same, and revokes.
+    // The owner sees the same consent, and revokes it.
     await owner.goto(`${server.baseUrl}/`);
     await expectAccessible(owner);
     await press(owner, 'See which apps have access');
@@ -269,7 +272,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     expect([...complaints, ...ownersComplaints]).toEqual([]);
   });
 
-  test('a developer thinks again, and then resets the sandbox', async () => {
+  test('a developer cancels once, and then resets the sandbox', async () => {
     const { server } = story;
     const developer = await signedInDeveloper(server);
     const api = apiOf(server.baseUrl, developer.apiKey);
@@ -291,10 +294,10 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
   });
 });
 
-describe.runIf(isHere)('in Chromium', () => {
+describe.runIf(isBrowserRun)('in Chromium', () => {
   const browser = useBrowser();
 
-  /** Every page that somebody who is signed in can come to without posting. */
+  /** Every page that a signed-in user can open without posting a form. */
   async function everyPage(developer: SignedInDeveloper): Promise<string[]> {
     const { server } = story;
     const app = await server.createApp({ developerId: developer.id, redirectUris: [callback.url] });
@@ -315,7 +318,7 @@ describe.runIf(isHere)('in Chromium', () => {
     await signIn(page, server, await server.signInAdmin(body.data[0].id));
   }
 
-  test('every page is in order for axe, in light and dark; at the width of a phone and at 200 % nothing is cut off or too small to press', async () => {
+  test('every page passes axe in light and dark; at phone width and at 200 % nothing is cut off or too small to press', async () => {
     const { server } = story;
     const developer = await signedInDeveloper(server);
     const pages = await everyPage(developer);
@@ -340,7 +343,7 @@ describe.runIf(isHere)('in Chromium', () => {
     }
   });
 
-  test('all of it works without script', async () => {
+  test('every page works without script', async () => {
     const { server } = story;
     const developer = await signedInDeveloper(server);
     const page = await browser.newPage({ javaScriptEnabled: false });

@@ -24,7 +24,7 @@ import { type Visit, visitor } from '../support/visitor.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
-/** A console as somebody who is signed in has it open. */
+/** A console that a signed-in user has open. */
 function consoleOf({ cookie, csrfToken }: TestSession) {
   const browser = visitor(story.server.baseUrl, cookie);
   return {
@@ -50,7 +50,7 @@ async function newWorld() {
   return { developer, app, consent, admin, tenantId };
 }
 
-/** The routes with ids in place of their parameters; where it is of a kind that this file knows nothing of, of none. */
+/** Replaces the parameters of routes by ids. A parameter of a kind without an object here gets an unknown id. */
 function pathsOf(method: 'GET' | 'POST', ids: { appId: string; grantId: string }) {
   const idIn = (path: string) =>
     path.includes('/consents/') ? ids.grantId : path.includes('/apps/') ? ids.appId : UNKNOWN;
@@ -66,7 +66,7 @@ const idsOf = ({ app, consent }: { app: { appId: string }; consent: TestConsent 
   grantId: consent.grantId,
 });
 
-/** What forms of the console could change. */
+/** The rows that forms of the console could change. */
 async function state(): Promise<string> {
   const tables = ['api_keys', 'oauth_apps', 'oauth_grants', 'audit_events', 'clients', 'tenants'];
   const rows = await Promise.all(tables.map((table) => select(story.server.db, `SELECT * FROM ${table}`)));
@@ -80,7 +80,7 @@ const ticked = (...scopes: readonly string[]) => Object.fromEntries(scopes.map((
 const me = async (apiKey: string) => (await apiOf(story.server.baseUrl, apiKey)('/v1/me')).status;
 
 describe('every page', () => {
-  test('is kept nowhere, framed nowhere, without script, and sends its forms nowhere else', async () => {
+  test('is not cached, not framed, has no script, and posts its forms to this origin only', async () => {
     const world = await newWorld();
     const paths = pathsOf('GET', idsOf(world));
     for (const [session, list] of [
@@ -103,7 +103,7 @@ describe('every page', () => {
     }
   });
 
-  test('sends whoever is not signed in to do so, and back; programs are told', async () => {
+  test('redirects visitors to sign in and back; programs get a 401', async () => {
     const world = await newWorld();
     const before = await state();
     for (const method of ['GET', 'POST'] as const) {
@@ -112,7 +112,7 @@ describe('every page', () => {
         ['developer', paths.developer, '/console/sign-in', '/console'],
         ['admin', paths.admin, '/sign-in', '/'],
       ] as const) {
-        // The session of the other kind is none.
+        // A session of the other kind does not count.
         const other = kind === 'admin' ? world.developer.session : world.admin;
         for (const browser of [visitor(story.server.baseUrl), visitor(story.server.baseUrl, other.cookie)]) {
           for (const path of list) {
@@ -131,7 +131,7 @@ describe('every page', () => {
     expect(await state()).toBe(before);
   });
 
-  test('takes no form that another page sent', async () => {
+  test('rejects a form that another page sent', async () => {
     const world = await newWorld();
     const another = await signedInDeveloper(story.server);
     const paths = pathsOf('POST', idsOf(world));
@@ -163,7 +163,7 @@ describe('every page', () => {
     expect(await state()).toBe(before);
   });
 
-  test("knows no object of somebody else's", async () => {
+  test('responds 404 for objects of another account', async () => {
     const world = await newWorld();
     const stranger = await signedInDeveloper(story.server);
     const tenant = await story.server.createTenant();
@@ -176,8 +176,8 @@ describe('every page', () => {
         [owner, paths.admin],
       ] as const) {
         for (const path of list.filter((path) => /(?:app|gra)_/.test(path))) {
-          const somebody = consoleOf(session);
-          const visit = method === 'GET' ? await somebody.get(path) : await somebody.post(path, { expires_in: '0' });
+          const other = consoleOf(session);
+          const visit = method === 'GET' ? await other.get(path) : await other.post(path, { expires_in: '0' });
           expect(visit.status, path).toBe(404);
           expect(visit.text).toContain('<h1>There is nothing here</h1>');
           expect(visit.text).not.toContain(world.app.name);
@@ -187,24 +187,24 @@ describe('every page', () => {
     expect(await state()).toBe(before);
   });
 
-  test('that there is none of is a page for people, and JSON for programs; the API speaks JSON to everybody', async () => {
+  test('that does not exist is an HTML 404 for people, and JSON for programs; the API answers everyone in JSON', async () => {
     const { developer, admin } = await newWorld();
     const signedIn = await consoleOf(developer.session).get('/console/nowhere');
     expect(signedIn.status).toBe(404);
     expect(signedIn.text).toContain('Sign out');
     expect((await consoleOf(admin).get('/nowhere')).text).toContain('Apps with access');
-    const anybody = visitor(story.server.baseUrl);
+    const stranger = visitor(story.server.baseUrl);
     for (const path of ['/nowhere', '/console/nowhere', '/console/apps/new/er']) {
-      const page = await anybody.get(path);
+      const page = await stranger.get(path);
       expect([page.status, page.headers.get('set-cookie')]).toEqual([404, null]);
       expect(page.text).toContain('<h1>There is nothing here</h1>');
       expectRefusal(await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } }), 'NOT_FOUND');
     }
     expectRefusal(await apiOf(story.server.baseUrl)('/nowhere'), 'NOT_FOUND');
-    expect((await anybody.get('/v1/clients')).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await stranger.get('/v1/clients')).headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  test('that fails says so without a word of why, with an id to report', async () => {
+  test('that fails shows an id to report, and no cause', async () => {
     const tenant = await story.server.createTenant();
     const session = await story.server.signInAdmin(tenant.ownerId);
     await execute(story.server.db, 'DELETE FROM roles WHERE tenant_id = :tenantId', { tenantId: tenant.tenantId });
@@ -214,7 +214,7 @@ describe('every page', () => {
     expect(text).not.toMatch(/role|select|\.ts/i);
   });
 
-  test('leads where browsers find it, under a base URL with a path', async () => {
+  test('has links that work for browsers under a base URL with a path', async () => {
     const port = await freePort();
     const env = { PLAT_BASE_URL: 'https://plat.example/prefix', PORT: String(port), PLAT_DISPATCH: 'false' };
     const server = await createTestServer({ env });
@@ -238,7 +238,7 @@ describe('every page', () => {
 });
 
 describe('the API key', () => {
-  test('that replaces the one in the sandbox file of the server is saved there, so that a restart keeps it', async () => {
+  test('that replaces the one in the sandbox file of the server is saved there, so that it survives a restart', async () => {
     const folder = tempFolder('sandbox-file').path;
     const file = join(folder, 'sandbox.json');
     const server = await createTestServer({ env: { PLAT_DATA_DIR: folder } });
@@ -262,7 +262,7 @@ describe('the API key', () => {
     }
   });
 
-  test('is minted with the scopes that are ticked, takes the place of the one before at once, and is shown once', async () => {
+  test('is minted with the ticked scopes, replaces the previous one at once, and is shown once', async () => {
     const developer = await signedInDeveloper(story.server);
     const console = consoleOf(developer.session);
     const page = await console.get('/console/key');
@@ -275,7 +275,7 @@ describe('the API key', () => {
     const { body } = await apiOf(story.server.baseUrl, key)('/v1/me');
     expect(body.scopes).toEqual(['me:read', 'clients:read']);
 
-    // A reload of that page sends the form again.
+    // Reloading that page sends the form again.
     const again = await console.post('/console/key', fields);
     expect(again.status).toBe(409);
     expect(again.text).toContain('<h1>This was done before</h1>');
@@ -293,7 +293,7 @@ describe('the API key', () => {
     expect(trail.data[0].actor).toEqual({ type: 'developer', id: developer.id });
   });
 
-  test('needs a scope; the boxes come ticked as the present key has them, or by a link', async () => {
+  test('needs a scope; the boxes are ticked like the scopes of the current key, or by a link', async () => {
     const developer = await signedInDeveloper(story.server);
     const console = consoleOf(developer.session);
     const boxes = ({ text }: Visit) => (text.match(/type="checkbox"[^>]* checked/g) ?? []).length;
@@ -310,7 +310,7 @@ describe('the API key', () => {
     expect(await state()).toBe(before);
   });
 
-  test('is revoked on a second page, and not the one that took its place', async () => {
+  test('is revoked on a second page; the key that replaced it is not', async () => {
     const developer = await signedInDeveloper(story.server);
     const console = consoleOf(developer.session);
     const keyId = async () =>
@@ -324,7 +324,7 @@ describe('the API key', () => {
     expect(await me(second)).toBe(401);
     expect((await console.get('/console/key/revoke')).status).toBe(404);
     expect((await console.get('/console')).text).toContain('Mint an API key');
-    // There is none now, and the next one is minted by the same form.
+    // No key is left, and the same form mints the next one.
     const minted = await console.post('/console/key', { seen: '', ...ticked('me:read') });
     expect(await me(secretIn(minted))).toBe(200);
   });
@@ -337,7 +337,7 @@ const TYPED = {
   ...ticked('me:read', 'clients:read'),
 };
 
-/** Registers an app by the form. */
+/** Registers an app with the form. */
 async function register({ session }: SignedInDeveloper, fields: Readonly<Record<string, string>> = TYPED) {
   const console = consoleOf(session);
   const seen = seenIn(await console.get('/console/apps/new'));
@@ -346,7 +346,7 @@ async function register({ session }: SignedInDeveloper, fields: Readonly<Record<
   return { visit, seen, id, secret: secretIn(visit), console };
 }
 
-/** Whether a secret opens the endpoints of apps. */
+/** Returns true if the endpoints of apps accept the secret. */
 async function isTaken(clientId: string, secret: string): Promise<boolean> {
   const form = { token: 'x', client_id: clientId, client_secret: secret };
   return (await postForm(`${story.server.baseUrl}/oauth/introspect`, form)).status === 200;
@@ -374,7 +374,7 @@ describe('an OAuth app', () => {
     }
   });
 
-  test('that cannot be registered so is shown again as it was typed, with all that is wrong beside its field', async () => {
+  test('that is refused is shown again as typed, with an error beside each wrong field', async () => {
     const developer = await signedInDeveloper(story.server);
     const before = await state();
     const { visit } = await register(developer, {
@@ -411,7 +411,7 @@ describe('an OAuth app', () => {
     expect([visit.status, visit.text.includes('name must not contain NUL')]).toEqual([400, true]);
   });
 
-  test('beyond the limit is refused in words', async () => {
+  test('beyond the limit is refused with an explanation', async () => {
     const developer = await signedInDeveloper(story.server);
     for (let i = 0; i < LIMITS.quotas.apps.sandbox; i++) await story.server.createApp({ developerId: developer.id });
     const { visit, console } = await register(developer);
@@ -421,7 +421,7 @@ describe('an OAuth app', () => {
     expect(list.text.match(/<th scope="row">/g)).toHaveLength(LIMITS.quotas.apps.sandbox);
   });
 
-  test('is edited; name and website of a verified one stay', async () => {
+  test('is edited; name and website of a verified app cannot be changed', async () => {
     const developer = await signedInDeveloper(story.server);
     const { id, console } = await register(developer, { ...TYPED, redirect_uris: 'https://ledger.example/callback' });
     const path = `/console/apps/${id}/edit`;
@@ -449,7 +449,7 @@ describe('an OAuth app', () => {
     );
   });
 
-  test('gets another secret, beside which the old one works as long as was chosen', async () => {
+  test('gets a new secret; the old one works for the chosen overlap', async () => {
     const developer = await signedInDeveloper(story.server);
     const { id, secret, console } = await register(developer);
     const path = `/console/apps/${id}/secret`;
@@ -477,7 +477,7 @@ describe('an OAuth app', () => {
     }
   });
 
-  test('is put before the platform, whose answer is told', async () => {
+  test('is submitted for review, and shows the decision', async () => {
     const developer = await signedInDeveloper(story.server);
     const { id, console } = await register(developer, { ...TYPED, redirect_uris: 'https://ledger.example/callback' });
     const own = `/console/apps/${id}`;
@@ -493,7 +493,7 @@ describe('an OAuth app', () => {
   });
 });
 
-test('of forms that are sent many times at once, one is done', async () => {
+test('a form that is sent many times at once is processed once', async () => {
   const developer = await signedInDeveloper(story.server);
   const { id, console } = await register(developer);
   const once = async (path: string, page: string, fields: Readonly<Record<string, string>>) => {
@@ -511,7 +511,7 @@ test('of forms that are sent many times at once, one is done', async () => {
 });
 
 describe('consents', () => {
-  test('are listed with app, sentences, giver and time, to the developer and to the owner, who revoke them', async () => {
+  test('are listed with app, scopes in sentences, user and time, to the developer and to the owner, who revoke them', async () => {
     for (const kind of ['developer', 'admin'] as const) {
       const world = await newWorld();
       const { app, consent, developer } = world;
@@ -537,7 +537,7 @@ describe('consents', () => {
     }
   });
 
-  test('that are many are on several pages, there and back', async () => {
+  test('fill several pages, with links in both directions', async () => {
     const { server } = story;
     const { id, session, tenantId } = await signedInDeveloper(server);
     const app = await server.createApp({ developerId: id, scopes: ['me:read'] });
@@ -557,7 +557,7 @@ describe('consents', () => {
     expect((await console.get('/console/consents?starting_after=nonsense')).status).toBe(400);
   });
 
-  test('are the business of owners alone', async () => {
+  test('are shown to owners only', async () => {
     const { server } = story;
     const { tenantId, apiKey, ownerId } = await server.createTenant();
     const app = await server.createApp();
@@ -581,7 +581,7 @@ describe('consents', () => {
 });
 
 describe('the sandbox', () => {
-  test('shows its tenant, its base URL, the hint of its key, and the way to the reference', async () => {
+  test('shows its tenant, its base URL, the hint of its key, and a link to the reference', async () => {
     const { session, tenantId, apiKey } = await signedInDeveloper(story.server);
     const { text } = await consoleOf(session).get('/console');
     for (const words of [tenantId, story.server.baseUrl, `plat_test_...${apiKey.slice(-4)}`, 'href="/docs"']) {
@@ -589,7 +589,7 @@ describe('the sandbox', () => {
     }
   });
 
-  test.runIf(findProgram('curl'))('shows first steps that do what they say as they are copied', async () => {
+  test.runIf(findProgram('curl'))('shows first steps that work when they are copied', async () => {
     const { session, apiKey, tenantId } = await signedInDeveloper(story.server);
     const { text } = await consoleOf(session).get('/console');
     const step = (id: string) =>
@@ -606,7 +606,7 @@ describe('the sandbox', () => {
     expect(await run('create')).toMatchObject({ object: 'client', name: 'Acme' });
   });
 
-  test('is reset on a second page: what was created goes, id, key, apps and session stay', async () => {
+  test('is reset on a second page: created objects go; id, key, apps and session stay', async () => {
     const { developer, app, consent } = await newWorld();
     const { session, apiKey, tenantId } = developer;
     const console = consoleOf(session);
@@ -625,7 +625,7 @@ describe('the sandbox', () => {
     expect(body.data[0].actor).toEqual({ type: 'developer', id: developer.id });
   });
 
-  test('that is suspended can be looked at, and nothing in it changed', async () => {
+  test('that is suspended can be read, and not changed', async () => {
     const world = await newWorld();
     const { developer, tenantId } = world;
     await story.server.setTenantStatus(tenantId, 'suspended');
@@ -647,7 +647,7 @@ describe('the sandbox', () => {
     expect((await console.post('/console/reset')).status).toBe(303);
   });
 
-  test('is not reset all the time: an account posts so often in a minute, and no more', async () => {
+  test('is reset only so often: posts of an account are limited per minute', async () => {
     const { session } = await signedInDeveloper(story.server);
     const console = consoleOf(session);
     const statuses = new Set<number>();
@@ -660,7 +660,7 @@ describe('the sandbox', () => {
     expect((await console.get('/console')).status).toBe(200);
   });
 
-  test('says nothing of what a link puts into its address', async () => {
+  test('shows no text that a link puts into its address', async () => {
     const { session } = await signedInDeveloper(story.server);
     const { text } = await consoleOf(session).get('/console?done=<script>alert(1)</script>&tick=x');
     expect(text).not.toContain('alert(1)');

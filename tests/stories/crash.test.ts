@@ -6,7 +6,7 @@ import { runTally } from '../tally/run-tally.ts';
 
 const KILLS = 30;
 
-/* The short form of `npm run tally`, which kills some thousand. */
+/* The short form of `npm run tally`, which kills thousands of processes. */
 test(`${KILLS} processes killed with -9 under load lose no committed event, and send again only what was in flight`, async () => {
   const database = await freshDatabase();
   const run = await runTally({ databaseUrl: database.url, kills: KILLS, processes: 4, seed: 6 });
@@ -18,7 +18,7 @@ test(`${KILLS} processes killed with -9 under load lose no committed event, and 
   await database.drop();
 }, 300_000);
 
-test('a process that died while it held the migrations keeps nobody from starting who has none to run', async () => {
+test('a process that was killed while it held the migration lease does not block the start of processes without migrations', async () => {
   const database = await freshDatabase();
   const first = await createTestServer({ databaseUrl: database.url });
   const later = Date.now() + 60_000;

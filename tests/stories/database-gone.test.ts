@@ -12,13 +12,13 @@ import { arrivals, eventIds, waitUntilSent } from '../support/sent-once.ts';
 import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** Longer than a lease in any case. */
+/** Longer than a lease. */
 const OUTAGE_MS = Number(process.env['STORY_OUTAGE_SECONDS'] ?? 4) * 1000;
 
 test.runIf(inject('database').kind === 'mariadb')(
   'when the database is gone the server says so with 503, and stays alive',
   async () => {
-    // One of its own: the others' stories go on meanwhile.
+    // A separate database, because the other stories keep using theirs.
     const database = await startMariadb();
     const { host, port, user, password } = database;
     const connection = await createConnection({ host, port, user, password });
@@ -42,7 +42,7 @@ test.runIf(inject('database').kind === 'mariadb')(
 );
 
 test.runIf(inject('database').kind !== 'sqlite')(
-  `a database that is gone for ${OUTAGE_MS / 1000} s with deliveries in flight costs no event, and doubles nothing but those`,
+  `a database outage of ${OUTAGE_MS / 1000} s with deliveries in flight loses no event, and repeats only those deliveries`,
   async () => {
     const database = await freshDatabase();
     const there = new URL(database.url);
@@ -65,7 +65,7 @@ test.runIf(inject('database').kind !== 'sqlite')(
     await waitUntilSent(here);
 
     const before = receiver.received.length;
-    // These are in flight when the database goes, and are answered while it is away.
+    // These are in flight when the database stops, and are answered during the outage.
     const held: (() => void)[] = [];
     receiver.answer((_req, res) => void held.push(() => res.writeHead(204).end()));
     for (let i = 0; i < 10; i++) expect(await create()).toBe(201);
@@ -104,7 +104,7 @@ const deliveriesOf = ({ received }: Receiver) => received.map(({ headers }) => h
 test.runIf(inject('database').kind !== 'sqlite').each([
   ['a server', startServerProcess],
   ['a worker', startWorkerProcess],
-])('a database that has stopped answering does not keep %s that is told to stop', async (_, start) => {
+])('a database that does not answer does not keep %s from stopping', async (_, start) => {
   const database = await freshDatabase();
   const there = new URL(database.url);
   const line = await startBreakableLine(there.hostname, Number(there.port));

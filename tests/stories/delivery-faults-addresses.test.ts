@@ -8,11 +8,11 @@ import { selfSigned, trust } from '../support/certificate.ts';
 import { type FaultyReceiver, startBeside } from '../support/faulty-receiver.ts';
 import { useServer } from '../support/story.ts';
 
-/** The one range of this machine that deliveries may go to: everything else of it stands for an inner network. */
+/** The only range of this machine that deliveries may reach. All other addresses stand for an inner network. */
 const ALLOWED = '127.0.0.2';
 const INNER = '127.0.0.1';
 
-/** Where names lead, look-up by look-up; the last one goes on. */
+/** Addresses that each name resolves to, look-up by look-up. The last entry repeats. */
 let answers: readonly (readonly string[] | Error)[] = [];
 let asked: string[] = [];
 async function resolve(hostname: string): Promise<readonly LookupAddress[]> {
@@ -35,23 +35,23 @@ let api: Api;
 let receiver: FaultyReceiver;
 /** On the same port of the inner address. */
 let canary: FaultyReceiver;
-let distrust: () => void;
+let endTrust: () => void;
 
 beforeAll(() => {
-  distrust = trust(certificate);
+  endTrust = trust(certificate);
 });
 beforeEach(async () => {
   answers = [[INNER]];
   asked = [];
   api = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
   const server = createTlsServer(certificate, (request, response) => {
-    // Each delivery makes a connection, and so a look-up, of its own.
+    // Each delivery opens a connection, and so makes a separate look-up.
     request.resume().on('end', () => response.writeHead(204, { connection: 'close' }).end());
   });
   ({ receiver, canary } = await startBeside({ answer: server, host: ALLOWED }, INNER));
 });
 afterEach(() => Promise.all([receiver.close(), canary.close()]));
-afterAll(() => distrust());
+afterAll(() => endTrust());
 
 describe('an address of the inner network', () => {
   const HOSTS = [
@@ -79,7 +79,7 @@ describe('an address of the inner network', () => {
   });
 
   test.each(['https', 'http'])(
-    'gets no packet over %s, in whatever notation it came to be in the database',
+    'gets no packet over %s, in any notation that is stored in the database',
     async (scheme) => {
       const hosts = [...HOSTS, '[fe80::1%25lo]'];
       const ids: string[] = [];
@@ -93,7 +93,7 @@ describe('an address of the inner network', () => {
       for (const [index, host] of hosts.entries()) {
         expect(attempts.get(ids[index] ?? ''), host).toMatchObject({
           status: 'retrying',
-          // That one is no URL at all.
+          // The last address is not a URL.
           error_class: host.includes('%25') ? 'other' : 'blocked_address',
           remote_address: null,
           response_status: null,
@@ -101,7 +101,7 @@ describe('an address of the inner network', () => {
         });
       }
       expect(canary.connections).toBe(0);
-      // Only names are asked for: a notation of an address never is, or a look-up would decide where it leads.
+      // Only names are resolved. A notation of an address is never resolved, or a look-up would decide where it leads.
       expect(new Set(asked)).toEqual(new Set(['localhost', 'localhost.', 'db.localhost']));
     },
   );
@@ -113,7 +113,7 @@ describe('a name', () => {
     return (await attemptsAfterChange()).get(id) ?? expect.unreachable('there is no attempt');
   };
 
-  test('that leads outside when it is checked and inside right after gets its delivery outside: it is asked for once', async () => {
+  test('that resolves to an outer address and then to an inner one gets its delivery outside: it is resolved once', async () => {
     answers = [[ALLOWED], [INNER]];
     expect(await deliver()).toMatchObject({
       status: 'succeeded',
@@ -128,18 +128,18 @@ describe('a name', () => {
     expect([asked.length, receiver.connections, canary.connections]).toEqual([2, 1, 0]);
   });
 
-  test('with addresses inside and outside is tried at the latter only', async () => {
+  test('with addresses inside and outside gets its delivery at an outer address only', async () => {
     answers = [[INNER, '10.0.0.1', '::1', ALLOWED, '169.254.169.254']];
     expect(await deliver()).toMatchObject({ status: 'succeeded', remote_address: ALLOWED });
     expect([receiver.connections, canary.connections]).toEqual([1, 0]);
   });
 
-  test('is tried at the next of its addresses where one refuses', async () => {
+  test('gets its delivery at the next of its addresses when one refuses the connection', async () => {
     answers = [['127.0.0.3', ALLOWED]];
     expect(await deliver()).toMatchObject({ status: 'succeeded', remote_address: ALLOWED });
   });
 
-  test('that leads inside only is blocked, and nothing tells where it leads', async () => {
+  test('that resolves to inner addresses only is blocked, and the result does not reveal them', async () => {
     answers = [[INNER, 'fd00::17', '10.20.30.40']];
     const attempt = await deliver();
     expect(attempt).toMatchObject({
@@ -152,12 +152,15 @@ describe('a name', () => {
     expect(canary.connections).toBe(0);
   });
 
-  test.each(['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL'])('that is not resolved (%s) is told as dns', async (code) => {
-    answers = [Object.assign(new Error('no such name'), { code })];
-    expect(await deliver()).toMatchObject({ error_class: 'dns', remote_address: null, timings: { dns_ms: null } });
-  });
+  test.each(['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL'])(
+    'that cannot be resolved (%s) fails with the error class dns',
+    async (code) => {
+      answers = [Object.assign(new Error('no such name'), { code })];
+      expect(await deliver()).toMatchObject({ error_class: 'dns', remote_address: null, timings: { dns_ms: null } });
+    },
+  );
 
-  test('without any address is told as blocked', async () => {
+  test('without any address fails with the error class blocked', async () => {
     answers = [[]];
     expect(await deliver()).toMatchObject({ error_class: 'blocked_address', remote_address: null });
   });

@@ -12,7 +12,7 @@ import { drip, type FaultyReceiver, onRequest, startFaulty } from '../support/fa
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
 
-/** Long enough for a machine that is busy, short enough to wait for. */
+/** Long enough for a busy machine, short enough to wait for. */
 const DEADLINE_MS = 5_000;
 const story = useServer({ delivery: { deadlineMs: DEADLINE_MS } });
 let healthy: Receiver;
@@ -71,7 +71,7 @@ describe('a receiver that takes longer than the deadline', () => {
   afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
   test.each(SLOW.map(([title, , expected], index) => [title, expected, index] as const))(
-    '%s: timeout, what came is kept, and the connection is given up',
+    '%s: timeout; the bytes that arrived are stored, and the connection is closed',
     async (_title, expected, index) => {
       expect(attempts[index]).toMatchObject({
         ...expected,
@@ -86,7 +86,7 @@ describe('a receiver that takes longer than the deadline', () => {
 });
 
 describe('a receiver that', () => {
-  test('never ends its body is read to 16 KiB, and its status counts', async () => {
+  test('never ends its body is read up to 16 KiB, and its status counts', async () => {
     const receiver = await start(answering(CHUNKED, flood));
     expect(await attemptAt(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({
       ...SEEN,
@@ -97,7 +97,7 @@ describe('a receiver that', () => {
     await expect.poll(() => receiver.open).toBe(0);
   });
 
-  test('sends a gzip bomb has it kept as it came, packed', async () => {
+  test('sends a gzip bomb has its body stored as it arrived, compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const head = `${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
     const { port } = await start(answering(head, (socket) => socket.write(bomb)));
@@ -116,7 +116,7 @@ describe('a receiver that', () => {
     ['has two lengths', answering(`${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`), 'protocol', NO_ANSWER],
     ['has a length that is no number', answering(`${HEAD}Content-Length: -1\r\n\r\n`), 'protocol', NO_ANSWER],
     ['has headers without end', answering(`${HEAD}X-Long: ${'x'.repeat(20_000)}`), 'protocol', NO_ANSWER],
-    ['speaks another protocol', answering('220 mail.example ESMTP\r\n'), 'protocol', NO_ANSWER],
+    ['uses another protocol', answering('220 mail.example ESMTP\r\n'), 'protocol', NO_ANSWER],
     [
       'asks to switch protocols',
       answering('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
@@ -134,7 +134,7 @@ describe('a receiver that', () => {
     await expect.poll(() => receiver.open).toBe(0);
   });
 
-  test('sends more than it promises has none of it taken for the answer to the next delivery', async () => {
+  test('sends more than it promises does not affect the response of the next delivery', async () => {
     const smuggled = 'HTTP/1.1 200 OK\r\nX-Smuggled: yes\r\nContent-Length: 0\r\n\r\n';
     const { port } = await start(answering(`HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno${smuggled}`));
     const { api, endpointIds } = await subscribe(`http://127.0.0.1:${port}/`);
@@ -169,7 +169,7 @@ describe('a receiver that', () => {
     },
   );
 
-  test('is not there fails as refused, without an address', async () => {
+  test('does not listen fails as refused, without an address in the result', async () => {
     const receiver = await startFaulty({ answer: () => undefined });
     await receiver.close();
     expect(await attemptAt(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({
@@ -180,7 +180,7 @@ describe('a receiver that', () => {
     });
   });
 
-  test('says what is hostile to whoever stores or shows it has it kept as text', async () => {
+  test('sends text that is harmful to store or show has it stored as plain text', async () => {
     const hostile = '<script>alert(1)</script>\u001b[2J \u0000 \u00ff\u00fe \u00e2\u0082';
     const text = '<script>alert(1)</script>\u001b[2J \ufffd \ufffd\ufffd';
     const headers =
@@ -212,13 +212,13 @@ describe('over TLS', () => {
   const early = selfSigned({ hosts: ['127.0.0.1'], notBefore: new Date('2048-01-01') });
   const elsewhere = selfSigned({ hosts: ['elsewhere.example', '127.0.0.9'] });
   const stranger = selfSigned({ hosts: ['127.0.0.1'] });
-  let distrust: () => void;
+  let endTrust: () => void;
   beforeAll(() => {
-    distrust = trust(good, expired, early, elsewhere);
+    endTrust = trust(good, expired, early, elsewhere);
   });
-  afterAll(() => distrust());
+  afterAll(() => endTrust());
 
-  test('who is trusted gets the delivery, and the next one over the same connection', async () => {
+  test('a trusted receiver gets the delivery, and the next one over the same connection', async () => {
     const { requests, port } = await startTls(good);
     const { api, endpointIds } = await subscribe(`https://127.0.0.1:${port}/`);
     const attempts: WebhookDelivery[] = [];
@@ -237,14 +237,14 @@ describe('over TLS', () => {
   });
 
   test.each<[string, Certificate, SecureVersion?]>([
-    ['whom nobody trusted vouches for', stranger],
+    ['with an untrusted certificate', stranger],
     ['whose certificate has expired', expired],
     ['whose certificate is not valid yet', early],
     ['whose certificate is for another host', elsewhere],
-    ['who speaks TLS 1.1 only', good, 'TLSv1.1'],
+    ['that uses TLS 1.1 only', good, 'TLSv1.1'],
   ])('a receiver %s gets nothing', async (_title, certificate, version) => {
     const { requests, port } = await startTls(certificate, version);
-    // Twice: a session of the first connection must not get the second one past the check.
+    // Twice: a session of the first connection must not let the second one bypass the check.
     for (let times = 0; times < 2; times++) {
       expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({
         ...NO_ANSWER,
@@ -263,7 +263,7 @@ describe('over TLS', () => {
   });
 });
 
-test('a server that closes leaves no socket behind, whatever its receivers do', async () => {
+test('a server that closes leaves no socket open, although its receivers hang', async () => {
   const database = await freshDatabase();
   const server = await createTestServer({ databaseUrl: database.url });
   const receivers = [
@@ -281,7 +281,7 @@ test('a server that closes leaves no socket behind, whatever its receivers do', 
   const open = (): number => receivers.reduce((sum, receiver) => sum + receiver.open, 0);
   await expect.poll(open).toBe(schemes.length);
   await server.close();
-  // Sooner than any deadline would end them.
+  // Sooner than any deadline would close them.
   await expect.poll(open, { timeout: 5_000 }).toBe(0);
   await database.drop();
 });
@@ -304,7 +304,7 @@ async function startTls(certificate: Certificate, version?: SecureVersion) {
   return { port: receiver.port, requests: () => requests };
 }
 
-/** A tenant with endpoints there, and one at the healthy receiver. */
+/** A tenant with endpoints at the given receivers, and one at the healthy receiver. */
 async function subscribe(...urls: readonly string[]) {
   const api = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
   const endpointIds: string[] = [];
@@ -316,7 +316,7 @@ async function subscribe(...urls: readonly string[]) {
   return { api, healthyId, endpointIds: others };
 }
 
-/** The first attempts of an event at each of them; the healthy receiver got it as well. */
+/** Returns the first attempts of an event at each endpoint. The healthy receiver got the event as well. */
 async function attemptsAt(urls: readonly string[]): Promise<readonly WebhookDelivery[]> {
   const { api, endpointIds, healthyId } = await subscribe(...urls);
   await api('/v1/clients', { body: { name: 'Acme' } });
@@ -336,7 +336,7 @@ async function attemptAt(url: string): Promise<WebhookDelivery> {
   return attempt;
 }
 
-/** Times are whole, and the phases are not longer than the whole. */
+/** Asserts that times are whole numbers, and that the phases are not longer than the total. */
 function expectSense({ duration_ms, timings }: WebhookDelivery): void {
   if (timings === null) throw new Error('an attempt has times');
   const { total_ms, ...phases } = timings;
@@ -344,7 +344,7 @@ function expectSense({ duration_ms, timings }: WebhookDelivery): void {
   const times = Object.values(phases).filter((time) => time !== null);
   for (const time of [total_ms, ...times])
     expect(Number.isInteger(time) && time >= 0, JSON.stringify(timings)).toBe(true);
-  // Each of them is rounded.
+  // Each phase is rounded.
   expect(times.reduce((sum, time) => sum + time, 0)).toBeLessThanOrEqual(total_ms + 2.5);
 }
 

@@ -7,14 +7,14 @@ import { useServer } from '../support/story.ts';
 
 const deprecated = { since: '2026-01-31', sunset: '2026-06-30', link: 'https://docs.example/customers' };
 
-/** A route of the service, with other words about it. */
+/** A route of the service with other attributes. */
 function changed(name: OperationName, operation: Partial<Route['operation']>): Route {
   const route = ROUTES.find((each) => each.name === name);
   if (!route) throw new Error(`there is no route ${name}`);
   return { ...route, operation: { ...route.operation, ...operation } };
 }
 
-/** Two routes that are made up, and one of the service that is to go. */
+/** Two invented routes, and one route of the service that is deprecated. */
 const routes = [
   ...ROUTES.filter(({ name }) => name !== 'me.get'),
   changed('me.get', { deprecated: { since: '2026-01-31' } }),
@@ -37,7 +37,7 @@ const announcement = ({ headers }: Answer) =>
 const WHOLE = ['@1769817600', 'Tue, 30 Jun 2026 00:00:00 GMT', '<https://docs.example/customers>; rel="deprecation"'];
 const NONE = [null, null, null];
 
-test('a deprecated route works, and says since when, until when and where to read on', async () => {
+test('a deprecated route works, and its headers name the deprecation date, the sunset and the documentation', async () => {
   const created = await api('/v1/customers', { body: { name: 'Acme' } });
   expect([created.status, announcement(created)]).toEqual([201, WHOLE]);
   const shown = await api(`/v1/customers/${created.body.id}`);
@@ -45,7 +45,7 @@ test('a deprecated route works, and says since when, until when and where to rea
   expect(announcement(await api('/v1/me'))).toEqual(['@1769817600', null, null]);
 });
 
-test('its refusals say so too, from the gate and from the handler', async () => {
+test('refusals of a deprecated route have the headers too, from the gate and from the handler', async () => {
   const scopes = ['groups:read'] as const;
   const weak = apiOf(story.server.baseUrl, (await story.server.createTenant({ scopes })).apiKey);
   const path = '/v1/customers/cli_01hzzzzzzzzzzzzzzzzzzzzzzz';
@@ -62,14 +62,14 @@ test('its refusals say so too, from the gate and from the handler', async () => 
   }
 });
 
-test('no other route says so: not its successor, not another method of its path, not an unknown one', async () => {
+test('no other route has the headers: not its successor, not another method of its path, not an unknown one', async () => {
   const { body } = await api('/v1/clients', { body: { name: 'Acme' } });
   expect(announcement(await api(`/v1/clients/${body.id}`))).toEqual(NONE);
   expect(announcement(await api(`/v1/customers/${body.id}`, { method: 'DELETE' }))).toEqual(NONE);
   expect(announcement(await api('/v1/customers'))).toEqual(NONE);
 });
 
-test('the SDK warns once for each operation, in words', async () => {
+test('the SDK warns once for each operation', async () => {
   const warnings: Warning[] = [];
   const platform = new Platform({ baseUrl: story.server.baseUrl, apiKey, onWarning: (each) => warnings.push(each) });
   for (let i = 0; i < 2; i++) {
@@ -84,7 +84,7 @@ test('the SDK warns once for each operation, in words', async () => {
   ]);
 });
 
-test('the document of the server marks it', async () => {
+test('the OpenAPI document of the server marks the operation as deprecated', async () => {
   const { paths } = (await api('/openapi.json')).body;
   expect(paths['/v1/customers'].post.deprecated).toBe(true);
   expect(paths['/v1/clients'].post).not.toHaveProperty('deprecated');

@@ -8,10 +8,10 @@ import { askForLink } from '../support/sign-in.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { visitor } from '../support/visitor.ts';
 
-/* With a seed, two servers make up the same: what a test has seen once, it can see again. */
+/* With a seed, two servers generate the same values, so that a test can repeat a run. */
 
-// Each starts processes, on a machine that has other things to do.
-const PATIENCE = { timeout: 180_000 };
+// Each test starts processes, on a machine under load.
+const LONG_TIMEOUT = { timeout: 180_000 };
 const start = (seed: string, more = {}) => startServerProcess({ PLAT_DETERMINISTIC: seed, LOG_LEVEL: 'info', ...more });
 
 /** Everything that a run shows: bodies with their ids and secrets, request ids, deliveries, mails. */
@@ -31,7 +31,7 @@ async function runOf(server: ServerProcess, receiver: Receiver) {
   await dev('/_dev/idle');
   await call(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: 'Acme Ltd' } });
   const next = await call('/v1/groups', { body: { name: 'North' } });
-  // The clock stands, and goes on by a millisecond for each write: the change was one too.
+  // The clock is frozen, and advances by a millisecond for each write. The change was one of them.
   expect(Date.parse(next.created_at) - Date.parse(client.created_at)).toBe(2);
   await call('/v1/clients', { body: { name: '' } });
   await dev('/_dev/clock/advance', { body: { seconds: 3600 } });
@@ -53,7 +53,7 @@ async function runOf(server: ServerProcess, receiver: Receiver) {
   return seen;
 }
 
-/** A run on a fresh folder, with the log that it left; ports are made alike. */
+/** Runs on a fresh folder, and returns the result with the log. Ports are normalized. */
 async function freshRun(seed: string): Promise<{ readonly seen: string; readonly log: string }> {
   const receiver = await startReceiver();
   let isFirst = true;
@@ -83,7 +83,7 @@ async function freshRun(seed: string): Promise<{ readonly seen: string; readonly
 
 test(
   'the same requests have the same ids, secrets, bodies, deliveries and log; another seed has others',
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const [first, second, other] = [await freshRun('7'), await freshRun('7'), await freshRun('8')];
     expect(second.seen).toBe(first.seen);
@@ -95,23 +95,27 @@ test(
   },
 );
 
-test('a second start needs an empty database, and production has none of it', PATIENCE, async () => {
-  const dataDir = tempFolder('deterministic').path;
-  const first = await startServerProcess({ PLAT_DETERMINISTIC: '1' }, dataDir);
-  first.child.kill('SIGTERM');
-  await first.exited;
-  const refused = async (env: Record<string, string>) => {
-    const running = spawnNode('packages/server/src/main.ts', { env: { PORT: '0', PLAT_DATA_DIR: dataDir, ...env } });
-    const { code } = await running.exited;
-    return { code, said: running.stderr() };
-  };
-  expect(await refused({ PLAT_DETERMINISTIC: '1' })).toMatchObject({
-    code: 1,
-    said: expect.stringMatching(/^plat-server: PLAT_DETERMINISTIC needs an empty database.*\n$/),
-  });
-  const PLAT_MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
-  expect(await refused({ PLAT_DETERMINISTIC: '1', NODE_ENV: 'production', PLAT_MASTER_KEY })).toMatchObject({
-    code: 1,
-    said: expect.stringMatching(/PLAT_DETERMINISTIC is for development/),
-  });
-});
+test(
+  'a second start needs an empty database, and production refuses the deterministic mode',
+  LONG_TIMEOUT,
+  async () => {
+    const dataDir = tempFolder('deterministic').path;
+    const first = await startServerProcess({ PLAT_DETERMINISTIC: '1' }, dataDir);
+    first.child.kill('SIGTERM');
+    await first.exited;
+    const refused = async (env: Record<string, string>) => {
+      const running = spawnNode('packages/server/src/main.ts', { env: { PORT: '0', PLAT_DATA_DIR: dataDir, ...env } });
+      const { code } = await running.exited;
+      return { code, said: running.stderr() };
+    };
+    expect(await refused({ PLAT_DETERMINISTIC: '1' })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^plat-server: PLAT_DETERMINISTIC needs an empty database.*\n$/),
+    });
+    const PLAT_MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
+    expect(await refused({ PLAT_DETERMINISTIC: '1', NODE_ENV: 'production', PLAT_MASTER_KEY })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/PLAT_DETERMINISTIC is for development/),
+    });
+  },
+);

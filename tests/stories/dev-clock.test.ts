@@ -11,7 +11,7 @@ import { askForLink, signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
 
-/* The one clock of the development mode: what takes months is shown in a moment, in the order of the months. */
+/* The clock of the development mode. Processes that take months run in a moment, in the same order. */
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -34,7 +34,7 @@ async function withReceiver(act: (receiver: Receiver) => Promise<void>): Promise
 }
 
 describe('the clock', () => {
-  test('stands still when it is frozen, moves when it is told to, and runs on from where it stands', async () => {
+  test('stops when it is frozen, moves by command, and runs again from the time where it stopped', async () => {
     const frozen = await dev('/clock/freeze', { body: {} });
     expect(frozen).toMatchObject({ status: 200, body: { object: 'dev_clock', frozen: true } });
     const api = await newApi();
@@ -56,7 +56,7 @@ describe('the clock', () => {
     expect(back).toBeLessThan(HOUR * 1000);
   });
 
-  test('does not go back, unless that is what is meant', async () => {
+  test('moves back only with an explicit option', async () => {
     const { body: before } = await dev('/clock/freeze', { body: {} });
     const past = '2020-01-01T00:00:00.000Z';
     for (const path of ['set', 'freeze']) {
@@ -86,7 +86,7 @@ describe('the clock', () => {
     expect((await story.server.clock.reset()).frozen).toBe(false);
   });
 
-  test('of a sandbox that keeps its data moves only when the caller accepts that', async () => {
+  test('of a sandbox that keeps its data moves only when the caller accepts it', async () => {
     const server = await createTestServer({ env: { PLAT_EPHEMERAL: 'false' } });
     try {
       const call: Api = (path, options) => apiOf(server.baseUrl)(`/_dev/clock${path}`, options);
@@ -155,7 +155,7 @@ describe('the clock', () => {
   });
 });
 
-describe('work that falls due on the way', () => {
+describe('work that falls due while the clock moves', () => {
   test('all seven attempts are made at their exact times, and the last one fails for good', async () => {
     await withReceiver(async (receiver) => {
       receiver.answer((_req, res) => void res.writeHead(500).end());
@@ -183,7 +183,7 @@ describe('work that falls due on the way', () => {
       const delays = attempted.slice(1).map((at, index) => (at - (attempted[index] ?? 0)) / 1000);
       expect(delays).toEqual(RETRY_DELAYS_SECONDS);
       expect(receiver.received).toHaveLength(7);
-      // Each is signed at its instant, by the clock of whoever checks it.
+      // Each is signed with its time, as the verifier's clock shows it.
       const verifier = createVerifier({ secrets: endpoint.secret, now: () => story.server.clock.now() });
       const last = receiver.received.at(-1);
       expect(verifier.verify(last?.body ?? '', last?.headers ?? {}).type).toBe('client.created');
@@ -208,7 +208,7 @@ describe('work that falls due on the way', () => {
     });
   });
 
-  test('of which some hangs is said to be left, and where the clock stands', async () => {
+  test('that hangs is reported as remaining, with the time of the clock', async () => {
     await withReceiver(async (receiver) => {
       receiver.answer(() => undefined);
       const { body: frozen } = await dev('/clock/freeze', { body: {} });
@@ -223,11 +223,11 @@ describe('work that falls due on the way', () => {
       expectRefusal(await dev('/idle?timeout_ms=50'), 'WORK_LEFT');
       expect((await dev('/clock')).body.now).toBe(frozen.now);
     });
-    // Its receiver is gone, so the attempt fails at once, and so do the others.
+    // Its receiver is closed, so the attempt fails at once, like the others.
     expect((await advance(10 * DAY)).body.pending.deliveries).toBe(0);
   });
 
-  test('is waited for without moving the clock', async () => {
+  test('can be waited for without moving the clock', async () => {
     await withReceiver(async (receiver) => {
       await story.server.clock.freeze();
       const api = await newApi();
@@ -239,7 +239,7 @@ describe('work that falls due on the way', () => {
     });
   });
 
-  test('a replay begins, makes its deliveries and ends', async () => {
+  test('includes a replay, which begins, makes its deliveries and ends', async () => {
     await withReceiver(async (receiver) => {
       await story.server.clock.freeze();
       receiver.answer((_req, res) => void res.writeHead(500).end());
@@ -260,7 +260,7 @@ describe('work that falls due on the way', () => {
   });
 });
 
-describe('what expires', () => {
+describe('expiry by the moved clock', () => {
   const grant = async (server: TestServer) => {
     await server.clock.freeze();
     const app = await server.createApp();
@@ -268,7 +268,7 @@ describe('what expires', () => {
     return { app, tenantId, token: `${server.baseUrl}/oauth/token` };
   };
 
-  test('a code after ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const { app, tenantId, token } = await grant(story.server);
     const [early, late] = [await story.server.grant({ app, tenantId }), await story.server.grant({ app, tenantId })];
     await advance(10 * MINUTE - 1);
@@ -277,7 +277,7 @@ describe('what expires', () => {
     expectOAuthRefusal(await postForm(token, codeForm(app, late)), 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('an access token after an hour, and a refresh token after 90 days', async () => {
+  test('an access token expires after an hour, and a refresh token after 90 days', async () => {
     const { app, tenantId, token } = await grant(story.server);
     const { tokens } = await story.server.grantTokens({ app, tenantId });
     const api = apiOf(story.server.baseUrl, tokens.access_token);
@@ -293,7 +293,7 @@ describe('what expires', () => {
     expectOAuthRefusal(late, 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('an Idempotency-Key after 24 hours', async () => {
+  test('an Idempotency-Key expires after 24 hours', async () => {
     await story.server.clock.freeze();
     const api = await newApi();
     const create = () => api('/v1/clients', { body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
@@ -304,7 +304,7 @@ describe('what expires', () => {
     expect((await create()).body.id).not.toBe(first.body.id);
   });
 
-  test('the rate window of a credential', async () => {
+  test('the rate window of a credential ends', async () => {
     await story.server.clock.freeze();
     const api = await newApi();
     let answer = await api('/v1/me');
@@ -319,7 +319,7 @@ describe('what expires', () => {
     expect((await api('/v1/me')).status).toBe(200);
   });
 
-  test('a sign-in link after 15 minutes', async () => {
+  test('a sign-in link expires after 15 minutes', async () => {
     await story.server.clock.freeze();
     const email = 'late@example.com';
     await story.server.createTenant({ ownerEmail: email });
@@ -332,7 +332,7 @@ describe('what expires', () => {
     expect((await browser.get(link)).status).toBe(404);
   });
 
-  test('a launch token after its 15 minutes, and what receivers allow for', async () => {
+  test('a launch token expires after 15 minutes and the leeway of receivers', async () => {
     await story.server.clock.freeze();
     const { tenantId, ownerId, clients } = await launchWorld(story.server);
     const token = await story.server.launch({
@@ -349,7 +349,7 @@ describe('what expires', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
   });
 
-  test('the signing secret before the last, when its time beside the new one is over', async () => {
+  test('the previous signing secret expires when its overlap ends', async () => {
     await withReceiver(async (receiver) => {
       await story.server.clock.freeze();
       const api = await newApi();
@@ -369,7 +369,7 @@ describe('what expires', () => {
     });
   });
 
-  test('events after 30 days, which housekeeping removes on the way', async () => {
+  test('events expire after 30 days, and housekeeping removes them while the clock moves', async () => {
     await story.server.clock.freeze();
     const { tenantId, apiKey } = await story.server.createTenant();
     const api = apiOf(story.server.baseUrl, apiKey);

@@ -5,7 +5,7 @@ import { codeForm, expectOAuthRefusal, postForm } from '../support/oauth.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
 
-/* What goes wrong on purpose, as an integration sees it. */
+/* Injected faults, as an integration observes them. */
 
 const story = useServer();
 let apiKey: string;
@@ -28,7 +28,7 @@ const add = (fault: object): Promise<Answer> => dev('/faults', { body: fault });
 const clients = async () => (await api('/v1/clients')).body.data;
 
 describe('requests', () => {
-  test('are refused with a code, so many times and not once more', async () => {
+  test('are refused with a code, exactly as many times as configured', async () => {
     const { status, body } = await add({ operation: 'clients.create', kind: 'error', code: 'SLUG_IN_USE', times: 2 });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('requests', () => {
   });
 
   test.each(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'INVALID_TOKEN', 'INVALID_BODY', 'TENANT_SUSPENDED'] as const)(
-    'are refused with %s in the form that it always has',
+    'are refused with %s in the usual form of that error',
     async (code) => {
       await add({ operation: '*', kind: 'error', code, message: 'On purpose' });
       const refused = await api('/v1/me');
@@ -57,7 +57,7 @@ describe('requests', () => {
     },
   );
 
-  test('that are over the limit say when to come again, and the SDK waits for that long', async () => {
+  test('over the limit get Retry-After, and the SDK waits for that time', async () => {
     await add({ operation: 'clients.*', kind: 'rate_limited', retry_after: 1 });
     const delays: number[] = [];
     const waiting = new Platform({
@@ -70,7 +70,7 @@ describe('requests', () => {
     waiting.close();
   });
 
-  test('whose answer is cut off are sent again by the SDK with the same key, and one client is made', async () => {
+  test('whose response is cut off are sent again by the SDK with the same key, and one client is created', async () => {
     await add({ operation: 'clients.create', kind: 'cut', when: 'after' });
     const retries: string[] = [];
     const trying = new Platform({
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(await clients()).toEqual([made.data]);
     trying.close();
 
-    // Without the key it is made twice: what the key is for.
+    // Without the key, the client is created twice.
     await add({ operation: 'clients.create', kind: 'cut', when: 'after' });
     const create = () => api('/v1/clients', { body: { name: 'Twice' } });
     await expect(create()).rejects.toThrow();
@@ -91,13 +91,13 @@ describe('requests', () => {
     expect(await clients()).toHaveLength(3);
   });
 
-  test('that are cut off before anything is done leave nothing', async () => {
+  test('that are cut off before they are handled leave nothing', async () => {
     await add({ operation: 'clients.create', kind: 'cut', when: 'before' });
     await expect(api('/v1/clients', { body: { name: 'Never' } })).rejects.toThrow();
     expect(await clients()).toEqual([]);
   });
 
-  test('are answered with JSON that cannot be read, after all was done', async () => {
+  test('get JSON that cannot be parsed, after they were handled', async () => {
     await add({ operation: 'clients.create', kind: 'malformed' });
     const response = await fetch(`${story.server.baseUrl}/v1/clients`, {
       method: 'POST',
@@ -111,15 +111,15 @@ describe('requests', () => {
     expect(await clients()).toHaveLength(1);
   });
 
-  test('wait as long as they are told to', async () => {
+  test('are delayed by the configured time', async () => {
     await add({ operation: 'me.get', kind: 'delay', ms: 60 });
     const startedAt = performance.now();
     expect((await api('/v1/me')).status).toBe(200);
-    // A timer may end a moment early by another clock.
+    // A timer may end slightly early by another clock.
     expect(performance.now() - startedAt).toBeGreaterThan(55);
   });
 
-  test('of other tenants, methods and paths go as ever', async () => {
+  test('of other tenants, methods and paths are not affected', async () => {
     const other = await story.server.createTenant();
     await add({ operation: '*', tenant_id: other.tenantId, kind: 'error', code: 'INTERNAL_ERROR', times: 9 });
     await add({ path: '/v1/clients/*', method: 'DELETE', kind: 'error', code: 'INTERNAL_ERROR', times: 9 });
@@ -131,7 +131,7 @@ describe('requests', () => {
     expect(tenantId).not.toBe(other.tenantId);
   });
 
-  test('of the OAuth endpoints are refused in the form of those', async () => {
+  test('of the OAuth endpoints are refused in the OAuth error form', async () => {
     const app = await story.server.createApp();
     const consent = await story.server.grant({ app, tenantId });
     await add({ operation: 'oauth.token', kind: 'error', code: 'INVALID_GRANT' });
@@ -145,7 +145,7 @@ describe('requests', () => {
     expectOAuthRefusal(again, 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('go wrong never at probability 0, and always at 1', async () => {
+  test('never fail at probability 0, and always fail at 1', async () => {
     await add({ operation: 'me.get', kind: 'error', code: 'INTERNAL_ERROR', probability: 0 });
     for (let i = 0; i < 5; i++) expect((await api('/v1/me')).status).toBe(200);
     await add({ operation: 'me.get', kind: 'error', code: 'INTERNAL_ERROR', probability: 1 });
@@ -154,7 +154,7 @@ describe('requests', () => {
 });
 
 describe('faults', () => {
-  test('are taken back, one or all', async () => {
+  test('are removed, one or all', async () => {
     const { body } = await add({ operation: 'me.get', kind: 'error', code: 'INTERNAL_ERROR' });
     await add({ operation: 'me.get', kind: 'malformed' });
     expect((await dev(`/faults/${body.id}`, { method: 'DELETE' })).body).toMatchObject({ id: body.id, deleted: true });
@@ -163,7 +163,7 @@ describe('faults', () => {
     expect((await api('/v1/me')).status).toBe(200);
   });
 
-  test('are there in process too', async () => {
+  test('are available in process too', async () => {
     const fault = story.server.faults.add({ operation: 'me.get', kind: 'error', code: 'INTERNAL_ERROR' });
     expect(story.server.faults.list()).toEqual([fault]);
     const refused = await platform.me.get().withMeta();
@@ -186,7 +186,7 @@ describe('faults', () => {
     [{ kind: 'duplicate_delivery', operation: '*' }, 'operation'],
     [{ kind: 'delivery_error', status: 200 }, 'status'],
     [{ kind: 'delivery_error', status: 500, error_class: 'dns' }, 'status'],
-  ])('that make no sense are refused: %j', async (fault, field) => {
+  ])('with invalid fields are refused: %j', async (fault, field) => {
     expectRefusal(await add(fault), 'INVALID_BODY', [field]);
   });
 });
@@ -205,7 +205,7 @@ describe('deliveries', () => {
   const names = () => receiver.received.map(({ body }) => JSON.parse(body).data.name);
   const attempts = async () => (await api(`/v1/webhooks/deliveries?endpoint_id=${endpointId}`)).body.data;
 
-  test('come twice, as the same delivery', async () => {
+  test('arrive twice, as the same delivery', async () => {
     await add({ kind: 'duplicate_delivery', endpoint_id: endpointId });
     await create('Twice');
     await create('Once');
@@ -217,7 +217,7 @@ describe('deliveries', () => {
     expect(await attempts()).toHaveLength(2);
   });
 
-  test('overtake each other', async () => {
+  test('arrive out of order', async () => {
     await add({ kind: 'reorder_deliveries', event_type: 'client.created' });
     await create('First');
     await create('Second');
@@ -225,7 +225,7 @@ describe('deliveries', () => {
     expect(names()).toEqual(['Second', 'First']);
   });
 
-  test('fail as if the receiver had answered so, or could not be reached', async () => {
+  test('fail as if the receiver had responded so, or could not be reached', async () => {
     await story.server.clock.freeze();
     await add({ kind: 'delivery_error', tenant_id: tenantId, status: 503 });
     await add({ kind: 'delivery_error', tenant_id: tenantId, error_class: 'dns' });
@@ -240,7 +240,7 @@ describe('deliveries', () => {
   });
 });
 
-test('an error of the server is what the SDK says it is', async () => {
+test('an error of the server has the same error class in the SDK', async () => {
   story.server.faults.add({ operation: 'clients.get', kind: 'error', code: 'CLIENT_NOT_FOUND' });
   const refused: unknown = await platform.clients
     .get('cli_01k0z8k3v7e5q2m9t4r6w1x8c0')

@@ -7,13 +7,13 @@ import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { useServer } from '../support/story.ts';
 
-/* Who may command a server, and which one. */
+/* Access to the development endpoints, by caller and by server. */
 
 const story = useServer();
 const PATHS = ['/_dev/clock', '/_dev/idle', '/_dev/mail'];
 
-describe('what is below /_dev', () => {
-  test.each(PATHS)('%s answers whoever sits at this machine', async (path) => {
+describe('every path below /_dev', () => {
+  test.each(PATHS)('%s answers loopback callers', async (path) => {
     const { status, headers } = await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } });
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -23,20 +23,20 @@ describe('what is below /_dev', () => {
     ['a proxy', { 'x-forwarded-for': '127.0.0.1' }],
     ['a page of another site', { origin: 'https://attacker.example' }],
     ['a form of another site', { 'sec-fetch-site': 'cross-site' }],
-  ])('is not there for %s', async (_who, headers) => {
+  ])('responds 404 for %s', async (_who, headers) => {
     const api = apiOf(story.server.baseUrl);
     for (const path of PATHS) expectRefusal(await api(path, { headers }), 'NOT_FOUND');
     const moved = await api('/_dev/clock/advance', { body: { seconds: 1 }, headers });
     expectRefusal(moved, 'NOT_FOUND');
   });
 
-  test('takes JSON only, which no page of another site can send unasked', async () => {
+  test('accepts JSON only, which a page of another site cannot send without a preflight', async () => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await apiOf(story.server.baseUrl)('/_dev/clock/advance', { body: '{"seconds":1}', headers });
     expectRefusal(answer, 'INVALID_BODY');
   });
 
-  test('has an error body for what is not there', async () => {
+  test('has an error body for unknown paths', async () => {
     expectRefusal(await apiOf(story.server.baseUrl)('/_dev/nothing'), 'NOT_FOUND');
   });
 });
@@ -48,7 +48,7 @@ describe('a server in the development mode whose base URL is not loopback', () =
     ['under an address of the network', { PLAT_BASE_URL: 'http://192.0.2.7:4010' }],
     ['under a name that begins like a loopback one', { PLAT_BASE_URL: 'http://localhost.example.com' }],
     ['listening on every address', { HOST: '0.0.0.0' }],
-  ])('has nothing below /_dev: %s', async (_how, env) => {
+  ])('has no path below /_dev: %s', async (_how, env) => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     const server = await startOn(env, log);
@@ -68,7 +68,7 @@ describe('a server in the development mode whose base URL is not loopback', () =
     { PLAT_BASE_URL: 'http://127.0.0.1:4010/prefix' },
     { PLAT_BASE_URL: 'http://[::1]:4010' },
     { HOST: 'localhost' },
-  ])('and one whose base URL is loopback has it: %j', async (env) => {
+  ])('and one whose base URL is loopback has them: %j', async (env) => {
     const server = await startOn(env, pino({ level: 'silent' }));
     try {
       const api = apiOf(`http://localhost:${server.port}`);
@@ -104,7 +104,7 @@ describe('production', () => {
     }
   }
 
-  test('has none of it, and its clock cannot be moved', async () => {
+  test('has none of the paths, and its clock cannot be moved', async () => {
     await withServer(production, async (server) => {
       for (const path of PATHS) {
         expect((await fetch(server.baseUrl + path, { headers: { accept: 'application/json' } })).status).toBe(404);
@@ -113,7 +113,7 @@ describe('production', () => {
     });
   });
 
-  test('leaves its mark on the database, which the development mode does not play with', async () => {
+  test('marks the database, so that the development mode refuses it', async () => {
     const { PLAT_MASTER_KEY } = production;
     await withServer({ PLAT_MASTER_KEY }, async (server) => {
       const api = apiOf(server.baseUrl);

@@ -6,7 +6,7 @@ import { askForLink, signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
 
-/* A tenant for each test file in one call: they run beside each other, and none is ever reset. */
+/* One call creates a tenant for each test file. The tenants run side by side, and none is reset. */
 
 const story = useServer();
 const newTenant = (body: object = {}): Promise<Answer> => apiOf(story.server.baseUrl)('/_dev/tenants', { body });
@@ -34,22 +34,22 @@ test('its name may be given, and its content left out', async () => {
   expect((await api('/v1/clients')).body.data).toEqual([]);
 });
 
-test('what it may not be is said', async () => {
+test('invalid fields are refused with an explanation', async () => {
   expectRefusal(await newTenant({ name: '' }), 'INVALID_BODY', ['name']);
   expectRefusal(await newTenant({ sandbox: false }), 'INVALID_BODY', ['sandbox']);
 });
 
-test('many are made at once, and none sees what is of another', async () => {
+test('many tenants are created at once, and none sees the data of another', async () => {
   const tenants = await Promise.all(Array.from({ length: 8 }, () => newTenant({ seed: false })));
   const keys = new Set(tenants.map(({ body }) => body.api_key));
   expect(keys.size).toBe(8);
-  // The same slug in each.
+  // The same slug in each tenant.
   const apis = [...keys].map((key) => apiOf(story.server.baseUrl, key));
   await Promise.all(apis.map((api) => api('/v1/clients', { body: { name: 'Acme', slug: 'acme' } })));
   for (const api of apis) expect((await api('/v1/clients')).body.data).toHaveLength(1);
 });
 
-test('webhooks of it reach a receiver on this machine, and its developer signs in with a mail that can be read', async () => {
+test('its webhooks reach a receiver on this machine, and its developer signs in with a mail that can be read', async () => {
   const { body } = await newTenant({ seed: false });
   const receiver = await startReceiver();
   try {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const v1 = (key = developer.apiKey): Api => apiOf(story.server.baseUrl, key);
 const APP = { name: 'Ledger Sync', redirect_uris: ['https://ledger.example/callback'], scopes: ['clients:read'] };
 
-/** What the audit trail of the sandbox tells of an action. */
+/** Returns the one audit event of the sandbox for an action. */
 async function audited(action: string, key = developer.apiKey) {
   const { data } = (await v1(key)(`/v1/audit/events?action=${action}`)).body;
   expect(data).toHaveLength(1);
@@ -28,26 +28,26 @@ async function audited(action: string, key = developer.apiKey) {
 }
 
 test.each(Object.entries<OperationInfo>(DEVELOPER_OPERATIONS))(
-  '%s needs a token and says where the limit stands',
+  '%s needs a token and returns the rate limit headers',
   async (_, { method, path }) => {
     const url = path.replace(/\{\w+\}/, 'app_1');
     const call = { method, ...(method === 'POST' || method === 'PATCH' ? { body: '[' } : {}) };
     expectRefusal(await apiOf(story.server.baseUrl)(url, call), 'INVALID_TOKEN');
     expectRefusal(await v1()(url, call), 'INVALID_TOKEN');
-    // Found by its method and path; what it does is told below.
+    // The call finds the operation by method and path. The tests below cover its effect.
     const { headers, body } = await api(url, call);
     expect(body.code).not.toBe('NOT_FOUND');
     expect(headers.has(HEADERS.rateRemaining)).toBe(true);
   },
 );
 
-test('a path that there is not is refused with a token, and without one the token is', async () => {
+test('an unknown path is refused with a token, and without one the missing token is refused', async () => {
   expectRefusal(await api('/developer/v1/nothing'), 'NOT_FOUND');
   expectRefusal(await apiOf(story.server.baseUrl)('/developer/v1/nothing'), 'INVALID_TOKEN');
   expectRefusal(await api('/developer/v1/me?verbose=1'), 'INVALID_REQUEST', ['verbose']);
 });
 
-test('the sandbox says where it is', async () => {
+test('the sandbox names its base URL and tenant', async () => {
   expect((await api('/developer/v1/sandbox')).body).toMatchObject({
     object: 'sandbox',
     tenant_id: developer.tenantId,
@@ -58,7 +58,7 @@ test('the sandbox says where it is', async () => {
   });
 });
 
-test('a reset takes the sandbox back to its seeded content and leaves key, apps and login', async () => {
+test('a reset restores the seeded content of the sandbox and keeps key, apps and login', async () => {
   const { data: seeded } = (await v1()('/v1/clients')).body;
   await v1()('/v1/clients', { body: { name: 'Acme' } });
   await v1()('/v1/tenant', { method: 'PATCH', body: { name: 'Mine' } });
@@ -75,7 +75,7 @@ test('a reset takes the sandbox back to its seeded content and leaves key, apps 
   });
 });
 
-test('the key is shown as a hint, and by the answer that mints it', async () => {
+test('the key is shown as a hint, and in full only by the response that mints it', async () => {
   const { body: known } = await api('/developer/v1/keys');
   expect(known).toMatchObject({
     object: 'api_key',
@@ -90,7 +90,7 @@ test('the key is shown as a hint, and by the answer that mints it', async () => 
   const { api_key: key, ...shown } = minted.body;
   expect((await api('/developer/v1/keys')).body).toEqual(shown);
 
-  // The one before is replaced at once.
+  // The previous key is replaced at once.
   expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
   expect((await v1(key)('/v1/clients')).status).toBe(200);
   expectRefusal(await v1(key)('/v1/users'), 'INSUFFICIENT_SCOPE');
@@ -100,7 +100,7 @@ test('the key is shown as a hint, and by the answer that mints it', async () => 
   });
 });
 
-test('a key without scopes named has all of them', async () => {
+test('a key without named scopes has all of them', async () => {
   const { body } = await api('/developer/v1/keys', { body: {} });
   expect((await v1(body.api_key)('/v1/me')).body.scopes).toEqual(body.scopes);
   expect(body.scopes).toContain('webhooks:write');
@@ -108,7 +108,7 @@ test('a key without scopes named has all of them', async () => {
   expectRefusal(await api('/developer/v1/keys', { body: { scopes: ['root'] } }), 'INVALID_BODY', ['scopes.0']);
 });
 
-test('a mint that is sent again under its idempotency key gives the same key', async () => {
+test('a mint that is sent again under its idempotency key returns the same key', async () => {
   const call = { body: {}, headers: { 'idempotency-key': 'mint-1' } };
   const [first, again] = [await api('/developer/v1/keys', call), await api('/developer/v1/keys', call)];
   expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
@@ -116,7 +116,7 @@ test('a mint that is sent again under its idempotency key gives the same key', a
   expect((await v1(first.body.api_key)('/v1/me')).status).toBe(200);
 });
 
-test('a key that is revoked opens nothing, and there is none any more', async () => {
+test('a revoked key is refused, and the sandbox then has no key', async () => {
   const { id } = (await api('/developer/v1/keys')).body;
   expect((await api('/developer/v1/keys', { method: 'DELETE' })).body).toEqual({
     object: 'api_key',
@@ -128,7 +128,7 @@ test('a key that is revoked opens nothing, and there is none any more', async ()
   expectRefusal(await api('/developer/v1/keys', { method: 'DELETE' }), 'API_KEY_NOT_FOUND');
 });
 
-test('an app is registered, changed and put before the platform; its secret is shown when it is made', async () => {
+test('an app is registered, changed and submitted for review; its secret is shown when it is created', async () => {
   const registered = await api('/developer/v1/apps', { body: { ...APP, website: 'https://ledger.example' } });
   expect(registered).toMatchObject({
     status: 201,
@@ -152,7 +152,7 @@ test('an app is registered, changed and put before the platform; its secret is s
   });
 });
 
-test('the rules of an app are those of the console', async () => {
+test('the rules for an app are those of the console', async () => {
   expectRefusal(
     await api('/developer/v1/apps', { body: { ...APP, redirect_uris: ['http://evil.example/*'] } }),
     'INVALID_BODY',
@@ -162,7 +162,7 @@ test('the rules of an app are those of the console', async () => {
   expectRefusal(await api('/developer/v1/apps/döner'), 'APP_NOT_FOUND');
 });
 
-test('what was reviewed of a verified app stays as it is', async () => {
+test('the reviewed fields of a verified app cannot be changed', async () => {
   const { id } = (await api('/developer/v1/apps', { body: APP })).body;
   const path = `/developer/v1/apps/${id}`;
   await api(`${path}/request_verification`, { method: 'POST' });
@@ -171,14 +171,14 @@ test('what was reviewed of a verified app stays as it is', async () => {
   expect((await api(path, { method: 'PATCH', body: { scopes: ['clients:read', 'me:read'] } })).status).toBe(200);
 });
 
-test('an account has its most apps and no more', async () => {
+test('an account has at most its limit of apps', async () => {
   for (let i = 0; i < LIMITS.quotas.apps.sandbox; i++) {
     expect((await api('/developer/v1/apps', { body: { ...APP, name: `App ${i}` } })).status).toBe(201);
   }
   expectRefusal(await api('/developer/v1/apps', { body: APP }), 'APP_LIMIT');
 });
 
-test('what is another developer’s is not found', async () => {
+test('objects of another developer are not found', async () => {
   const { id } = (await api('/developer/v1/apps', { body: APP })).body;
   const stranger = await login(story.server, await signedInDeveloper(story.server));
   const path = `/developer/v1/apps/${id}`;
@@ -195,7 +195,7 @@ test('a consent of the sandbox is listed and ended, and its tokens with it', asy
   const { grantId, tokens } = await story.server.grantTokens({ app, tenantId: developer.tenantId });
   const withToken = v1(tokens.access_token);
   expect((await withToken('/v1/me')).status).toBe(200);
-  // An access token is no login.
+  // An access token is not a developer login.
   expectRefusal(await withToken('/developer/v1/me'), 'INVALID_TOKEN');
   expect((await api('/developer/v1/consents')).body.data).toMatchObject([{ object: 'consent', id: grantId }]);
 
@@ -208,14 +208,14 @@ test('a consent of the sandbox is listed and ended, and its tokens with it', asy
   expect((await v1()('/v1/webhooks/events?type=oauth.app_revoked')).body.data).toHaveLength(1);
 });
 
-test('there is no consent that was not given', async () => {
+test('an unknown consent is not found', async () => {
   expect((await api('/developer/v1/consents')).body.data).toEqual([]);
   for (const id of ['gra_01k0z8k3v7e5q2m9t4r6w1x8c0', 'döner']) {
     expectRefusal(await api(`/developer/v1/consents/${id}`, { method: 'DELETE' }), 'CONSENT_NOT_FOUND');
   }
 });
 
-test('housekeeping takes logins away that nobody can use any more', async () => {
+test('housekeeping removes expired logins and tokens', async () => {
   const count = async (table: string) =>
     (await selectOne<{ n: number }>(story.server.db, `SELECT COUNT(*) AS n FROM ${table}`))?.n;
   expect(await count('device_logins')).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
   const browser = useBrowser();
 
-  test('a developer who is not signed in comes back to the code, compares it, and approves', async () => {
+  test('a developer signs in on the way, comes back to the code, compares it, and approves', async () => {
     const { server } = story;
     const { email } = await signedInDeveloper(server);
     const { device_code, user_code, verification_uri_complete } = await beginLogin(server);
@@ -37,7 +37,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     expect((await poll(server, device_code)).status).toBe(200);
   });
 
-  test('a code is typed, wrong and right, and denied', async () => {
+  test('a code is typed, first wrong and then right, and denied', async () => {
     const { server } = story;
     const { session } = await signedInDeveloper(server);
     const { device_code, user_code, verification_uri } = await beginLogin(server);

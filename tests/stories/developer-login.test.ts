@@ -25,7 +25,7 @@ describe('the login of a command line', () => {
     developer = await signedInDeveloper(story.server);
   });
 
-  test('begins with a code to compare, which says nothing of the code to poll with', async () => {
+  test('begins with a code to compare, which does not reveal the code to poll with', async () => {
     const { status, headers, body } = await postDevice(story.server, DEVICE_PATHS.code, { client_name: 'plat' });
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -72,7 +72,7 @@ describe('the login of a command line', () => {
     });
   });
 
-  test('whoever comes with a used device code gets nothing, and ends what the first one got', async () => {
+  test('with a device code that was used before gets no token, and ends the token of the first use', async () => {
     const { device_code, user_code } = await beginLogin(story.server);
     await answerLogin(story.server, developer.session, user_code);
     const api = apiOf(story.server.baseUrl, (await poll(story.server, device_code)).body.access_token);
@@ -84,14 +84,14 @@ describe('the login of a command line', () => {
     expectRefusal(await api('/developer/v1/me'), 'INVALID_TOKEN');
   });
 
-  test('of ten polls at once one wins', async () => {
+  test('that is polled ten times at once gives one token', async () => {
     const { device_code, user_code } = await beginLogin(story.server);
     await answerLogin(story.server, developer.session, user_code);
     const answers = await Promise.all(Array.from({ length: 10 }, () => poll(story.server, device_code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  test('is refused for good once the developer denies it', async () => {
+  test('is refused permanently after the developer denies it', async () => {
     const { device_code, user_code } = await beginLogin(story.server);
     expect((await answerLogin(story.server, developer.session, user_code, 'deny')).text).toContain('Denied');
     expect((await openApproval(story.server, developer.session, `?user_code=${user_code}`)).status).toBe(404);
@@ -102,7 +102,7 @@ describe('the login of a command line', () => {
     });
   });
 
-  test('waits ten minutes for an answer and no longer', async () => {
+  test('expires after ten minutes without an answer', async () => {
     const { device_code, user_code } = await beginLogin(story.server);
     now += 600 * SECOND - 1;
     expect((await openApproval(story.server, developer.session, `?user_code=${user_code}`)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('the login of a command line', () => {
     });
   });
 
-  test('who polls too soon has to wait five seconds longer from then on', async () => {
+  test('that is polled too soon has to wait five seconds longer from then on', async () => {
     const { device_code } = await beginLogin(story.server);
     const polledAfter = async (seconds: number) => {
       now += seconds * SECOND;
@@ -129,7 +129,7 @@ describe('the login of a command line', () => {
     expect((await poll(story.server, device_code)).body.code).toBe('SLOW_DOWN');
   });
 
-  test('a poll that gets no token writes nothing', async () => {
+  test('writes nothing for a poll without a token', async () => {
     const unknown = newToken('plat_dc_');
     const pending = (await beginLogin(story.server)).device_code;
     const denied = await beginLogin(story.server);
@@ -137,14 +137,14 @@ describe('the login of a command line', () => {
     const used = await beginLogin(story.server);
     await answerLogin(story.server, developer.session, used.user_code);
     await poll(story.server, used.device_code);
-    // The first to come with a used code ends what it gave.
+    // The first presentation of a used code ends the token that it gave.
     await poll(story.server, used.device_code);
     const expired = (await beginLogin(story.server)).device_code;
     const errors: string[] = [];
     const statements = await captureStatements(story.server.db, async () => {
       for (const code of [
         unknown,
-        'plat_dc_made_up',
+        'plat_dc_unknown',
         pending,
         pending,
         pending,
@@ -163,7 +163,7 @@ describe('the login of a command line', () => {
     expect(statements.filter((statement) => !statement.startsWith('SELECT'))).toEqual([]);
   });
 
-  test('a code is read whatever its case and what stands between its letters', async () => {
+  test('accepts a code in any case, and with any separators between its letters', async () => {
     const { user_code } = await beginLogin(story.server);
     for (const typed of [user_code.toLowerCase(), user_code.replace('-', ''), ` ${user_code.replace('-', ' - ')} `]) {
       const query = `?${new URLSearchParams({ user_code: typed })}`;
@@ -171,8 +171,8 @@ describe('the login of a command line', () => {
     }
   });
 
-  test('what is no code, a GET or no JSON is refused in the words of RFC 8628 too', async () => {
-    expect(await poll(story.server, 'plat_dc_made_up')).toMatchObject({
+  test('that gets a malformed code, a GET or a body that is not JSON is refused with RFC 8628 errors too', async () => {
+    expect(await poll(story.server, 'plat_dc_unknown')).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
     });
@@ -188,7 +188,7 @@ describe('the login of a command line', () => {
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('the page is for developers who are signed in, and its form for nobody else', async () => {
+  test('has a page for signed-in developers, whose form accepts no other caller', async () => {
     const { device_code, user_code } = await beginLogin(story.server);
     const signedOut = await openApproval(story.server, null, `?user_code=${user_code}`);
     expect(signedOut.status).toBe(303);
@@ -196,13 +196,13 @@ describe('the login of a command line', () => {
     expect(signIn.pathname).toBe('/console/sign-in');
     expect(signIn.searchParams.get('return_to')).toBe(`/console/cli?user_code=${user_code}`);
 
-    const forged = { ...developer.session, csrfToken: 'made up' };
+    const forged = { ...developer.session, csrfToken: 'invalid' };
     expect((await answerLogin(story.server, forged, user_code)).status).toBe(403);
     now += 5 * SECOND;
     expect((await poll(story.server, device_code)).body.error).toBe('authorization_pending');
   });
 
-  test('the token is for whoever approves', async () => {
+  test('gives the token to the developer who approves it', async () => {
     const other = await signedInDeveloper(story.server);
     const { api } = await login(story.server, other);
     expect((await api('/developer/v1/me')).body.id).toBe(other.id);
@@ -216,7 +216,7 @@ describe('a token of the developer API', () => {
     developer = await signedInDeveloper(story.server);
   });
 
-  test('never opens /v1, and no key of a tenant opens the developer API', async () => {
+  test('is refused on /v1, and keys of a tenant are refused on the developer API', async () => {
     const { token } = await login(story.server, developer);
     const v1 = await apiOf(story.server.baseUrl, token)('/v1/me');
     expect(v1.status).toBe(401);
@@ -232,7 +232,7 @@ describe('a token of the developer API', () => {
     expectRefusal(await apiOf(story.server.baseUrl)(`/developer/v1/me?access_token=${token}`), 'INVALID_TOKEN');
   });
 
-  test('is listed and ended, its own or another one, and works no more with the next request', async () => {
+  test('is listed and ended, by itself or by another one, and is refused from the next request on', async () => {
     const first = await login(story.server, developer);
     now += SECOND;
     const second = await login(story.server, developer);
@@ -258,7 +258,7 @@ describe('a token of the developer API', () => {
     expectRefusal(await stranger.api('/developer/v1/tokens/döner', { method: 'DELETE' }), 'DEVELOPER_TOKEN_NOT_FOUND');
   });
 
-  test('lives 90 days from its last use', async () => {
+  test('expires 90 days after its last use', async () => {
     const [used, unused] = [await login(story.server, developer), await login(story.server, developer)];
     now += 60 * DAY;
     expect((await used.api('/developer/v1/me')).status).toBe(200);
@@ -267,7 +267,7 @@ describe('a token of the developer API', () => {
     expectRefusal(await unused.api('/developer/v1/me'), 'INVALID_TOKEN');
   });
 
-  test('lives a year at most, however often it is used', async () => {
+  test('expires after a year, however often it is used', async () => {
     const { api } = await login(story.server, await signedInDeveloper(story.server));
     const end = now + 365 * DAY;
     for (; now < end - 30 * DAY; now += 60 * DAY) expect((await api('/developer/v1/me')).status).toBe(200);
@@ -290,7 +290,7 @@ describe('a token of the developer API', () => {
 describe('attempts', () => {
   const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
-  test('at codes are limited for an address, right ones included', async () => {
+  test('at codes are limited for each address, correct ones included', async () => {
     const { session } = await signedInDeveloper(story.server);
     const { user_code } = await beginLogin(story.server);
     for (let i = 0; i < 100; i++) {

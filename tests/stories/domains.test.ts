@@ -48,7 +48,7 @@ describe('a domain', () => {
 });
 
 describe('the operator', () => {
-  test('finds who has a domain, and releases it for another tenant', async () => {
+  test('finds the tenant that has a domain, and releases it for another tenant', async () => {
     const domain = newDomain();
     const [squatter, rightful, sandbox] = [await newTenant(false), await newTenant(false), await newTenant(true)];
     const { body: client } = await claim(squatter.api, domain);
@@ -75,7 +75,7 @@ describe('the operator', () => {
     expect((await claim(rightful.api, domain)).status).toBe(200);
   });
 
-  test('releases the domain of a sandbox when asked for that tenant, and nothing else', async () => {
+  test('releases the domain of a sandbox when given that tenant, and nothing else', async () => {
     const domain = newDomain();
     const [tenant, sandbox] = [await newTenant(false), await newTenant(true)];
     const { body: kept } = await claim(tenant.api, domain);
@@ -86,7 +86,7 @@ describe('the operator', () => {
     expect(await selectOne(story.server.db, sql, { domain })).toEqual({ n: 1 });
   });
 
-  test('is told when no tenant has the domain, or it is none', async () => {
+  test('gets an error for a domain that no tenant has, or that is malformed', async () => {
     const domain = newDomain();
     for (const [args, line] of [
       [['release', domain], 'no production tenant has the domain'],

@@ -9,11 +9,11 @@ import { waitUntilSent } from '../support/sent-once.ts';
 import { startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** So many that their fair shares come to nearly all of the 500 places of a process. */
+/** Enough tenants that their fair shares fill nearly all 500 concurrent deliveries of a process. */
 const TENANTS = 50;
 const COPIES = 12;
 
-test('a worker that is told to stop with 500 deliveries under way lets them end, and leaves the rest to another', async () => {
+test('a worker that is stopped with 500 deliveries in flight finishes them, and leaves the rest to another', async () => {
   const database = await freshDatabase();
   const dataDir = tempFolder('drain').path;
   const env = { DATABASE_URL: database.url, PLAT_SHUTDOWN_SECONDS: '60' };
@@ -27,7 +27,7 @@ test('a worker that is told to stop with 500 deliveries under way lets them end,
     await api('/v1/webhooks/endpoints', { body: { url: `${receiver.url}/${i}`, events: ['client.created'] } });
     await api('/v1/clients', { body: { name: 'Acme' } });
   }
-  /** Makes the event of each tenant due once more, by a delivery of its own: much work in little time. */
+  /** Makes the event of each tenant due once more, by a separate delivery: much work in little time. */
   const repeat = (nth: number) =>
     execute(
       server.db,
@@ -38,24 +38,24 @@ test('a worker that is told to stop with 500 deliveries under way lets them end,
        FROM webhook_deliveries d
        JOIN webhook_subscriptions s ON s.tenant_id = d.tenant_id AND s.endpoint_id = d.endpoint_id
        WHERE d.attempt = 1 AND SUBSTR(d.id, 15, 2) NOT LIKE '_u'`,
-      // No digit of an id: never one of another's.
+      // Not a digit of a generated id, so that it is never another delivery's id.
       { nth: `${String.fromCharCode(97 + nth)}u` },
     );
 
   const first = await startWorkerProcess(env, dataDir);
   await repeat(0);
-  // Twice well, an endpoint has all its places.
+  // After two successful deliveries, an endpoint has its full concurrency.
   await waitUntilSent(server);
 
   const held: ServerResponse[] = [];
   receiver.answer((_req, res) => void held.push(res));
   for (let nth = 1; nth <= COPIES; nth++) await repeat(nth);
-  const standsStill = async () => {
+  const isFull = async () => {
     const before = held.length;
     await pause(500);
     return held.length > 200 && held.length === before;
   };
-  await expect.poll(standsStill, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isFull, { timeout: 60_000 }).toBe(true);
 
   first.child.kill('SIGTERM');
   const second = startWorkerProcess(env, dataDir);

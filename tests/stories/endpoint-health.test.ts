@@ -31,7 +31,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  // What is left of one story is nothing for the next.
+  // Isolates the tests: deliveries of one test must not reach the next.
   await execute(story.server.db, "UPDATE webhook_endpoints SET status = 'disabled', paused_until = NULL");
   await story.server.idle();
   await receiver.close();
@@ -84,7 +84,7 @@ describe('an endpoint that fails', () => {
     expect(new Set(arrived).size).toBe(30);
   });
 
-  test('is tried at once when it is enabled in the middle of a pause, or gets another URL', async () => {
+  test('is tried at once when it is enabled during a pause, or gets another URL', async () => {
     const { id } = await register();
     answerWith(500);
     await createClients(21);
@@ -100,7 +100,7 @@ describe('an endpoint that fails', () => {
     await expect.poll(() => receiver.received.filter(({ path }) => path === '/moved').length).toBeGreaterThan(0);
   });
 
-  test('stays paused when its process is killed: the next one sends others theirs, and it nothing before the time', async () => {
+  test('stays paused when its process is killed: the next process sends to other endpoints, and waits for the end of the pause', async () => {
     const database = await freshDatabase();
     const env = { DATABASE_URL: database.url, PLAT_MASTER_KEY: MASTER_KEY, PLAT_LEASE_SECONDS: '1' };
     const first = await startServerProcess(env);
@@ -159,7 +159,7 @@ describe('an endpoint that fails', () => {
     expect(Date.parse(next.scheduled_at) - now).toBe(delay);
   });
 
-  test('that asks for a date is tried again at that date', async () => {
+  test('that sends a date in Retry-After is tried again at that date', async () => {
     await register();
     answerWith(503, { 'retry-after': new Date(now + 2 * HOUR_MS).toUTCString() });
     await createClients(1);
@@ -173,8 +173,8 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('an endpoint that is disabled for its answers', () => {
-  test('by 410 Gone: at once and once, in the audit trail, with a mail to the owner', async () => {
+describe('an endpoint that is disabled', () => {
+  test('by 410 Gone is disabled at once and once, with an audit event and a mail to the owner', async () => {
     const { id } = await register();
     answerWith(410);
     await createClients(12);
@@ -219,7 +219,7 @@ describe('an endpoint that is disabled for its answers', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  test('at the moment of a request that does so too: by one of them, and told once', async () => {
+  test('while a request disables it too is disabled by one of them, with one audit event', async () => {
     answerWith(410);
     const ids: string[] = [];
     for (let i = 0; i < 8; i++) {
@@ -246,7 +246,7 @@ describe('an endpoint that is disabled for its answers', () => {
     expect(left).toEqual([]);
   });
 
-  test('by five days of failures, after a warning on the first; a success in between would have saved it', async () => {
+  test('by five days of failures gets a warning on the first day; one success prevents it', async () => {
     const { id } = await register();
     answerWith(500);
     await createClients(60);
@@ -268,7 +268,7 @@ describe('an endpoint that is disabled for its answers', () => {
     ]);
   });
 
-  test('enabled again, says since when events did not arrive, until a replay has sent them', async () => {
+  test('reports after it is enabled since when events were missed, until a replay has sent them', async () => {
     const { id } = await register();
     await createClients(1);
     await story.server.idle();
@@ -280,7 +280,7 @@ describe('an endpoint that is disabled for its answers', () => {
     now += HOUR_MS;
     await createClients(2);
     now += 60_000;
-    // The retry of what was answered with 410 ends, unsent.
+    // The retry of the delivery that was answered with 410 ends, unsent.
     await story.server.idle();
     answerWith(204);
     const sent = receiver.received.length;
@@ -309,7 +309,7 @@ describe('an endpoint that is disabled for its answers', () => {
     expect(receiver.received).toHaveLength(sent + 4);
   });
 
-  test('by a request misses events too, and no longer than they are kept', async () => {
+  test('by a request misses events too, for at most the retention of events', async () => {
     const { id } = await register();
     const since = iso(now);
     expect((await patch(id, { status: 'disabled' })).missed_since).toBe(since);
@@ -326,7 +326,7 @@ describe('an endpoint that is disabled for its answers', () => {
   });
 });
 
-test('an endpoint has no more deliveries under way than the operator says', async () => {
+test('an endpoint never has more in-flight deliveries than the operator configures', async () => {
   const env = { PLAT_WEBHOOK_CONCURRENCY: '2' };
   const database = await freshDatabase();
   const server = await createTestServer({ databaseUrl: database.url, env });
@@ -395,7 +395,7 @@ describe('retries', () => {
   });
 });
 
-test('what the health of endpoints asks of the database reads an index, however many endpoints there are', async () => {
+test('the queries for the health of endpoints read an index, however many endpoints exist', async () => {
   const { server, database } = story;
   const { id } = await register();
   const [row] = await select<{ tenant_id: string; secret: Buffer }>(

@@ -48,7 +48,7 @@ interface ListedEvent {
   readonly data: { readonly id: string; readonly name: string; readonly updated_at: string };
 }
 
-/** The events of a tenant as the specification orders them: by `created`, ties by id. */
+/** Returns the events of a tenant in the order of the specification: by `created`, ties by id. */
 async function eventsOf(api: Api | undefined): Promise<readonly ListedEvent[]> {
   const { body } = (await api?.('/v1/webhooks/events?limit=100')) ?? {};
   const events: ListedEvent[] = body.data;
@@ -58,7 +58,7 @@ async function eventsOf(api: Api | undefined): Promise<readonly ListedEvent[]> {
 const namesOf = (events: readonly ListedEvent[]) => events.map(({ data }) => data.name);
 
 describe('`created`, with ties resolved by id, orders the events of a tenant', () => {
-  test('as they were committed, though each by another server, with clocks ten minutes apart', async () => {
+  test('in commit order, although each is written by another server, with clocks ten minutes apart', async () => {
     const apis = await tenantOfAll();
     const names: string[] = [];
     for (let i = 0; i < 45; i++) {
@@ -70,11 +70,11 @@ describe('`created`, with ties resolved by id, orders the events of a tenant', (
     }
     const events = await eventsOf(apis[0]);
     expect(namesOf(events)).toEqual(names);
-    // The order of the ids is the same one: lists and cursors go by it.
+    // The order of the ids is the same: lists and cursors use it.
     expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).sort());
   }, 60_000);
 
-  test('as they changed one object, of many at once through servers with clocks ten minutes apart', async () => {
+  test('in the order of changes to one object, made at once through servers with clocks ten minutes apart', async () => {
     const apis = await tenantOfAll();
     const { body: client } = (await apis[1]?.('/v1/clients', { body: { name: 'Busy' } })) ?? {};
     const changes = Array.from({ length: 30 }, (_, i) =>
@@ -93,12 +93,12 @@ test('first attempts at one endpoint begin in the order of event ids, one at a t
   const apis = await tenantOfAll();
   const receiver = await startReceiver();
   await apis[0]?.('/v1/webhooks/endpoints', { body: { url: receiver.url, events: ['client.created'] } });
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
   receiver.answer((_req, res) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++inFlight);
     setImmediate(() => {
-      underWay--;
+      inFlight--;
       res.writeHead(204).end();
     });
   });
@@ -112,7 +112,7 @@ test('first attempts at one endpoint begin in the order of event ids, one at a t
   expect(waiting).toHaveLength(30);
   expect(waiting).toEqual([...waiting].sort());
 
-  // And while they come.
+  // Also while new events arrive.
   await create(20);
   await waitUntilSent(here);
   const all = receiver.received.map(({ headers }) => headers['x-platform-event-id']);

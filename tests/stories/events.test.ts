@@ -8,8 +8,8 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
 
 /*
- * Each of the event types from the change that it describes to a receiver that verifies its delivery. The rules of each
- * change are in the stories of its family.
+ * Causes each event type by the change that it describes, up to a receiver that verifies its delivery. The stories of
+ * each family test the rules of its changes.
  */
 
 const story = useServer();
@@ -50,7 +50,7 @@ const location = async () => {
   return post(`/v1/clients/${owner.id}/locations`, { name: 'Second', country: 'DE' });
 };
 
-/** An owner's consent to a new app, with what is to be told of it. */
+/** An owner's consent to a new app, with the expected fields of its events. */
 const consent = async () => {
   const app = await story.server.createApp({ scopes: ['clients:read', 'me:read'] });
   const { grantId } = await story.server.grant({ app, tenantId });
@@ -61,7 +61,7 @@ const consent = async () => {
   };
 };
 
-/** Event type → what causes it. Resolves to what `data` then has to be like. */
+/** Event type → a function that causes it and resolves to the expected `data`. */
 const CAUSES: { readonly [T in EventType]: () => Promise<object> } = {
   'client.created': client,
   'client.updated': async () => patch(`/v1/clients/${(await client()).id}`, { status: 'inactive' }),
@@ -120,18 +120,18 @@ const CAUSES: { readonly [T in EventType]: () => Promise<object> } = {
   },
 };
 
-test.each(Object.entries(CAUSES))('%s is delivered, signed, with what changed', async (type, cause) => {
+test.each(Object.entries(CAUSES))('%s is delivered, signed, with the changed object', async (type, cause) => {
   const expected = await cause();
-  const isIt = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
+  const isOfEvent = ({ headers, body }: { headers: Record<string, unknown>; body: string }) =>
     headers[HEADERS.eventType] === type && matches(JSON.parse(body).data, expected);
-  await expect.poll(() => receiver.received.filter(isIt).length).toBe(1);
-  const delivery = receiver.received.find(isIt);
+  await expect.poll(() => receiver.received.filter(isOfEvent).length).toBe(1);
+  const delivery = receiver.received.find(isOfEvent);
   const event = createVerifier({ secrets: [secret] }).verify(delivery?.body ?? '', delivery?.headers ?? {});
   expect(event).toMatchObject({ object: 'event', type, tenant_id: tenantId, data: expected });
   expect(delivery?.headers[HEADERS.eventId]).toBe(event.id);
 });
 
-test('what was delivered is what the list of events keeps', async () => {
+test('the list of events returns exactly the delivered events', async () => {
   const kept: PlatformEvent[] = (await api('/v1/webhooks/events?limit=100')).body.data;
   const delivered = new Map(receiver.received.map(({ body }) => [JSON.parse(body).id, JSON.parse(body)]));
   expect(delivered.size).toBeGreaterThan(20);

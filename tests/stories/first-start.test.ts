@@ -22,7 +22,7 @@ test(`${SERVERS} servers that start at once on a new database all serve, with on
   await database.drop();
 }, 120_000);
 
-test('sandboxes that are made at once in an empty platform share one catalog', async () => {
+test('sandboxes that are created at once in an empty platform share one catalog', async () => {
   for (let round = 0; round < 3; round++) {
     const database = await freshDatabase();
     const options = { databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } };

@@ -8,7 +8,7 @@ afterAll(async () => {
   await other.drop();
 });
 
-it('names a database of its own for each who asks', () => {
+it('freshDatabase creates a separate database for each call', () => {
   expect(database.url).not.toBe(other.url);
   expect(database.kind).toBe(other.kind);
 });

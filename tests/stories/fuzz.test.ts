@@ -8,13 +8,13 @@ import { type OpenApi, type Response, resolve, schemaChecker } from '../support/
 import type { RawAnswer } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
-/** How many calls of each operation, and from which seed: a failure prints both, and they make it happen again. */
+/** Number of calls of each operation, and the seed. A failure prints both, and they reproduce it. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 const ids = createKnownIds();
-/** Operations that did at least once what they were asked for. */
+/** Operations that succeeded at least once. */
 const taken = new Set<OperationName>();
 let document: OpenApi;
 let apiKey: string;
@@ -25,17 +25,17 @@ beforeAll(async () => {
   document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApi;
   check = schemaChecker(document);
   ({ apiKey } = await story.server.createSandbox());
-  // What the sandbox has, and something of every kind besides.
+  // Objects of the sandbox, and additional objects of every kind.
   const makers = names.filter((name) => OPERATIONS[name].method !== 'DELETE');
   for (const round of [1, 2]) for (const name of makers) await fuzz(name, 'good', 4, round);
 });
 
-/** What reads comes first, to learn what is there; what deletes last, and of that first what hangs on something else. */
+/** Order of the operations: reads first, to learn ids; deletes last, nested objects before their parents. */
 const names = (Object.keys(OPERATIONS) as OperationName[]).sort((a, b) => rank(a) - rank(b));
 
-test.each(names)('%s: whatever it is sent, it answers within its document, and never with a failure', async (name) => {
+test.each(names)('%s: any input gets an answer within its document, and never a 5xx', async (name) => {
   await fuzz(name, 'mixed', RUNS);
-  // What was refused throughout was not tried.
+  // An operation that only refused calls is not tested yet.
   for (let round = 3; round < 20 && !taken.has(name); round += 1) await fuzz(name, 'good', 10, round);
   expect(taken, `seed ${SEED}`).toContain(name);
 });
@@ -46,7 +46,7 @@ function rank(name: OperationName): number {
   return method === 'DELETE' ? 100 - path.length : -100;
 }
 
-/** Calls an operation so many times, and judges every answer. */
+/** Calls an operation `numRuns` times, and judges every response. */
 async function fuzz(name: OperationName, kind: 'good' | 'mixed', numRuns: number, round = 0): Promise<void> {
   const target = targetOf(name);
   // Equal seeds would send every operation the same Idempotency-Keys.
@@ -55,13 +55,13 @@ async function fuzz(name: OperationName, kind: 'good' | 'mixed', numRuns: number
   const property = fc.asyncProperty(calls, async (call) => {
     const { answer, statements } = await sendCounted(story.server, call);
     expectBounded(call, answer, statements);
-    ids.learn(judge(target, call, answer));
+    ids.record(judge(target, call, answer));
     if (answer.status === OPERATIONS[name].status) taken.add(name);
   });
   await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 25_000 });
 }
 
-/** Holds an answer against the document; its body. */
+/** Validates a response against the document, and returns its body. */
 function judge({ operation }: Target, call: FuzzRequest, { status, text }: RawAnswer): unknown {
   const seen = `${status} ${text.slice(0, 500)}`;
   const declared = operation.responses[status];
@@ -76,7 +76,7 @@ function judge({ operation }: Target, call: FuzzRequest, { status, text }: RawAn
   return body;
 }
 
-/** What the document says against a body. Texts are judged as the server keeps them: trimmed. */
+/** Returns the schema violations of a request body. Texts are validated as the server stores them: trimmed. */
 function wrongIn({ requestBody }: Target['operation'], { value }: FuzzRequest): readonly string[] {
   if (!requestBody || value === undefined) return [];
   return check(requestBody.content['application/json'].schema, JSON.parse(JSON.stringify(value), trimmed));

@@ -11,15 +11,15 @@ import { startServerProcess, startWorkerProcess } from '../support/server-proces
 import { tempFolder } from '../support/temp-folder.ts';
 
 /*
- * A cluster has nodes of its own whichever database the others' stories run on, so these run once. Servers and workers are
- * spread over its nodes, and each knows its own node only.
+ * A cluster has its own nodes, and does not depend on the database of the other stories, so these tests run once.
+ * Servers and workers are spread over the nodes, and each connects to one node only.
  */
 
 const NODES = [0, 1, 2] as const;
 
 describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galera cluster of three nodes', () => {
   let cluster: Galera;
-  let onlooker: TestServer;
+  let observer: TestServer;
   let servers: readonly (NodeProcess & { readonly baseUrl: string })[];
   let workers: readonly NodeProcess[];
   let tenantId: string;
@@ -31,15 +31,16 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     const shared = {
       PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
       PLAT_RATE_LIMIT: '1000000',
-      // Longer than the others stand still when a node is lost, or each would take the share of each.
+      // Longer than the stall of the other nodes after the loss of a node, or processes would take over each other's
+      // shards.
       PLAT_LEASE_SECONDS: '10',
     };
     const at = (node: number) => ({
       ...shared,
       DATABASE_URL: databaseUrl(cluster.nodes[node] ?? cluster.nodes[0], 'plat'),
     });
-    onlooker = await createTestServer({ databaseUrl: at(0).DATABASE_URL, env: { ...at(0), PLAT_DISPATCH: 'false' } });
-    ({ tenantId, apiKey } = await onlooker.createTenant({ sandbox: false }));
+    observer = await createTestServer({ databaseUrl: at(0).DATABASE_URL, env: { ...at(0), PLAT_DISPATCH: 'false' } });
+    ({ tenantId, apiKey } = await observer.createTenant({ sandbox: false }));
     const folder = tempFolder('cluster').path;
     servers = await Promise.all([
       startServerProcess(at(0), `${folder}/0`, 'serve', '--no-dispatch'),
@@ -51,7 +52,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
 
   afterAll(async () => {
     await Promise.all([...(servers ?? []), ...(workers ?? [])].map((running) => running.kill9()));
-    await onlooker?.close();
+    await observer?.close();
     await cluster?.stop();
   }, 60_000);
 
@@ -59,22 +60,22 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   const race = (times: number, call: (api: Api, i: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: times }, (_, i) => call(on(i), i)));
 
-  test('what one node has answered is there for a request through another', async () => {
+  test('a response of one node is visible to a request through another', async () => {
     for (let i = 0; i < 60; i++) {
       const { body } = await on(i)('/v1/clients', { body: { name: `Seen ${i}` } });
       const found = await Promise.all([on(i + 1), on(i + 2)].map((api) => api(`/v1/clients/${body.id}`)));
       expect(found.map(({ status }) => status)).toEqual([200, 200]);
     }
-    const { tenantId: another } = await onlooker.createTenant();
+    const { tenantId: another } = await observer.createTenant();
     for (let i = 0; i < 20; i++) {
-      const key = await onlooker.mintKey(another);
+      const key = await observer.mintKey(another);
       expect(
         (await Promise.all([on(1, key), on(2, key)].map((api) => api('/v1/me')))).map(({ status }) => status),
       ).toEqual([200, 200]);
     }
   });
 
-  test('of many creates of one slug on all nodes one wins, and the others are refused by its code', async () => {
+  test('of many creates of one slug on all nodes one wins, and the others are refused with SLUG_IN_USE', async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await race(9, (api) => api('/v1/clients', { body: { name: 'Race', slug: `race-${round}` } }));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -82,7 +83,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     }
   });
 
-  test('many changes of one client on all nodes all count, each with an instant of its own', async () => {
+  test('many changes of one client on all nodes all count, each with a different timestamp', async () => {
     const { body: client } = await on(0)('/v1/clients', { body: { name: 'Busy' } });
     const answers = await race(12, (api, i) =>
       api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: `Busy ${i}` } }),
@@ -91,7 +92,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     expect(new Set(answers.map(({ body }) => body.updated_at)).size).toBe(12);
   });
 
-  test('an Idempotency-Key used on all nodes at once is done once', async () => {
+  test('an Idempotency-Key used on all nodes at once has one effect', async () => {
     for (let round = 0; round < 5; round++) {
       const headers = { [HEADERS.idempotencyKey]: `everywhere-${round}` };
       const answers = await race(9, (api) => api('/v1/clients', { body: { name: 'Once' }, headers }));
@@ -118,7 +119,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     await removeEndpoints(receivers);
   }, 120_000);
 
-  test('when a node is killed its processes answer 503; the others go on, and everything arrives', async () => {
+  test('when a node is killed its processes answer 503; the others continue, and every event arrives', async () => {
     const receivers = await Promise.all(Array.from({ length: 8 }, startReceiver));
     for (const { url } of receivers) await on(0)('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
     await write(on(2), 20);
@@ -133,7 +134,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     const sql = `SELECT event_id AS id FROM webhook_deliveries WHERE tenant_id = :tenantId AND endpoint_id = :endpointId`;
     const { body: endpoints } = await on(0)('/v1/webhooks/endpoints');
     for (const { id: endpointId, url } of endpoints.data) {
-      const committed = await select<{ id: string }>(onlooker.db, sql, { tenantId, endpointId });
+      const committed = await select<{ id: string }>(observer.db, sql, { tenantId, endpointId });
       const receiver = receivers.find((one) => `${one.url}/` === url || one.url === url);
       const arrived = new Set(receiver?.received.map(({ headers }) => headers[HEADERS.eventId]));
       expect(committed.length).toBeGreaterThanOrEqual(answers.length);
@@ -144,7 +145,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
 
   test('a node that has lost the others answers 503', async () => {
     await cluster.nodes[1].kill();
-    // A write that is under way when the others go is given up only then.
+    // A write that is in progress when the others leave is given up only then.
     const create = () => on(0)('/v1/clients', { body: { name: 'Alone' } });
     await expect.poll(async () => (await create()).status, { timeout: 60_000, interval: 500 }).toBe(503);
     await expect.poll(() => statusOf(cluster.nodes[0], 'wsrep_ready'), { timeout: 60_000 }).toBe('OFF');
@@ -167,7 +168,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   /** Waits until no delivery is pending. */
   async function settled(): Promise<void> {
     const sql = "SELECT COUNT(*) AS pending FROM webhook_deliveries WHERE status = 'pending'";
-    const pending = async () => (await select<{ pending: number }>(onlooker.db, sql))[0]?.pending;
+    const pending = async () => (await select<{ pending: number }>(observer.db, sql))[0]?.pending;
     await expect.poll(pending, { timeout: 90_000, interval: 200 }).toBe(0);
   }
 
@@ -178,7 +179,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   }
 });
 
-/** The events that a receiver got, each of them asserted to have come once. */
+/** Returns the events that a receiver got, after it asserted that each came once. */
 function arrivedOnce({ received }: Receiver): string[] {
   const ids = received.map(({ body }): string => JSON.parse(body).id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -8,8 +8,8 @@ import { useServer } from '../support/story.ts';
 const story = useServer();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('the one check of /v1', () => {
-  test('a valid key of any scope may ask who it is', async () => {
+describe('the gate of /v1', () => {
+  test('accepts a valid key of any scope for GET /v1/me', async () => {
     const { tenantId, apiKey } = await story.server.createTenant({ scopes: ['groups:read'] });
     const answer = await apiOf(story.server.baseUrl, apiKey)('/v1/me');
     expect(answer.status).toBe(200);
@@ -44,7 +44,7 @@ describe('the one check of /v1', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="plat", error="invalid_token"/);
   });
 
-  test('a token in the query is refused even beside a good header', async () => {
+  test('a token in the query is refused even with a valid header', async () => {
     const { apiKey } = await story.server.createTenant();
     const api = apiOf(story.server.baseUrl, apiKey);
     expectRefusal(await api(`/v1/me?access_token=${apiKey}`), 'INVALID_TOKEN');
@@ -73,7 +73,7 @@ describe('the one check of /v1', () => {
     expect(text).toContain('"code":"INVALID_TOKEN"');
   });
 
-  test('a vendor key without a tenant is refused before its scopes are looked at', async () => {
+  test('a vendor key without a tenant is refused before its scopes are checked', async () => {
     const api = apiOf(story.server.baseUrl, await story.server.createVendorKey());
     expectRefusal(await api('/v1/clients', { body: '{' }), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
     expectRefusal(await api('/v1/nothing'), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
@@ -92,13 +92,13 @@ describe('the one check of /v1', () => {
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/clients'), 'INSUFFICIENT_SCOPE');
   });
 
-  test('malformed JSON never answers before the gate', async () => {
+  test('malformed JSON is never answered before the gate', async () => {
     const { apiKey } = await story.server.createTenant({ scopes: ['clients:read'] });
     expectRefusal(await apiOf(story.server.baseUrl)('/v1/clients', { body: '{' }), 'INVALID_TOKEN');
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/clients', { body: '{' }), 'INSUFFICIENT_SCOPE');
   });
 
-  test('a suspended tenant is frozen, and comes back as it was', async () => {
+  test('a suspended tenant is frozen, and is unchanged when it is reactivated', async () => {
     const { tenantId, apiKey } = await story.server.createTenant();
     const api = apiOf(story.server.baseUrl, apiKey);
     const setStatus = (status: string) =>
@@ -110,7 +110,7 @@ describe('the one check of /v1', () => {
     expect((await api('/v1/me')).status).toBe(200);
   });
 
-  test('a key that was replaced is refused with the next request', async () => {
+  test('a replaced key is refused from the next request on', async () => {
     const { tenantId, apiKey } = await story.server.createTenant();
     expect((await apiOf(story.server.baseUrl, apiKey)('/v1/me')).status).toBe(200);
     const next = await story.server.mintKey(tenantId);
@@ -119,7 +119,7 @@ describe('the one check of /v1', () => {
   });
 });
 
-describe('what is not a route', () => {
+describe('a request without a route', () => {
   test('an unknown path or method is NOT_FOUND, behind the gate under /v1', async () => {
     const { apiKey } = await story.server.createTenant();
     const api = apiOf(story.server.baseUrl, apiKey);
@@ -136,7 +136,7 @@ describe('what is not a route', () => {
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/clients/%ff'), 'INVALID_REQUEST');
   });
 
-  test('what is not HTTP gets an error body with a request id', async () => {
+  test('input that is not HTTP gets an error body with a request id', async () => {
     const text = await raw(story.server.baseUrl, ['NONSENSE']);
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(text).toMatch(/X-Request-Id: req_/i);
@@ -148,18 +148,18 @@ describe('what is not a route', () => {
     expect(answer.headers.get(HEADERS.requestId)).toMatch(/^req_/);
   });
 
-  test('health is open and says whether the server can serve', async () => {
+  test('health needs no credential and reports whether the server can serve', async () => {
     expect(await apiOf(story.server.baseUrl)('/livez')).toMatchObject({ status: 200, body: { status: 'live' } });
     expect(await apiOf(story.server.baseUrl)('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 });
 
-/** Sends lines as they are and returns all that comes back. */
+/** Sends lines unchanged and returns everything that comes back. */
 function raw(baseUrl: string, lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     let text = '';
-    // Not ended: a server may take that for a caller who has gone.
+    // The connection is not ended: a server may take that for a caller who has gone.
     const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;

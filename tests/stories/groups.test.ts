@@ -32,7 +32,7 @@ const trailOf = async (id: string) =>
   (await api(`/v1/audit/events?target_id=${id}`)).body.data
     .reverse()
     .map(({ action, changes }: { action: string; changes: unknown }) => [action, changes]);
-/** What the acceptance of the invitation and a deactivation make of a user. */
+/** Sets the status of a user, as accepting the invitation or a deactivation would. */
 const setStatus = (userId: string, status: string) =>
   execute(story.server.db, 'UPDATE users SET status = :status WHERE tenant_id = :tenantId AND id = :userId', {
     tenantId,
@@ -41,7 +41,7 @@ const setStatus = (userId: string, status: string) =>
   });
 
 const UNKNOWN = ['grp_01hzzzzzzzzzzzzzzzzzzzzzzz', 'grp_missing', 'nonsense', 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz', '%00'];
-/** Every operation on one group, or on what is nested in it. */
+/** Every operation on one group, or on an object nested in it. */
 const OPERATIONS: readonly ((by: Api, groupId: string) => Promise<Answer>)[] = [
   (by, id) => by(`/v1/groups/${id}`),
   (by, id) => by(`/v1/groups/${id}`, { method: 'PATCH', body: { name: 'x' } }),
@@ -76,7 +76,7 @@ describe('groups', () => {
     expect((await api(`/v1/groups/${body.id}`)).body).toEqual(body);
   });
 
-  test('a name is enough: the policy is invite_only, the slug made from the name and made unique', async () => {
+  test('a name is enough: the policy is invite_only, and the slug is made from the name, unique', async () => {
     const [first, second, third] = [
       await create({ name: 'Käfer & Co' }),
       await create({ name: 'Käfer & Co' }),
@@ -115,13 +115,13 @@ describe('groups', () => {
     for (const operation of OPERATIONS) expectRefusal(await operation(api, id), 'GROUP_NOT_FOUND');
   });
 
-  test('a group of another tenant is GROUP_NOT_FOUND for every operation, and stays as it is', async () => {
+  test('a group of another tenant is GROUP_NOT_FOUND for every operation, and is unchanged', async () => {
     const group = await create();
     for (const operation of OPERATIONS) expectRefusal(await operation(other, group.id), 'GROUP_NOT_FOUND');
     expect((await api(`/v1/groups/${group.id}`)).body).toEqual(group);
   });
 
-  test('an update changes the fields that are given and no other', async () => {
+  test('an update changes only the given fields', async () => {
     const before = await create({ name: 'Before', slug: 'before' });
     const { status, body } = await patch(before.id, { name: 'After', membership_policy: 'open' });
     expect(status).toBe(200);
@@ -131,7 +131,7 @@ describe('groups', () => {
     expectRefusal(await patch(before.id, { name: null }), 'INVALID_BODY', ['name']);
   });
 
-  test('an update that changes nothing leaves no event, no audit event, and updated_at as it was', async () => {
+  test('an update that changes nothing leaves no event, no audit event, and the same updated_at', async () => {
     const group = await create({ name: 'Same', slug: 'same' });
     for (const body of [{}, { name: 'Same', slug: 'same', membership_policy: 'invite_only' }, { name: ' Same ' }]) {
       expect(await patch(group.id, body)).toMatchObject({ status: 200, body: group });
@@ -142,7 +142,7 @@ describe('groups', () => {
     expect(await trailOf(group.id)).toEqual([['group.created', null]]);
   });
 
-  test('a delete is hard and takes members, owners and locations along', async () => {
+  test('a delete is permanent and removes members, owners and locations', async () => {
     const group = await create();
     const client = await createClient();
     await add(group.id, client.id);
@@ -219,7 +219,7 @@ describe('members', () => {
     expect((await add(group.id, client.id)).status).toBe(201);
   });
 
-  test('a client that is not there, or is another tenant’s, is CLIENT_NOT_FOUND', async () => {
+  test('an unknown client, or one of another tenant, is CLIENT_NOT_FOUND', async () => {
     const group = await create();
     const foreign = await createClient('Foreign', other);
     for (const id of ['cli_01hzzzzzzzzzzzzzzzzzzzzzzz', foreign.id]) {
@@ -233,7 +233,7 @@ describe('members', () => {
     expect(await countOf(group.id)).toBe(0);
   });
 
-  test('who is no member is GROUP_MEMBER_NOT_FOUND, whatever the id', async () => {
+  test('a client that is not a member is GROUP_MEMBER_NOT_FOUND, for any id', async () => {
     const [group, client] = [await create(), await createClient()];
     for (const id of [client.id, 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz', 'cli_x', 'nonsense', group.id, '%00']) {
       expectRefusal(await api(`/v1/groups/${group.id}/members/${id}`), 'GROUP_MEMBER_NOT_FOUND');
@@ -241,7 +241,7 @@ describe('members', () => {
     }
   });
 
-  test('the list has pages in both directions, by the clients, the newest first', async () => {
+  test('the list has pages in both directions, ordered by client, newest first', async () => {
     const [group, elsewhere] = [await create(), await create()];
     const clients = [];
     for (let i = 0; i < 5; i++) clients.unshift((await createClient(`M${i}`)).id);
@@ -249,7 +249,7 @@ describe('members', () => {
     await add(elsewhere.id, clients[0]);
     const path = `/v1/groups/${group.id}/members`;
     expect(await readBothWays(api, path, 'client_id')).toEqual(clients);
-    // The cursor of a member that has left goes on working.
+    // The cursor of a member that has left still works.
     await remove(`${path}/${clients[1]}`);
     const { body } = await api(`${path}?starting_after=${clients[1]}`);
     expect(body.data.map((member: { client_id: string }) => member.client_id)).toEqual(clients.slice(2));
@@ -259,7 +259,7 @@ describe('members', () => {
 });
 
 describe('owners', () => {
-  test('an active user owns the group at once, and is told so by mail', async () => {
+  test('an active user owns the group at once, and gets a mail', async () => {
     const group = await create({ name: 'Mine' });
     const ownerMails = async () => (await story.server.mails()).filter(({ kind }) => kind === 'group_owner');
     const before = (await ownerMails()).length;
@@ -288,7 +288,7 @@ describe('owners', () => {
     expect((await invite(group.id, 'owner@example.com')).status).toBe(201);
   });
 
-  test('anybody else is invited to the tenant as a viewer, and owns the group from the acceptance on', async () => {
+  test('any other address is invited to the tenant as a viewer, and owns the group after the acceptance', async () => {
     const [first, second] = [await create(), await create()];
     const { body } = await invite(first.id, 'New@Example.com');
     expect(body).toMatchObject({ email: 'New@Example.com', status: 'invited' });
@@ -297,7 +297,7 @@ describe('owners', () => {
     const mails = (await story.server.mails()).filter(({ to }) => to === 'New@Example.com');
     expect(mails.map(({ kind }) => kind)).toEqual(['user_invitation']);
 
-    // Somebody who is invited already is not invited to the tenant again.
+    // A user who is invited already is not invited to the tenant again.
     expect((await invite(second.id, 'new@example.com')).body).toMatchObject({
       user_id: user.id,
       status: 'invited',
@@ -309,7 +309,7 @@ describe('owners', () => {
     }
   });
 
-  test('a suspended user is UNPROCESSABLE, and nothing happens', async () => {
+  test('a suspended user is UNPROCESSABLE, and nothing changes', async () => {
     const group = await create();
     const { body: user } = await api('/v1/users', { body: { email: 'gone@example.com', role: 'member' } });
     await setStatus(user.id, 'suspended');
@@ -318,14 +318,14 @@ describe('owners', () => {
     expect(await trailOf(group.id)).toEqual([['group.created', null]]);
   });
 
-  test('what is no address is INVALID_BODY', async () => {
+  test('a malformed address is INVALID_BODY', async () => {
     const group = await create();
     for (const email of ['nobody', 'a@b', 'a@b@example.com', '', `${'a'.repeat(250)}@example.com`]) {
       expectRefusal(await invite(group.id, email), 'INVALID_BODY');
     }
   });
 
-  test('who is no owner is GROUP_OWNER_NOT_FOUND, whatever the id', async () => {
+  test('a user who is not an owner is GROUP_OWNER_NOT_FOUND, for any id', async () => {
     const group = await create();
     for (const id of [ownerId, 'usr_01hzzzzzzzzzzzzzzzzzzzzzzz', 'usr_x', 'nonsense', group.id]) {
       expectRefusal(await api(`/v1/groups/${group.id}/owners/${id}`), 'GROUP_OWNER_NOT_FOUND');
@@ -333,7 +333,7 @@ describe('owners', () => {
     }
   });
 
-  test('the list has pages in both directions, by the users, the newest first', async () => {
+  test('the list has pages in both directions, ordered by user, newest first', async () => {
     const group = await create();
     const owners = [];
     for (let i = 0; i < 5; i++) owners.unshift((await invite(group.id, `page-${i}@example.com`)).body.user_id);
@@ -343,7 +343,7 @@ describe('owners', () => {
   });
 });
 
-test('a deleted client leaves its groups, its locations go, and its users stay without it', async () => {
+test('a deleted client leaves its groups, its locations are deleted, and its users stay without it', async () => {
   const client = await createClient('Leaving');
   const [first, second, third] = [await create(), await create(), await create()];
   for (const group of [first, second]) await add(group.id, client.id);

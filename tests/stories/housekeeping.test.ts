@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 let now = Date.UTC(2026, 0, 1);
 const clock = () => now;
-// What is due is sent when a story says so.
+// Due deliveries are sent only when a story calls it.
 const env = { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: tempFolder('housekeeping').path };
 const story = useServer({ clock, env });
 
@@ -30,7 +30,7 @@ async function newTenant(): Promise<Tenant> {
 
 const createClient = ({ api }: Tenant, headers = {}) => api('/v1/clients', { body: { name: 'Acme' }, headers });
 
-/** A server that dispatches, until nothing is due. */
+/** Runs a server that dispatches, until no delivery is due. */
 async function sendAll(): Promise<void> {
   const sender = await createTestServer({
     databaseUrl: story.database.url,
@@ -41,13 +41,13 @@ async function sendAll(): Promise<void> {
   await sender.close();
 }
 
-/** The ids of a tenant's rows, oldest first. */
+/** Returns the ids of a tenant's rows, oldest first. */
 async function idsIn(table: string, { tenantId }: Pick<Tenant, 'tenantId'>): Promise<string[]> {
   const sql = `SELECT id FROM ${table} WHERE tenant_id = :tenantId ORDER BY id`;
   return (await select<{ id: string }>(story.server.db, sql, { tenantId })).map(({ id }) => id);
 }
 
-describe('what leaves', () => {
+describe('housekeeping removes', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -80,13 +80,13 @@ describe('what leaves', () => {
     }
   });
 
-  test('nothing that is still to be sent, however old, until it was sent', async () => {
+  test('no unsent delivery, however old, until it was sent', async () => {
     const tenant = await newTenant();
     await subscribe(tenant);
     await createClient(tenant);
     await createClient(tenant);
     const [first, second] = await idsIn('events', tenant);
-    // The first one was sent, the second is still due.
+    // The first delivery was sent, the second is still due.
     await execute(
       story.server.db,
       "UPDATE webhook_deliveries SET status = 'failed', queue_shard = NULL WHERE tenant_id = :tenantId AND event_id = :first",
@@ -105,7 +105,7 @@ describe('what leaves', () => {
     expect(await idsIn('webhook_deliveries', tenant)).toEqual([]);
   });
 
-  test('audit events after 365 days, after what the operator says, or never', async () => {
+  test('audit events after 365 days, after the configured time, or never', async () => {
     const tenant = await newTenant();
     await createClient(tenant);
     const [trail] = await idsIn('audit_events', tenant);
@@ -161,7 +161,7 @@ describe('what leaves', () => {
     expect(await idsIn('mails', { tenantId })).toEqual([mails[0]?.id, mails[3]?.id].sort());
   });
 
-  test('what a tenant left that is no more, and more of it than one batch takes', async () => {
+  test('the rows of deleted tenants, in more than one batch', async () => {
     const gone = newId('tenant');
     const neighbour = await newTenant();
     await insertEvents(story.server, gone, 1201, now - 31 * DAY_MS);
@@ -172,10 +172,11 @@ describe('what leaves', () => {
   });
 });
 
-test('every statement reads an index in its order: no full scan, no sorting', async () => {
+test('rows by statements that read an index in its order: no full scan, no sorting', async () => {
   const { db } = story.server;
   const { tenantId } = await newTenant();
-  // So many rows in each table that a plan without an index would be a choice and not an accident: a batch is a few in a hundred.
+  // Each table has so many rows that a plan without an index would not be chosen by accident: a batch is a few percent
+  // of them.
   await insertEverywhere(story.server, tenantId, story.database.kind === 'sqlite' ? 4000 : 12_000, now);
   await insertEverywhere(story.server, tenantId, 1200, now - 400 * DAY_MS);
   const statements = await captureStatements(db, () => story.server.housekeeping());
@@ -183,14 +184,14 @@ test('every statement reads an index in its order: no full scan, no sorting', as
   if (story.database.kind !== 'sqlite') await db.sequelize.query(`ANALYZE TABLE ${AGING_TABLES.join(', ')}`);
 
   const explain = story.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
-  // Of other tenants, and in other tables, there are so few rows that any plan is a good one.
+  // Other tenants and other tables have so few rows that any plan is a good one.
   const filled = new RegExp(`^(SELECT|DELETE)[^]*FROM (${AGING_TABLES.join('|')})\\b`);
   const others = new RegExp(`tenant_id = '(?!${tenantId})`);
   const looked = statements.filter((text) => filled.test(text) && !others.test(text));
   expect(looked.filter((text) => text.startsWith('DELETE')).length).toBeGreaterThanOrEqual(5 * 3);
   for (const statement of looked) {
     const plan = await select<Record<string, unknown>>(db, `${explain} ${statement}`);
-    // The batch that the inner SELECT has found is counted whole.
+    // The batch that the inner SELECT has found is counted as a whole.
     const steps = plan.filter((step) => !/<derived|SCAN batch/.test(JSON.stringify(step)));
     expect(JSON.stringify(steps), statement).not.toMatch(/filesort|temporary|SCAN |TEMP B-TREE|"type":"(ALL|index)"/);
   }
@@ -198,19 +199,19 @@ test('every statement reads an index in its order: no full scan, no sorting', as
 }, 90_000);
 
 describe('several processes', () => {
-  test('of two servers that begin at once one does it all, and the other nothing', async () => {
+  test('of two servers that begin at once one does all the work, and the other nothing', async () => {
     const other = await createTestServer({ databaseUrl: story.database.url, clock, env });
     const { tenantId } = await newTenant();
     await insertEvents(story.server, tenantId, 5000, now - 31 * DAY_MS);
     const runs = await Promise.all([story.server.housekeeping(), other.housekeeping()]);
     expect(runs.filter((counts) => counts === null)).toHaveLength(1);
     expect(runs.find((counts) => counts !== null)).toMatchObject({ events: 5000 });
-    // Whoever comes next finds the job free.
+    // The next run can acquire the lease.
     expect(await other.housekeeping()).toMatchObject({ events: 0 });
     await other.close();
   });
 
-  test('one that is killed with -9 in the middle leaves whole rows, and the next one goes on', async () => {
+  test('when one is killed with -9 during a run, it leaves whole rows, and the next one continues', async () => {
     const database = await freshDatabase();
     const next = await createTestServer({ databaseUrl: database.url, env });
     const { tenantId } = await next.createTenant();
@@ -226,7 +227,7 @@ describe('several processes', () => {
     const remaining = await left();
     expect(remaining).toBeGreaterThan(0);
 
-    // Not before the lease of the dead one has ended.
+    // Not before the lease of the killed process has expired.
     expect(await next.housekeeping()).toBeNull();
     await execute(next.db, 'UPDATE job_leases SET expires_at = 1');
     expect(await next.housekeeping()).toMatchObject({ events: remaining });

@@ -18,7 +18,7 @@ const post = (key: string, body: unknown, path = '/v1/clients') =>
   api(path, { body, headers: { [HEADERS.idempotencyKey]: key } });
 const countClients = async () => (await api('/v1/clients?limit=100')).body.data.length;
 
-test('the same key with the same request gives the first answer again, and does nothing again', async () => {
+test('the same key with the same request returns the first response, and has no second effect', async () => {
   const first = await post('key-1', { name: 'Once' });
   const again = await post('key-1', { name: 'Once' });
   expect(first.status).toBe(201);
@@ -35,7 +35,7 @@ test('the same key with another request is IDEMPOTENCY_KEY_REUSED', async () => 
   expectRefusal(await post('key-1', { name: 'One' }, '/v1/webhooks/endpoints?x=1'), 'INVALID_REQUEST');
 });
 
-test('of twenty at once one does it; the others get its answer or are told to wait', async () => {
+test('of twenty requests at once one has the effect; the others get its response or have to wait', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('key-1', { name: 'Race' })));
   const made = answers.filter(({ status }) => status === 201);
   expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
@@ -46,7 +46,7 @@ test('of twenty at once one does it; the others get its answer or are told to wa
   expect(await countClients()).toBe(1);
 });
 
-test('a refusal is kept like any answer', async () => {
+test('a refusal is replayed like any response', async () => {
   await api('/v1/clients', { body: { name: 'A', slug: 'a' } });
   expectRefusal(await post('key-1', { name: 'B', slug: 'a' }), 'SLUG_IN_USE');
   const [client] = (await api('/v1/clients')).body.data;
@@ -56,7 +56,7 @@ test('a refusal is kept like any answer', async () => {
   expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
 });
 
-test('a failure of the server is not kept: the same key works once it is over', async () => {
+test('a server error is not stored: the same key works afterwards', async () => {
   await execute(story.server.db, 'ALTER TABLE audit_events RENAME TO audit_events_away');
   try {
     expectRefusal(await post('key-1', { name: 'Later' }), 'INTERNAL_ERROR');
@@ -67,7 +67,7 @@ test('a failure of the server is not kept: the same key works once it is over', 
   expect((await post('key-1', { name: 'Later' })).status).toBe(201);
 });
 
-test('a key held by a process that died can be taken over when its lock has run out', async () => {
+test('a key held by a process that was killed can be taken over when its lock has expired', async () => {
   await post('key-1', { name: 'Died' });
   const stuck = (until: number) =>
     execute(story.server.db, 'UPDATE idempotency_keys SET status = NULL, answer = NULL, locked_until = :until', {
@@ -79,7 +79,7 @@ test('a key held by a process that died can be taken over when its lock has run 
   expect((await post('key-1', { name: 'Died' })).status).toBe(201);
 });
 
-test('keys of two credentials do not meet, and case matters', async () => {
+test('keys of two credentials are independent, and case-sensitive', async () => {
   const other = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
   const first = await post('Key', { name: 'A' });
   const second = await other('/v1/clients', { body: { name: 'A' }, headers: { [HEADERS.idempotencyKey]: 'Key' } });
@@ -95,7 +95,7 @@ test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is INVALID_REQUEST', a
   expectRefusal(answer, 'INVALID_REQUEST', ['Idempotency-Key']);
 });
 
-test('a secret that is shown once is not stored readable with its answer', async () => {
+test('a secret that is shown once is not stored in clear with its response', async () => {
   const { body } = await post('key-1', { url: 'http://127.0.0.1:9/hook', events: ['*'] }, '/v1/webhooks/endpoints');
   const rows = await select<Record<string, unknown>>(
     story.server.db,

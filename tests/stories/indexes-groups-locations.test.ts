@@ -5,7 +5,7 @@ import { type Api, apiOf } from '../support/api.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 
-/** Enough rows that a plan without an index would be a choice and not an accident. */
+/** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 3000;
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const instants = { tenant_id: tenantId, created_at: at, updated_at: at };
   const ids = (kind: 'group' | 'client' | 'user' | 'location') => Array.from({ length: ROWS }, () => newId(kind));
   [groups, clients, users, locations] = [ids('group'), ids('client'), ids('user'), ids('location')];
-  // The first group and the first client have a tenth of all, the others have the rest.
+  // The first group and the first client have a tenth of the rows, the others have the rest.
   const ownerOf = (ids: readonly string[], i: number) => ids[i % 10 ? i : 0] ?? '';
   await unitOfWork(db, async (transaction) => {
     const client = (id: string, i: number) => ({ ...instants, id, name: `C${i}`, slug: `c-${i}`, custom_domain: null });
@@ -104,7 +104,7 @@ test.each([
   ['locations, backwards', () => `/v1/groups/${groups[0]}/locations?ending_before=${locations[ROWS / 2]}`, 3],
   ['one member', () => `/v1/groups/${groups[0]}/members/${clients[0]}`, 3],
   ['one owner', () => `/v1/groups/${groups[0]}/owners/${users[0]}`, 3],
-])('%s: an index in its order, no full scan, no sorting', async (_title, path, count) => {
+])('%s reads an index in its order: no full scan, no sorting', async (_title, path, count) => {
   const plans = await plansOf(story.server, async () => {
     const { status, body } = await api(path());
     expect(status).toBe(200);
@@ -114,7 +114,7 @@ test.each([
   for (const [statement, plan] of plans) expectGood(statement, plan);
 });
 
-test('what a delete takes along is found by an index', async () => {
+test('the rows that a delete removes are found by an index', async () => {
   const path = `/v1/clients/${clients[1]}/locations`;
   const calls = [
     () => api(path, { body: { name: 'New', country: 'DE', default: true } }),
@@ -132,9 +132,9 @@ test('what a delete takes along is found by an index', async () => {
 });
 
 function expectGood(statement: string, plan: string): void {
-  // The count of a quota reads all that the tenant has, up to the quota, and only after many creates.
+  // The count of a quota reads all rows of the tenant, up to the quota, and only after many creates.
   if (statement.includes('counted_rows')) return;
-  // An UPDATE of the column that its rows are found by has to note them first.
+  // An UPDATE of the column that its rows are found by has to store them first.
   const known = statement.startsWith('UPDATE') ? plan.replaceAll('Using temporary', '') : plan;
   expect(known, statement).not.toMatch(BAD_PLAN);
   // A key that begins with the tenant always fits: what asks for less is not to read all that the tenant has. SQLite

@@ -6,7 +6,7 @@ import { authorizeUrl, codeForm, postForm, refreshForm, secretOf, visit } from '
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 
-/** Enough rows that a plan without an index would be a choice and not an accident. */
+/** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 3000;
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
@@ -59,7 +59,7 @@ beforeAll(async () => {
   }
 });
 
-test('every endpoint finds what it needs by an index', async () => {
+test('every query of the OAuth endpoints reads an index', async () => {
   const { baseUrl } = story.server;
   const post = (path: string, form: Parameters<typeof postForm>[1]) => postForm(baseUrl + path, form);
   const another = (await story.server.createTenant()).tenantId;

@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { insertUnsentEvents, replayAll } from '../support/replays.ts';
 import { useServer } from '../support/story.ts';
 
-/** Enough rows that a plan without an index would be a choice and not an accident. */
+/** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 8000;
 const AT = Date.now() - 3_600_000;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const instants = { scheduled_at: AT, created_at: AT, updated_at: AT };
   const deliveries = events.map((event_id, n) => ({
     ...{ tenant_id: tenantId, id: newId('webhook_delivery', AT), event_id, event_type: 'client.created', attempt: 1 },
-    // Every other one was delivered to the endpoint itself, and a few failed there.
+    // Every other event was delivered to the endpoint itself, and a few deliveries failed there.
     ...{ endpoint_id: n % 2 ? endpointId : newId('webhook_endpoint', AT), queue_shard: null, ...instants },
     status: n % 100 === 1 ? 'failed' : 'succeeded',
   }));
@@ -67,7 +67,7 @@ test.each([
   for (const [statement, plan] of own) expect(plan, statement).not.toMatch(BAD_PLAN);
 });
 
-/** What works on a replay, among all that a server does meanwhile. */
+/** Statements that work on a replay, among all statements of a server. */
 const OF_REPLAYS =
   /(FROM|UPDATE) webhook_replays|FROM events WHERE|FROM webhook_deliveries (INDEXED BY|FORCE INDEX)|FROM webhook_subscriptions WHERE tenant_id = '\w+'$/;
 
@@ -87,14 +87,14 @@ test.each([
     const own = new Map(
       statements
         .filter((statement) => OF_REPLAYS.test(statement) && !statement.startsWith('INSERT'))
-        // One of each form is enough.
+        // One statement of each form is enough.
         .map((statement) => [statement.replaceAll(/'[^']*'|\d+/g, '?').slice(0, 300), statement]),
     );
     expect(own.size).toBeGreaterThan(10);
     const explain = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' }[db.kind];
     for (const statement of own.values()) {
       const plan = await select<Record<string, unknown>>(db, `${explain} ${statement}`);
-      // What an inner SELECT has found is read whole; a UNION is put together.
+      // The result of an inner SELECT is read as a whole, and a UNION is combined.
       const steps = plan.filter((step) => !/<derived|<union|SCAN (batch|\(subquery)/.test(JSON.stringify(step)));
       expect(JSON.stringify(steps), statement).not.toMatch(BAD_PLAN);
     }

@@ -5,7 +5,7 @@ import { insertLoggedRequests } from '../support/logged-requests.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 
-/** Enough rows that a plan without an index would be a choice and not an accident. */
+/** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 10_000;
 const AT = Date.now() - 3_600_000;
 
@@ -31,7 +31,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   credential_id: [keys[0] ?? '', newId('api_key')],
 };
 
-/** Every set of filters, each with a value that is there and with one that is not. */
+/** Every set of filters, each with a value that exists and one that does not. */
 function combinations(): readonly Readonly<Record<string, string>>[] {
   const names = Object.keys(FILTERS);
   const sets = Array.from({ length: 2 ** names.length - 1 }, (_, n) => names.filter((_name, i) => ((n + 1) >> i) & 1));
@@ -54,7 +54,7 @@ test.each(combinations().map((filters) => [new URLSearchParams(filters).toString
       const own = plans.filter(([statement]) => statement.includes('FROM requests'));
       for (const [statement, plan] of own) {
         expect(plan, statement).not.toMatch(BAD_PLAN);
-        // Not all that the tenant has: the range of a filter.
+        // Not all rows of the tenant: only the range of a filter.
         expect(plan, statement).toMatch(/requests_(?:outcome|code|method|operation|credential_id)/);
       }
     }
@@ -82,7 +82,7 @@ test('filters that no request can match together are answered without a query', 
   }
 });
 
-test('a filtered list goes through all pages', async () => {
+test('a filtered list returns all pages', async () => {
   const found: string[] = [];
   for (let after = ''; ; ) {
     const { body } = await api(`/v1/requests?limit=100&outcome=failed&operation=clients.create${after}`);

@@ -6,7 +6,7 @@ import { invitationToken } from '../support/invitation.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 
-/** Enough rows, and few enough of them that a filter leaves, that a plan by another index would be no choice but an accident. */
+/** Enough rows, of which a filter leaves few, so that a plan by another index would not be chosen by accident. */
 const ROWS = 3000;
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
@@ -91,7 +91,7 @@ beforeAll(async () => {
   }
 });
 
-/** The catalog is the platform's, and small: it is read whole. */
+/** The catalog belongs to the platform and is small: it is read as a whole. */
 const isCatalog = (statement: string) => /FROM `modules`/.test(statement);
 
 test.each([
@@ -123,14 +123,14 @@ test.each([
     'audit_events_action',
   ],
   ['one audit event', () => `/v1/audit/events/${trail[7]}`, null],
-])('%s: an index in its order, no full scan, no sorting', async (_title, path, index) => {
+])('%s reads an index in its order: no full scan, no sorting', async (_title, path, index) => {
   const plans = await plansOf(story.server, async () => expect((await api(path())).status).toBe(200));
   expect(plans.filter(([statement]) => !isCatalog(statement))).toHaveLength(2);
   for (const [statement, plan] of plans) if (!isCatalog(statement)) expect(plan, statement).not.toMatch(BAD_PLAN);
   if (index) expect(plans.at(-1)?.[1]).toMatch(new RegExp(`"key":"${index}"|USING INDEX ${index} `));
 });
 
-test('what a change has to look up is found by an index', async () => {
+test('the rows that a change looks up are found by an index', async () => {
   const send = (path: string, method: string, body?: object) => () => api(path, { method, ...(body ? { body } : {}) });
   await api('/v1/users', { body: { email: 'new@example.com', role: 'member' } });
   const token = await invitationToken(story.server, 'new@example.com');

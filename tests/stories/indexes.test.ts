@@ -11,7 +11,7 @@ const eventOf = (tenantId: string, id: string, type: string) => {
   return JSON.stringify({ id, object: 'event', type, created: at, tenant_id: tenantId, data });
 };
 
-/** Enough rows that a plan without an index would be a choice and not an accident. */
+/** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 3000;
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });

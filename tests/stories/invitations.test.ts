@@ -9,7 +9,7 @@ let now = Date.now();
 const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
 let api: Api;
 let tenantId: string;
-/** A person at a browser, or a program: neither has a key. */
+/** A visitor at a browser, or a program. Neither has a key. */
 let anyone: Api;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ const invite = async (body: object = {}) => {
 const accept = (token: string) =>
   anyone(PATH, { body: new URLSearchParams({ token }).toString(), headers: { ...FORM, ...JSON_PLEASE } });
 const look = (token: string) => anyone(`${PATH}?token=${encodeURIComponent(token)}`, { headers: JSON_PLEASE });
-/** As a browser asks. */
+/** The headers of a browser. */
 const visit = async (query: string, form?: string) => {
   const response = await fetch(story.server.baseUrl + PATH + query, {
     redirect: 'manual',
@@ -43,7 +43,7 @@ const visit = async (query: string, form?: string) => {
 };
 
 describe('the link', () => {
-  test('opens a page that says who invites whom to what, with one form', async () => {
+  test('opens a page that names the inviter, the tenant and the role, with one form', async () => {
     await api('/v1/tenant', { method: 'PATCH', body: { name: '<b>Harbour & Co</b>' } });
     const { user, token } = await invite();
     const { status, html } = await visit(`?token=${token}`);
@@ -64,7 +64,7 @@ describe('the link', () => {
     expect((await look(token)).body).toEqual(user);
   });
 
-  test('tells neither framers, nor scripts, nor caches, nor other sites', async () => {
+  test('gives nothing to framers, scripts, caches and other sites', async () => {
     const { token } = await invite();
     for (const { headers } of [await visit(`?token=${token}`), await visit('', `token=${token}`), await visit('')]) {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -102,7 +102,7 @@ describe('the button', () => {
     expect((await api(`/v1/users/${user.id}`)).body).toEqual(active);
   });
 
-  test('answers the user to a program, and emits and keeps it as the user’s own act', async () => {
+  test('returns the user to a program, and stores the event and audit event with the user as the actor', async () => {
     const { user, token } = await invite();
     const { status, headers, body } = await accept(token);
     expect(status).toBe(200);
@@ -122,7 +122,7 @@ describe('the button', () => {
     expect((await api(`/v1/audit/events?actor_id=${user.id}`)).body.data).toEqual([kept]);
   });
 
-  test('makes the user an owner of the groups they were invited to own', async () => {
+  test('makes the user an owner of the groups that they were invited to own', async () => {
     const { body: group } = await api('/v1/groups', { body: { name: 'North' } });
     const email = `owner-${++serial}@example.com`;
     const { body: owner } = await api(`/v1/groups/${group.id}/owners`, { body: { email } });
@@ -131,7 +131,7 @@ describe('the button', () => {
     expect((await api(`/v1/groups/${group.id}/owners/${owner.user_id}`)).body.status).toBe('active');
   });
 
-  test('wants one form with one token and nothing else', async () => {
+  test('accepts one form with one token and nothing else', async () => {
     const { user, token } = await invite();
     const send = (body: string, headers: Record<string, string> = FORM) =>
       anyone(PATH, { body, headers: { ...headers, ...JSON_PLEASE } });
@@ -148,8 +148,8 @@ describe('the button', () => {
   });
 });
 
-describe('a link that is of no use', () => {
-  test('is answered the same, whatever ended it', async () => {
+describe('an unusable link', () => {
+  test('gets the same response for every cause', async () => {
     const used = await invite();
     await accept(used.token);
     const replaced = await invite();
@@ -176,7 +176,7 @@ describe('a link that is of no use', () => {
     expect(new Set(pages).size).toBe(1);
   });
 
-  test('works until its last millisecond, and is followed by a newer one that works', async () => {
+  test('works until its last millisecond, and is then replaced by a newer one that works', async () => {
     const { user, token } = await invite();
     now += LIMITS.invitationSeconds * 1000 - 1;
     expect((await look(token)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('a link that is of no use', () => {
     expect((await accept(await invitationToken(story.server, user.email))).body.status).toBe('active');
   });
 
-  test('without a token there is nothing to see', async () => {
+  test('without a token shows nothing', async () => {
     expect((await visit('')).status).toBe(404);
     expect((await visit('?token=a&token=b')).status).toBe(404);
     expectRefusal(await anyone(`${PATH}/`, { headers: JSON_PLEASE }), 'NOT_FOUND');
@@ -206,7 +206,7 @@ test('an invitation to a suspended tenant waits until it is reactivated', async 
   expect((await accept(token)).body.status).toBe('active');
 });
 
-test('of many that accept one invitation at once exactly one does', async () => {
+test('of many calls that accept one invitation at once exactly one succeeds', async () => {
   const { user, token } = await invite();
   const answers = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -214,7 +214,7 @@ test('of many that accept one invitation at once exactly one does', async () => 
   expect((await api(`/v1/audit/events?target_id=${user.id}&action=user.activated`)).body.data).toHaveLength(1);
 });
 
-test('what is stored of a token is its hash, and nothing once it is used', async () => {
+test('of a token only the hash is stored, and nothing after its use', async () => {
   const { user, token } = await invite();
   const read = () => select(story.server.db, 'SELECT * FROM users WHERE id = :id', { id: user.id });
   expect(JSON.stringify(await read())).not.toContain(token);

@@ -4,31 +4,31 @@ import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
 import {
   BODIES,
   callOperation,
-  type FurnishedTenant,
-  furnish,
+  createEveryObject,
   keyOf,
   operations,
+  type PopulatedTenant,
   parametersOf,
 } from '../support/every-operation.ts';
 import { useServer } from '../support/story.ts';
 
 /*
- * Every operation of the contract against another tenant, without its scope, and on a suspended tenant. An operation
- * that is added is in the matrix by being in the contract; one that takes a body has to name a valid one here.
+ * Calls every operation of the contract on another tenant, without its scope, and on a suspended tenant. A new
+ * operation of the contract is included automatically. If it takes a body, the list of bodies needs a valid one.
  */
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
-let mine: FurnishedTenant;
-let theirs: FurnishedTenant;
+let mine: PopulatedTenant;
+let theirs: PopulatedTenant;
 
 beforeAll(async () => {
-  // Theirs first: all that is theirs is older than all that is mine.
-  theirs = await furnish(story.server);
-  mine = await furnish(story.server);
+  // The other tenant first: all of its objects are older than mine.
+  theirs = await createEveryObject(story.server);
+  mine = await createEveryObject(story.server);
 });
 
-/** Field of a query that holds ids → whose ids it takes. */
+/** Field of a query that holds ids → key of the ids it takes. */
 const FILTERS: Partial<Record<OperationName, readonly (readonly [field: string, id: string])[]>> = {
   'users.list': [['client_id', 'client_id']],
   'audit.events.list': [
@@ -43,7 +43,7 @@ const FILTERS: Partial<Record<OperationName, readonly (readonly [field: string, 
   'webhooks.replays.list': [['endpoint_id', 'endpoint_id']],
 };
 
-/** Calls an operation as a tenant, with ids of mine but for those named, which are theirs. */
+/** Calls an operation as a tenant, with my ids except for the named keys, which are of the other tenant. */
 function call(api: Api, name: OperationName, alien: ReadonlySet<string> = new Set(), query = ''): Promise<Answer> {
   return callOperation(api, name, (key) => (alien.has(key) ? theirs : mine).ids[key], query);
 }
@@ -53,7 +53,7 @@ function expectNothingOfTheirs({ body }: Answer): void {
   for (const id of [theirs.tenantId, ...Object.values(theirs.ids)]) expect(text).not.toContain(id);
 }
 
-test('every operation with a body has one here', () => {
+test('every operation with a body has an example here', () => {
   const missing = operations.filter(([name, { method }]) => /POST|PATCH/.test(method) && !BODIES[name]);
   expect(missing.map(([name]) => name)).toEqual([]);
 });
@@ -62,7 +62,7 @@ describe('with an id of another tenant', () => {
   const inPath = operations.flatMap(([name, operation]) =>
     parametersOf(operation).map((parameter) => [name, parameter] as const),
   );
-  test.each(inPath)('%s is not found by %s in the path', async (name, parameter) => {
+  test.each(inPath)('%s does not find %s in the path', async (name, parameter) => {
     const answer = await call(mine.api, name, new Set([keyOf(name, parameter)]));
     expect(answer.status, JSON.stringify(answer.body)).toBe(404);
     expect(answer.body.code).toMatch(/_NOT_FOUND$/);
@@ -74,9 +74,9 @@ describe('with an id of another tenant', () => {
       .filter((value) => /_id$/.test(String(value)))
       .map((key) => [name as OperationName, String(key)] as const),
   );
-  test.each(inBody)('%s is not found by %s in the body', async (name, key) => {
+  test.each(inBody)('%s does not find %s in the body', async (name, key) => {
     const { path }: OperationInfo = OPERATIONS[name];
-    // Where the same id is in the path too, that one is the case above.
+    // If the same id is in the path too, the test above covers it.
     if (path.includes(`{${key}}`)) return;
     const answer = await call(mine.api, name, new Set([key]));
     expect([answer.status, answer.body.code]).toEqual([404, expect.stringMatching(/_NOT_FOUND$/)]);
@@ -92,15 +92,15 @@ describe('with an id of another tenant', () => {
   });
 
   const lists = operations.filter(([, { list }]) => list).map(([name]) => name);
-  test.each(lists)('%s goes by its own objects with a cursor of theirs', async (name) => {
-    // Of requests there are more every moment, also of theirs.
+  test.each(lists)('%s lists its own objects with a cursor of another tenant', async (name) => {
+    // The log of requests grows all the time, also that of the other tenant.
     const [some, known] = name === 'requests.list' ? ['&operation=roles.create', theirs.ids['request_id']] : [''];
     const { body: whole } = await call(mine.api, name, new Set(), `?limit=100${some}`);
     const own: readonly Record<string, string>[] = whole.data;
     const { body: alien } = await call(theirs.api, name, new Set(Object.keys(theirs.ids)), '?limit=1');
     const cursorOf = (item: Record<string, string>) => item['id'] ?? item['client_id'] ?? item['user_id'];
     const cursor = known ?? cursorOf(alien.data[0]);
-    // What is theirs is older than all that is mine; the catalog belongs to everybody.
+    // All objects of the other tenant are older than mine. The catalog is shared.
     const isCatalog = /^\/v1\/(modules|plans)/.test(OPERATIONS[name].path);
     const behind = await call(mine.api, name, new Set(), `?limit=100${some}&starting_after=${cursor}`);
     const before = await call(mine.api, name, new Set(), `?limit=100${some}&ending_before=${cursor}`);
@@ -117,7 +117,7 @@ describe('without its scope', () => {
   const scoped = operations.flatMap(([name, { scope }]) => (scope === null ? [] : [[name, scope] as const]));
   const byScope = Map.groupBy(scoped, ([, scope]) => scope);
 
-  test.each([...byScope])('%s is named to whoever lacks it', async (scope, calls) => {
+  test.each([...byScope])('%s is named to callers without it', async (scope, calls) => {
     const others: Scope[] = ALL_SCOPES.filter((one) => one !== scope);
     const { apiKey } = await story.server.createTenant({ scopes: others });
     for (const [name] of calls) {
@@ -128,7 +128,7 @@ describe('without its scope', () => {
     }
   });
 
-  test.each([...byScope])('%s alone opens what it is for', async (scope, calls) => {
+  test.each([...byScope])('%s alone permits its operations', async (scope, calls) => {
     const { apiKey } = await story.server.createTenant({ scopes: [scope] });
     for (const [name] of calls) {
       expect((await call(apiOf(story.server.baseUrl, apiKey), name)).status).not.toBe(403);
@@ -136,7 +136,7 @@ describe('without its scope', () => {
   });
 });
 
-test('on a suspended tenant every operation is TENANT_SUSPENDED, and all comes back when it is reactivated', async () => {
+test('on a suspended tenant every operation is TENANT_SUSPENDED, and all work again when it is reactivated', async () => {
   const { tenantId, apiKey } = await story.server.createTenant();
   const api = apiOf(story.server.baseUrl, apiKey);
   await story.server.setTenantStatus(tenantId, 'suspended');

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 let world: LaunchWorld;
-/** examples/launch-module, as it is. */
+/** examples/launch-module, unchanged. */
 let module: NodeProcess;
 let moduleUrl: string;
 
@@ -36,7 +36,7 @@ async function signedIn(userId: string): Promise<Visitor> {
   return { ...browser, post: (path, fields = {}) => browser.post(path, { _csrf: csrfToken, ...fields }) };
 }
 
-/** What a form of a page holds in hidden fields. */
+/** Returns the value of a hidden field of a page. */
 const tokenIn = (text: string) => /name="launch_token" value="([^"]*)"/.exec(text)?.[1] ?? 'none';
 const cards = (text: string) =>
   [...text.matchAll(/<article>\n<h2>([^<]*)<.*?<\/article>/gs)].map(([card, name]) => ({
@@ -46,7 +46,7 @@ const cards = (text: string) =>
   }));
 
 describe('the page of modules', () => {
-  test('has those of the plan, with what the user has of each for the client, and launches what can be', async () => {
+  test("lists the modules of the plan with the user's entitlements for the client, and offers to launch the launchable ones", async () => {
     const owner = await signedIn(world.ownerId);
     expect(cards((await owner.get('/modules')).text)).toEqual([
       { name: 'Analytics', entitlements: ['analytics:read'], canLaunch: true },
@@ -65,14 +65,14 @@ describe('the page of modules', () => {
     );
   });
 
-  test('is about the client that is chosen; a user of one client has no choice', async () => {
+  test('is about the chosen client; a user of one client has no choice', async () => {
     const [first, second] = world.clients;
     const chosen = (text: string) => /<option value="(\w+)" selected>/.exec(text)?.[1];
     const owner = await signedIn(world.ownerId);
     expect(chosen((await owner.get(`/modules?client_id=${second}`)).text)).toBe(second);
     expect(chosen((await owner.get(`/modules?client_id=${first}`)).text)).toBe(first);
     expect((await owner.get('/modules?client_id=cli_nobody')).status).toBe(200);
-    // Clients of one name are told apart by their slugs.
+    // Clients with the same name are distinguished by their slugs.
     const { text: both } = await owner.get('/modules');
     const options = [...both.matchAll(/<option value="cli_\w+"[^>]*>([^<]+)</g)].map(([, label]) => label);
     expect(options).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('the page of modules', () => {
     expect(text).not.toContain(first);
   });
 
-  test('of a tenant of very many clients takes the id of one', async () => {
+  test('of a tenant with very many clients takes the id of one', async () => {
     const large = await launchWorld(story.server);
     const rows = Array.from({ length: 100 }, (_, i) => ({
       tenant_id: large.tenantId,
@@ -110,7 +110,7 @@ describe('the page of modules', () => {
 });
 
 describe('a launch', () => {
-  test('answers its form with a page that posts the token to the module, and to nowhere else; nobody keeps it', async () => {
+  test('answers its form with a page that posts the token to the module only, and that is not cached', async () => {
     const owner = await signedIn(world.ownerId);
     await owner.get('/modules');
     const fields = { client_id: world.clients[0], group_id: world.groupId };
@@ -138,7 +138,7 @@ describe('a launch', () => {
     expect([actor_type, actor_id]).toEqual(['user', world.ownerId]);
   });
 
-  test('is refused on a page for what the user cannot launch, and without the token of the form', async () => {
+  test('is refused on a page for modules that the user cannot launch, and without the CSRF token of the form', async () => {
     const owner = await signedIn(world.ownerId);
     await owner.get('/modules');
     const other = await launchWorld(story.server);
@@ -166,7 +166,7 @@ describe('the example module', () => {
   const launch = (userId: string, client = world.clients[0]) =>
     story.server.launch({ tenantId: world.tenantId, userId, clientId: client, moduleSlug: 'analytics' });
 
-  test('lets a launch in, and opens a session of its own, which has what the token said and not the token', async () => {
+  test('accepts a launch, and opens its own session, which has the claims of the token and not the token', async () => {
     const token = await launch(world.viewerId);
     const answer = await post(token);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
@@ -181,7 +181,7 @@ describe('the example module', () => {
     expect((await fetch(moduleUrl, { headers: { cookie: 'analytics_session=other' } })).status).toBe(401);
   });
 
-  test('gates on its entitlements: 403 NOT_ENTITLED without the first, an export with the second', async () => {
+  test('checks its entitlements: 403 NOT_ENTITLED without the first, an export with the second', async () => {
     await setPlan(story.server, world.tenantId, 'starter');
     const refused = await post(await launch(world.ownerId));
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'NOT_ENTITLED' }]);
@@ -193,7 +193,7 @@ describe('the example module', () => {
     await setPlan(story.server, world.tenantId, 'growth');
   });
 
-  test('refuses what is no launch token of the platform for it', async () => {
+  test('refuses tokens that are not launch tokens of the platform for it', async () => {
     const token = await launch(world.ownerId);
     for (const wrong of ['', 'nonsense', `${token.slice(0, -4)}AAAA`]) {
       const answer = await post(wrong);
@@ -201,7 +201,7 @@ describe('the example module', () => {
     }
   });
 
-  test('finds the sandbox of npm start by its file; without one it says what to do', async () => {
+  test('finds the sandbox of npm start by its file; without the file it prints what to do', async () => {
     const nowhere = spawnNode('examples/launch-module/index.js', {
       env: { PORT: '0', PLAT_DATA_DIR: tempFolder('none').path },
     });
@@ -216,17 +216,17 @@ describe('the example module', () => {
   });
 });
 
-/** What a browser shows does not depend on the database. */
-const isHere = hasChromium() && inject('database').kind === 'sqlite';
+/** Pages do not depend on the database, so these tests run once. */
+const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
 
-describe.runIf(isHere)('in Chromium', () => {
+describe.runIf(isBrowserRun)('in Chromium', () => {
   const browser = useBrowser();
   const signIn = async (page: Page, { cookie }: TestSession) => {
     const [name = '', value = ''] = cookie.split('=');
     await page.context().addCookies([{ name, value, url: story.server.baseUrl }]);
   };
 
-  test('with the keyboard alone: choose the client and a group, launch, open, and be in the module', async () => {
+  test('with the keyboard alone, a user chooses the client and a group, launches, opens, and is in the module', async () => {
     const { server } = story;
     const page = await browser.newPage();
     const complaints: string[] = [];
@@ -248,7 +248,7 @@ describe.runIf(isHere)('in Chromium', () => {
     await press('Launch Analytics');
     expect(await page.textContent('h1')).toBe('Go on to Analytics');
     await expectAccessible(page);
-    // The one button has the focus.
+    // The only button has the focus.
     await Promise.all([page.waitForURL(`${moduleUrl}/`), page.keyboard.press('Enter')]);
     expect(await page.textContent('#user')).toBe(world.ownerId);
     expect(await page.textContent('#client')).toBe(world.clients[1]);

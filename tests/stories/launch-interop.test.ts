@@ -5,7 +5,7 @@ import { launchPeers, pyJwt, type Receiver } from '../support/launch-peers.ts';
 import { hasPyJwt } from '../support/python.ts';
 import { useServer } from '../support/story.ts';
 
-/* The platform's tokens, read by libraries that others wrote, and by ours. */
+/* Launch tokens of the platform, verified by libraries of other authors, and by ours. */
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 let world: LaunchWorld;
@@ -41,7 +41,7 @@ describe.each(peers)('%s', (_, verify) => {
     expect(await verify(token, receiver)).toEqual(claims);
   });
 
-  test('refuses it when it is for another audience, of another issuer, or changed', async () => {
+  test('refuses a token for another audience, of another issuer, or changed', async () => {
     const [header, , signature] = token.split('.');
     const { claims } = readToken(token);
     const changed = Buffer.from(JSON.stringify({ ...claims, role: 'admin' })).toString('base64url');
@@ -50,7 +50,7 @@ describe.each(peers)('%s', (_, verify) => {
     await expect(verify(`${header}.${changed}.${signature}`, receiver)).rejects.toThrow();
   });
 
-  test('refuses one that a stranger signed', async () => {
+  test('refuses a token that an unknown key signed', async () => {
     const { header, claims } = readToken(token);
     const { privateKey } = await crypto.subtle.generateKey(
       { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1), hash: 'SHA-256' },

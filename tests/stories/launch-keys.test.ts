@@ -9,7 +9,7 @@ import { fetchKeys, isSignedBy, launchWorld, type PublishedKeys, readToken } fro
 import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
 
-/** Each command of the operator is a process, and the clock of the rotation goes through half a day. */
+/** Each command of the operator is a process, and the clock of the rotation advances by half a day. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
@@ -33,7 +33,7 @@ describe('the key set', () => {
   const get = (headers = {}, method = 'GET') =>
     fetch(`${story.server.baseUrl}/.well-known/jwks.json`, { headers, method });
 
-  test('has the public members of the keys, and is kept for an hour', async () => {
+  test('has the public members of the keys, and is cached for an hour', async () => {
     const answer = await get();
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -51,7 +51,7 @@ describe('the key set', () => {
     ]);
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a caller that has it', async () => {
     const etag = (await get()).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
     for (const given of [etag, `"other", W/${etag}`, '*']) {
@@ -64,7 +64,7 @@ describe('the key set', () => {
     expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);
   });
 
-  test('of two servers that start at once on an empty database is one, with one key', async () => {
+  test('of two servers that start at once on an empty database is the same, with one key', async () => {
     const database = await freshDatabase();
     const start = () => createTestServer({ databaseUrl: database.url, env });
     const servers = await Promise.all([start(), start(), start()]);
@@ -78,7 +78,7 @@ describe('the key set', () => {
     }
   });
 
-  test('has a key that another process makes within ten seconds, and looks no oftener', async () => {
+  test('has the key of another process within ten seconds, and queries the database no more often', async () => {
     const database = await freshDatabase();
     const server = await createTestServer({ databaseUrl: database.url, clock, env });
     const other = await createTestServer({ databaseUrl: database.url, clock, env });
@@ -97,7 +97,7 @@ describe('the key set', () => {
     }
   });
 
-  test('is served on from memory while the database cannot be asked', async () => {
+  test('is served from memory while the database is unavailable', async () => {
     const before = await published();
     await execute(story.server.db, 'ALTER TABLE signing_keys RENAME TO away');
     now += HOUR;
@@ -107,7 +107,7 @@ describe('the key set', () => {
 });
 
 describe('a rotation', () => {
-  /** A server of its own, since its keys are what it is about. */
+  /** A separate server, because the test rotates its keys. */
   async function alone(work: (server: TestServer, databaseUrl: string) => Promise<void>): Promise<void> {
     const database = await freshDatabase();
     const server = await createTestServer({ databaseUrl: database.url, clock, env });
@@ -121,7 +121,7 @@ describe('a rotation', () => {
   const states = async (server: TestServer) =>
     Object.fromEntries((await server.signingKeys()).map(({ kid, status }) => [kid, status]));
 
-  test('goes through next, current, previous and retired, and refuses each step that comes too soon', () =>
+  test('moves a key through next, current, previous and retired, and refuses each step that comes too soon', () =>
     alone(async (server) => {
       const [first = ''] = await published(server);
       expect(await codeOf(server.retireSigningKey(first))).toBe('CONFLICT');
@@ -146,7 +146,7 @@ describe('a rotation', () => {
       expect(await codeOf(server.retireSigningKey('nobody'))).toBe('NOT_FOUND');
     }));
 
-  test('asked for by many at once is done once', () =>
+  test('that is requested many times at once is done once', () =>
     alone(async (server) => {
       const made = await Promise.all(Array.from({ length: 4 }, () => codeOf(server.rotateSigningKeys())));
       expect(made.filter((outcome) => outcome === 'done')).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a rotation', () => {
       ]).toContainEqual(statuses);
     }));
 
-  test('forced, for a compromised key: another one signs at once, and the key leaves the set', () =>
+  test('that is forced, for a compromised key, signs with another key at once and removes the key from the set', () =>
     alone(async (server) => {
       const { tenantId, ownerId: userId, clients } = await launchWorld(server);
       const launch = () => server.launch({ tenantId, userId, clientId: clients[0], moduleSlug: 'analytics' });
@@ -172,7 +172,7 @@ describe('a rotation', () => {
       expect(readToken(await launch()).header.kid).toBe(successor?.kid);
       expect(isSignedBy(await fetchKeys(server), stolen)).toBe(false);
 
-      // With a next key that one signs, however young it is.
+      // A next key, however young, signs at once.
       const { made } = (await server.rotateSigningKeys()) as { made: { kid: string } };
       expect((await server.retireSigningKey(successor?.kid ?? '', { force: true })).successor?.kid).toBe(made.kid);
       await server.rotateSigningKeys();
@@ -190,7 +190,7 @@ describe('a rotation', () => {
       const receivers = Array.from({ length: 24 }, (_, i) => receiver(i % 2 ? server : other, now + i * 150 * SECOND));
       const sent: { readonly token: string; readonly until: number }[] = [];
       const operator = operatorOf(server);
-      // Of our own, which fetches ahead, and for a kid that it does not know.
+      // Our verifier, which fetches ahead, and for an unknown kid.
       const { baseUrl: issuer } = server;
       const own = createLaunchVerifier({ issuer, audience: 'analytics', now: clock });
       const kids = new Set<string>();
@@ -204,10 +204,10 @@ describe('a rotation', () => {
           const launch = { tenantId, userId, clientId: clients[0], moduleSlug: 'analytics' };
           const fresh = { token: await server.launch(launch), until: now + HOUR };
           kids.add(readToken(fresh.token).header.kid);
-          // Each token comes in twice: at once, and in the last moment.
+          // Each token is verified twice: at once, and at the last moment.
           for (const { token } of [fresh, ...sent.filter(({ until }) => until <= now)]) {
-            for (const { knows } of receivers) {
-              const isGood = knows(token);
+            for (const { accepts } of receivers) {
+              const isGood = accepts(token);
               if (isGood !== null) checks++;
               if (isGood === false) refused.push({ hour: (now - START) / HOUR, kid: readToken(token).header.kid });
             }
@@ -225,7 +225,7 @@ describe('a rotation', () => {
     }));
 });
 
-test('a server whose master key does not fit starts and serves the key set, and signs nothing', async () => {
+test('a server with the wrong master key starts and serves the key set, and signs nothing', async () => {
   const { tenantId, ownerId: userId, clients } = await launchWorld(story.server);
   const strange = { ...env, PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
   const server = await createTestServer({ databaseUrl: story.database.url, clock, env: strange });
@@ -244,12 +244,12 @@ test('a server whose master key does not fit starts and serves the key set, and 
 });
 
 describe('plat-server signing-keys', () => {
-  test('rotates, retires and lists, and says what is due; what is unsafe is refused with when it is not', async () => {
+  test('rotates, retires and lists keys and prints the next step; an unsafe step is refused with the time when it is safe', async () => {
     const database = await freshDatabase();
     const run = (...args: string[]) =>
       operate({ DATABASE_URL: database.url, PLAT_MASTER_KEY }, 'signing-keys', ...args);
     try {
-      // Before the server was ever started, too.
+      // Also before the first start of a server.
       const { json: next } = await run('rotate');
       expect(next).toEqual({
         kid: expect.any(String),
@@ -285,7 +285,7 @@ describe('plat-server signing-keys', () => {
   }, 90_000);
 });
 
-test('no private key is in the database in clear, nor one that signs no more at all', async () => {
+test('no private key is in the database in clear, and keys that no longer sign have none at all', async () => {
   await story.server.rotateSigningKeys();
   now += 3610 * SECOND;
   await story.server.rotateSigningKeys();
@@ -317,7 +317,7 @@ test('no private key is in the database in clear, nor one that signs no more at 
   ]);
 });
 
-/** A receiver that has a key set from an instant on, and a new one every hour. */
+/** A receiver that fetches the key set at a given time, and again every hour. */
 function receiver(server: TestServer, from: number) {
   let due = from;
   let keys: PublishedKeys | undefined;
@@ -328,11 +328,11 @@ function receiver(server: TestServer, from: number) {
       due = now + HOUR;
     },
     /** null before its first key set. */
-    knows: (token: string): boolean | null => (keys ? isSignedBy(keys, token) : null),
+    accepts: (token: string): boolean | null => (keys ? isSignedBy(keys, token) : null),
   };
 }
 
-/** An operator who takes each step of three rotations in the moment that it is allowed. */
+/** An operator who takes each step of three rotations as soon as it is allowed. */
 function operatorOf(server: TestServer) {
   let left = 9;
   return {

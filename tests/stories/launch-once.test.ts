@@ -2,7 +2,7 @@ import { createLaunchVerifier, createOneTimeGuard, usedTokensTableSql } from '@p
 import { createMemoryStore } from '@plat/webhooks';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { fetchKeys, isSignedBy, type LaunchWorld, launchWorld, readToken } from '../support/launch.ts';
-import type { LaunchOrders } from '../support/launched-process.ts';
+import type { RedeemOptions } from '../support/launched-process.ts';
 import { spawnNode } from '../support/process.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
 import { sqlPlaces } from '../support/sql-places.ts';
@@ -44,7 +44,7 @@ if (inject('database').kind === 'sqlite' && hasRedis()) {
   afterAll(() => redis?.stop());
 }
 
-test('each launch token has an id of its own, under the signature', async () => {
+test('each launch token has a different id, under the signature', async () => {
   const tokens = [await launch(), await launch()];
   const keys = await fetchKeys(story.server);
   const ids = tokens.map((token) => readToken(token).claims.jti);
@@ -69,9 +69,9 @@ describe.each(places)('used tokens in %s', (_, place) => {
     at = await place();
   });
 
-  test('one token at three processes, ten times each at the same moment: it is let in once', async () => {
-    const orders: LaunchOrders = { ...receiver(), token: await launch(), at, launches: 10 };
-    const args = [JSON.stringify(orders)];
+  test('one token at three processes, ten times each at the same moment, is accepted once', async () => {
+    const options: RedeemOptions = { ...receiver(), token: await launch(), at, launches: 10 };
+    const args = [JSON.stringify(options)];
     const processes = Array.from({ length: 3 }, () => spawnNode('tests/support/launched-process.ts', { args }));
     for (const each of processes) await each.waitFor(/^ready$/m);
     for (const { child } of processes) child.stdin.write('go\n');
@@ -81,7 +81,7 @@ describe.each(places)('used tokens in %s', (_, place) => {
     expect(codes.toSorted()).toEqual([...Array(29).fill('TOKEN_REPLAYED'), 'ok']);
   }, 60_000);
 
-  test('a token stays used for another process, and others pass', async () => {
+  test('a token stays used for another process, and other tokens are accepted', async () => {
     const token = await launch();
     for (const expected of ['ok', 'TOKEN_REPLAYED', 'TOKEN_REPLAYED']) {
       const { store, close } = await openOneTimeStore(at);

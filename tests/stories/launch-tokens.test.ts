@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const ANALYTICS = 'analytics';
 
-/** Launches the owner into the first client, unless something else is said. */
+/** Launches the owner into the first client by default. */
 async function launch(changes: Partial<Parameters<TestServer['launch']>[0]> = {}): Promise<string> {
   const { tenantId, ownerId, clients } = world;
   return story.server.launch({ tenantId, userId: ownerId, clientId: clients[0], moduleSlug: ANALYTICS, ...changes });
@@ -72,7 +72,7 @@ describe('a launch token', () => {
     expect(isSignedBy(keys, `${head}.${other}.${signature}`)).toBe(false);
   });
 
-  test('without a selected group has none; groups of its client and groups that the user owns are told apart', async () => {
+  test('without a selected group has none; groups of its client and groups that the user owns are distinguished', async () => {
     const { body: owned } = await world.api('/v1/groups', { body: { name: 'Own' } });
     const { body: both } = await world.api('/v1/groups', { body: { name: 'Both' } });
     const { body: apart } = await world.api('/v1/groups', { body: { name: 'Apart' } });
@@ -94,7 +94,7 @@ describe('a launch token', () => {
     expect((await claimsOf({ clientId: lonely.id })).groupMemberships).toEqual([]);
   });
 
-  test('leaves out a list of groups that would make it longer than receivers take', async () => {
+  test('leaves out a list of groups that would make it longer than receivers accept', async () => {
     const crowded = await launchWorld(story.server);
     const { body: client } = await crowded.api('/v1/clients', { body: { name: 'Crowded' } });
     const groups: string[] = [];
@@ -113,14 +113,14 @@ describe('a launch token', () => {
     expect(readToken(fitting).claims.groupMemberships).toHaveLength(20);
   });
 
-  test('lives as long as the settings of the tenant say', async () => {
+  test('has the lifetime of the settings of the tenant', async () => {
     await world.api('/v1/settings', { method: 'PATCH', body: { launch_token_ttl_seconds: 60 } });
     const { iat, exp } = await claimsOf();
     expect(exp - iat).toBe(60);
     await world.api('/v1/settings', { method: 'PATCH', body: { launch_token_ttl_seconds: 900 } });
   });
 
-  test('says that it is from PLAT_ISSUER where that is set', async () => {
+  test('names PLAT_ISSUER as its issuer where it is set', async () => {
     const env = { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY, PLAT_ISSUER: 'https://id.plat.example/' };
     const server = await createTestServer({ databaseUrl: story.database.url, env });
     try {
@@ -133,10 +133,10 @@ describe('a launch token', () => {
   });
 });
 
-describe('entitlements are what plan, client and role all have', () => {
+describe('entitlements are those that plan, client and role have in common', () => {
   const entitlements = async (changes: Parameters<typeof launch>[0] = {}) => (await claimsOf(changes)).entitlements;
 
-  test('the plan of the tenant', async () => {
+  test('the plan of the tenant limits them', async () => {
     const { server } = story;
     await setPlan(server, world.tenantId, 'starter');
     expect(await entitlements()).toEqual(['orders:manage', 'orders:read']);
@@ -154,7 +154,7 @@ describe('entitlements are what plan, client and role all have', () => {
     await setPlan(server, world.tenantId, 'growth');
   });
 
-  test('the role: a viewer sees what reads, a role of the tenant what it names, whatever else the plan has', async () => {
+  test('the role limits them: a viewer gets those that read, a role of the tenant those that it names, within the plan', async () => {
     expect(await entitlements({ userId: world.viewerId })).toEqual(['analytics:read', 'loyalty:read', 'orders:read']);
     const capabilities = ['orders:manage', 'analytics:read', 'analytics:export'];
     await world.api('/v1/roles', { body: { name: 'clerk', title: 'Clerk', capabilities } });
@@ -162,7 +162,7 @@ describe('entitlements are what plan, client and role all have', () => {
     expect(await entitlements({ userId: clerk })).toEqual(['analytics:read', 'orders:manage']);
   });
 
-  test('the client: all that its tenant has, until the operator limits it, and again afterwards', async () => {
+  test('the client has all of its tenant, until the operator limits it, and again afterwards', async () => {
     const [first, second] = world.clients;
     const limit = (...args: string[]) => run('clients', 'limit', world.tenantId, first, ...args);
     await limit('--capabilities', 'orders:read,analytics:export, analytics:read');
@@ -191,7 +191,7 @@ describe('entitlements are what plan, client and role all have', () => {
     expect((await run('clients', 'limit', world.tenantId, world.ownerId, '--all')).code).toBe(1);
   });
 
-  test('a limit goes with its client, and with a reset of the sandbox', async () => {
+  test('a limit is deleted with its client, and with a reset of the sandbox', async () => {
     const other = await launchWorld(story.server);
     const [first, second] = other.clients;
     for (const client of [first, second]) {
@@ -207,7 +207,7 @@ describe('entitlements are what plan, client and role all have', () => {
 });
 
 describe('is refused', () => {
-  test('for what is not the tenant’s, what is not active, and what cannot be launched', async () => {
+  test('for objects of another tenant, inactive objects, and modules that cannot be launched', async () => {
     const other = await launchWorld(story.server);
     const { body: inactive } = await world.api('/v1/clients', { body: { name: 'Closed' } });
     await world.api(`/v1/clients/${inactive.id}`, { method: 'PATCH', body: { status: 'inactive' } });
@@ -247,7 +247,7 @@ describe('is refused', () => {
     ['javascript:alert(1)', 'shop', 'MODULE_NOT_LAUNCHABLE'],
     ['https://user:secret@shop.example/', 'shop', 'MODULE_NOT_LAUNCHABLE'],
     ['/launch', 'shop', 'MODULE_NOT_LAUNCHABLE'],
-  ])('or not, by launch_url %s and audience %s: %s', async (url, audience, outcome) => {
+  ])('or issued, by launch_url %s and audience %s: %s', async (url, audience, outcome) => {
     const sql = "UPDATE modules SET launch_url = :url, audience = :audience WHERE slug = 'loyalty'";
     await execute(story.server.db, sql, { url, audience });
     expect(await refusal({ moduleSlug: 'loyalty' })).toBe(outcome);
@@ -255,7 +255,7 @@ describe('is refused', () => {
 });
 
 describe('the operator', () => {
-  test('prints a token for anybody, and the audit trail of the tenant says so', async () => {
+  test('prints a token for any user, with an audit event of the tenant', async () => {
     const who = ['--tenant', world.tenantId, '--client', world.clients[0], '--user', world.viewerId];
     const PLAT_BASE_URL = story.server.baseUrl;
     const env = { DATABASE_URL: story.database.url, PLAT_MASTER_KEY, PLAT_BASE_URL };
@@ -298,7 +298,7 @@ describe('the operator', () => {
     expect(await issuer({ PORT: '4099' })).toBe('http://127.0.0.1:4099');
   });
 
-  test('is told in one line what is wrong', async () => {
+  test('gets a one-line error', async () => {
     const launchFor = (tenant: string, module: string) =>
       run('launch', '--tenant', tenant, '--client', world.clients[0], '--user', world.ownerId, '--module', module);
     for (const [answer, message] of [
@@ -312,7 +312,7 @@ describe('the operator', () => {
     expect((await run('launch', '--module', ANALYTICS)).code).toBe(2);
   });
 
-  test('is told in one line that the signing key needs another master key', async () => {
+  test('gets a one-line error when the signing key needs another master key', async () => {
     const env = { DATABASE_URL: story.database.url, PLAT_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
     const who = ['--tenant', world.tenantId, '--client', world.clients[0], '--user', world.ownerId];
     const { code, stdout, stderr } = await operate(env, 'launch', ...who, '--module', ANALYTICS);
@@ -332,7 +332,7 @@ describe('the operator', () => {
 });
 
 describe('a developer', () => {
-  test('mints one for the sandbox, as its owner in its oldest client unless told otherwise', async () => {
+  test('mints a token for the sandbox, as its owner in its oldest client by default', async () => {
     const developer = await signedInDeveloper(story.server);
     const { api } = await login(story.server, developer);
     const own = await apiOf(story.server.baseUrl, developer.apiKey)('/v1/clients');

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LaunchWorld, launchWorld, readToken } from '../support/launch.ts';
 import { useServer } from '../support/story.ts';
 
-/* Receivers beside a real platform, on one clock that is moved by hand. */
+/* Receivers beside a real platform, on one clock that the test moves. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -22,7 +22,7 @@ const launch = (): Promise<string> => {
   return story.server.launch({ moduleSlug: 'analytics', tenantId, userId: ownerId, clientId: clients[0] });
 };
 
-/** Fetches for real, and counts; away while it is told so. */
+/** Fetches for real and counts the calls. Fails while the platform is set to be unavailable. */
 function receivers() {
   let away = false;
   const asked = vi.fn();
@@ -45,7 +45,7 @@ function receivers() {
     all: [node.verify, createLaunchVerifier({ ...options, pooled: true }).verify, createWebVerifier(options).verify],
     node,
     asked,
-    /** Resolves when every fetch has its answer: minutes of the clock pass while a real fetch takes milliseconds. */
+    /** Resolves when every fetch has its response: minutes of the clock pass while a real fetch takes milliseconds. */
     fetched: () => Promise.allSettled(fetching),
     setAway: (on: boolean) => {
       away = on;
@@ -71,7 +71,7 @@ describe('a token of the platform', () => {
     for (const verify of all) expect(await codeOf(verify(token))).toBe('TOKEN_EXPIRED');
   });
 
-  test('of a module is no token for another', async () => {
+  test('of a module is refused by another module', async () => {
     const token = await launch();
     const other = createLaunchVerifier({ issuer: story.server.baseUrl, audience: 'orders', now: clock });
     expect(await codeOf(other.verify(token))).toBe('AUDIENCE_MISMATCH');
@@ -79,12 +79,12 @@ describe('a token of the platform', () => {
 });
 
 describe('a rotation', () => {
-  test('is noticed by no receiver: half a day of it, a token every five minutes, none refused', async () => {
+  test('refuses no token at any receiver: half a day, a token every five minutes', async () => {
     const { all, node, asked, fetched } = receivers();
     const kids = new Set<string>();
     let steps = 0;
     for (let minute = 0; minute < 12 * 60; minute += 5) {
-      // Whenever the platform allows the next step, it is done.
+      // The platform takes the next step as soon as it allows it.
       const rotation = story.server.rotateSigningKeys();
       if ((await codeOf(rotation)) === 'ok') steps += 1;
       const token = await launch();
@@ -96,13 +96,13 @@ describe('a rotation', () => {
     }
     expect(kids.size).toBeGreaterThan(2);
     expect(steps).toBeGreaterThan(kids.size);
-    // Three receivers, 12 hours: each asks about every three quarters of an hour, and for no key that it has.
+    // Three receivers, 12 hours: each fetches about every three quarters of an hour, and never for a key that it has.
     expect(asked.mock.calls.length).toBeLessThan(3 * 12 * 2);
   });
 });
 
-describe('while the platform is away', () => {
-  test('the keys at hand serve for an hour, and then none until it is back', async () => {
+describe('while the platform is unavailable', () => {
+  test('the cached keys are used for an hour, and then none until it is back', async () => {
     const { all, setAway } = receivers();
     for (const verify of all) expect(await codeOf(verify(await launch()))).toBe('ok');
     setAway(true);

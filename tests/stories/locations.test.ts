@@ -24,7 +24,7 @@ const remove = (path: string, by = api) => by(path, { method: 'DELETE' });
 const events = async (limit: number) => (await api(`/v1/webhooks/events?limit=${limit}`)).body.data.reverse();
 const trailOf = async (id: string) => (await api(`/v1/audit/events?target_id=${id}`)).body.data.reverse();
 
-/** The two kinds of owners; all that follows holds for both. */
+/** The two kinds of owners. All tests below hold for both. */
 const OWNERS = [
   { kind: 'client', family: '/v1/clients', missing: 'CLIENT_NOT_FOUND', unknown: 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz' },
   { kind: 'group', family: '/v1/groups', missing: 'GROUP_NOT_FOUND', unknown: 'grp_01hzzzzzzzzzzzzzzzzzzzzzzz' },
@@ -34,7 +34,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
   const createOwner = async (by = api): Promise<string> => (await by(family, { body: { name: 'Owner' } })).body.id;
   const pathOf = (ownerId: string) => `${family}/${ownerId}/locations`;
   /** An owner with some locations, the first of them the default. */
-  const furnish = async (count: number, by = api) => {
+  const createEveryObject = async (count: number, by = api) => {
     const path = pathOf(await createOwner(by));
     const made = [];
     for (let i = 0; i < count; i++) made.push((await by(path, { body: { ...place, name: `Store ${i}` } })).body);
@@ -99,9 +99,9 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await api(path)).body.data).toEqual([]);
   });
 
-  test(`an owner that is not there, or is another tenant’s, is ${missing} before all else`, async () => {
-    const foreign = await furnish(1, other);
-    const own = await furnish(1);
+  test(`an unknown owner, or one of another tenant, is ${missing} before all other checks`, async () => {
+    const foreign = await createEveryObject(1, other);
+    const own = await createEveryObject(1);
     const [{ id }] = own.made;
     for (const path of [pathOf(unknown), pathOf('nonsense'), pathOf('%00'), foreign.path]) {
       const answers: Answer[] = [
@@ -115,8 +115,12 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     }
   });
 
-  test('one that is not there, malformed, another owner’s or another tenant’s is LOCATION_NOT_FOUND', async () => {
-    const [here, there, foreign] = [await furnish(1), await furnish(1), await furnish(1, other)];
+  test('an unknown or malformed id, or one of another owner or tenant, is LOCATION_NOT_FOUND', async () => {
+    const [here, there, foreign] = [
+      await createEveryObject(1),
+      await createEveryObject(1),
+      await createEveryObject(1, other),
+    ];
     const ids = [there.made[0].id, foreign.made[0].id, 'loc_01hzzzzzzzzzzzzzzzzzzzzzzz', 'loc_x', 'nonsense', unknown];
     for (const id of ids) {
       const path = `${here.path}/${id}`;
@@ -127,8 +131,8 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await api(there.first)).body).toEqual(there.made[0]);
   });
 
-  test('an update changes the fields that are given and no other', async () => {
-    const { made, second } = await furnish(2);
+  test('an update changes only the given fields', async () => {
+    const { made, second } = await createEveryObject(2);
     const fields = { name: 'New', address: 'Ring 2', timezone: 'America/New_York', country: 'US' };
     const { status, body } = await change(second, fields);
     expect(status).toBe(200);
@@ -140,8 +144,8 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect(types).toEqual(['location.updated', 'location.updated']);
   });
 
-  test('an update that changes nothing leaves no event, no audit event, and updated_at as it was', async () => {
-    const { made, first, second } = await furnish(2);
+  test('an update that changes nothing leaves no event, no audit event, and the same updated_at', async () => {
+    const { made, first, second } = await createEveryObject(2);
     const [{ id: last }] = await events(1);
     for (const body of [{}, { ...place, name: 'Store 0', timezone: 'utc', address: null, default: true }]) {
       expect(await change(first, body)).toMatchObject({ status: 200, body: made[0] });
@@ -151,8 +155,8 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect(await trailOf(made[0].id)).toHaveLength(1);
   });
 
-  test('the flag moves to another one, at a create and at an update, and both are told, the loser first', async () => {
-    const { path, made, first, second } = await furnish(2);
+  test('the default flag moves to another location, at a create and at an update, with events for both, the old default first', async () => {
+    const { path, made, first, second } = await createEveryObject(2);
     const { body: third } = await api(path, { body: { ...place, name: 'Store 2', default: true } });
     expect(third.default).toBe(true);
     const loser = (await api(first)).body;
@@ -176,14 +180,14 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await trailOf(winner.id)).at(-1).changes).toMatchObject(flag(false));
   });
 
-  test('clearing the flag by hand is DEFAULT_LOCATION_PROTECTED, and nothing else of the request is done', async () => {
-    const { made, first } = await furnish(2);
+  test('clearing the flag is DEFAULT_LOCATION_PROTECTED, and nothing else of the request is applied', async () => {
+    const { made, first } = await createEveryObject(2);
     expectRefusal(await change(first, { default: false, name: 'Other' }), 'DEFAULT_LOCATION_PROTECTED');
     expect((await api(first)).body).toEqual(made[0]);
   });
 
-  test('a delete answers what was deleted; the default is protected until another one has the flag', async () => {
-    const { path, made, first, second } = await furnish(2);
+  test('a delete returns the deleted location; the default is protected until another one has the flag', async () => {
+    const { path, made, first, second } = await createEveryObject(2);
     expectRefusal(await remove(first), 'DEFAULT_LOCATION_PROTECTED');
     await change(second, { default: true });
     const before = (await api(first)).body;
@@ -200,7 +204,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
   });
 
   test.each(['invited', 'active', 'suspended'])('one with a user who is %s is LOCATION_IN_USE', async (status) => {
-    const { made, second } = await furnish(2);
+    const { made, second } = await createEveryObject(2);
     const { body: user } = await api('/v1/users', {
       body: {
         email: `${status}-${kind}@example.com`,
@@ -216,15 +220,15 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     expect((await remove(second)).status).toBe(200);
   });
 
-  test('the guards answer in their order: last, default, in use', async () => {
+  test('the guards are checked in this order: last, default, in use', async () => {
     const mine = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
-    const { made, first, path } = await furnish(1, mine);
+    const { made, first, path } = await createEveryObject(1, mine);
     const email = 'guard@example.com';
     const { client_id, id: location_id } = made[0];
     const { body: user } = await mine('/v1/users', { body: { email, role: 'viewer', client_id, location_id } });
     expectRefusal(await remove(first, mine), 'LAST_LOCATION_PROTECTED');
-    // A location of anybody in the tenant is another one.
-    await furnish(1, mine);
+    // The location of another user in the tenant is a different one.
+    await createEveryObject(1, mine);
     expectRefusal(await remove(first, mine), 'DEFAULT_LOCATION_PROTECTED');
     await mine(path, { body: { ...place, default: true } });
     expectRefusal(await remove(first, mine), 'LOCATION_IN_USE');
@@ -233,8 +237,8 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
   });
 
   test('the list has pages in both directions, newest first, of this owner only', async () => {
-    const { path, made } = await furnish(5);
-    await furnish(2);
+    const { path, made } = await createEveryObject(5);
+    await createEveryObject(2);
     expect(await readBothWays(api, path)).toEqual(made.map(({ id }) => id).reverse());
     expectRefusal(await api(`${path}?starting_after=${unknown}`), 'INVALID_CURSOR');
     expectRefusal(await api(`${path}?ending_before=x`), 'INVALID_CURSOR');
@@ -245,7 +249,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
     const mine = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
     const stream = await receiveEvents(mine, ['location.created', 'location.updated', 'location.deleted']);
     try {
-      const { made, first, second } = await furnish(2, mine);
+      const { made, first, second } = await createEveryObject(2, mine);
       const winner = (await change(second, { default: true }, mine)).body;
       const loser = (await mine(first)).body;
       await change(first, {}, mine);
@@ -267,7 +271,7 @@ describe.each(OWNERS)('locations of a $kind', ({ kind, family, missing, unknown 
   });
 });
 
-test('a client’s location is not found under a group, nor the other way round', async () => {
+test('a client’s location is not found under a group, nor a group’s under a client', async () => {
   const make = async (family: string) => {
     const { body } = await api(family, { body: { name: 'Both' } });
     return { id: body.id, location: (await api(`${family}/${body.id}/locations`, { body: place })).body.id };

@@ -9,7 +9,7 @@ import { visitor } from '../support/visitor.ts';
 
 let now = Date.now();
 const { production, sandbox, signIn } = LIMITS.mail;
-/** The default limits, which the other stories lift. */
+/** The default limits, which the other stories raise. */
 const limits = (given: Readonly<Record<string, { readonly max: number }>>): string =>
   Object.entries(given)
     .map(([counted, { max }]) => `${counted}=${max}`)
@@ -27,7 +27,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 let serial = 0;
 const newEmail = () => `mailed-${++serial}@example.com`;
-/** Each tenant calls from a network of its own. */
+/** Each tenant calls from a different network. */
 async function newTenant(options: { sandbox?: boolean } = {}) {
   const tenant = await story.server.createTenant(options);
   const call = apiOf(story.server.baseUrl, tenant.apiKey);
@@ -55,7 +55,7 @@ describe('one address', () => {
     if (refused) expectRefusal(refused, 'MAIL_LIMIT_REACHED');
     expect(refused?.status).toBe(429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60);
-    // Nothing of a refused call is left: no event, no audit event, and the last link works.
+    // A refused call leaves nothing: no event, no audit event, and the last link works.
     const { body: events } = await api('/v1/webhooks/events?type=user.invited&limit=100');
     expect(events.data).toHaveLength(sandbox.recipient.max);
     const { body: audit } = await api(`/v1/audit/events?action=user.invited&limit=100`);
@@ -86,7 +86,7 @@ describe('one address', () => {
     expectRefusal(owner, 'MAIL_LIMIT_REACHED');
   });
 
-  test('still gets the invitations of production tenants and sign-in links, and all again when the window is over', async () => {
+  test('still gets the invitations of production tenants and sign-in links, and all mails again after the window', async () => {
     const email = newEmail();
     const { api } = await newTenant();
     const { body: user } = await api('/v1/users', created(email));
@@ -106,7 +106,7 @@ describe('one address', () => {
 });
 
 describe('one tenant', () => {
-  test('sends so many mails an hour; a reset of its sandbox gives it no others', async () => {
+  test('sends a limited number of mails per hour, which a reset of its sandbox does not raise', async () => {
     const { api, tenantId, moveTo } = await newTenant();
     for (let i = 0; i < sandbox.tenant.max; i++) {
       moveTo(`203.0.113.${i}`);
@@ -121,7 +121,7 @@ describe('one tenant', () => {
     expect((await renewed('/v1/users', created(newEmail()))).status).toBe(201);
   });
 
-  test('whose calls come at once is counted exactly', async () => {
+  test('with calls at the same time is counted exactly', async () => {
     const { api } = await newTenant();
     const emails = Array.from({ length: sandbox.tenant.max + 15 }, newEmail);
     const answers = await Promise.all(emails.map((email) => api('/v1/users', created(email))));
@@ -140,7 +140,7 @@ describe('one tenant', () => {
   });
 });
 
-test('one network sends so many mails an hour, from however many sandboxes', async () => {
+test('one network sends a limited number of mails per hour, over all sandboxes', async () => {
   const inNetwork = (last: number) => `2001:db8:1:2::${last.toString(16)}`;
   let sent = 0;
   while (sent < sandbox.network.max) {
@@ -181,7 +181,7 @@ describe('the subject and the first line', () => {
 
   test.each(LINKS)('of a production tenant that is named %j have no link and name the platform', async (name) => {
     const { api, tenantId } = await newTenant({ sandbox: false });
-    // Stored as it is: control characters are refused today, and rows from before the check hold them.
+    // Stored unchanged: control characters are refused today, and rows from before the check contain them.
     await execute(story.server.db, 'UPDATE tenants SET name = :name WHERE id = :tenantId', { name, tenantId });
     const email = newEmail();
     await api('/v1/users', created(email));

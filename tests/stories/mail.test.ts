@@ -65,7 +65,7 @@ const rows = ({ db }: TestServer) => select<Row>(db, 'SELECT * FROM mails');
 const allSent = async (server: TestServer) => (await rows(server)).every(({ status }) => status === 'sent');
 
 describe('with an SMTP server', () => {
-  test('two servers send every mail once, and forget its text', async () => {
+  test('two servers send every mail once, and delete its text', async () => {
     const [first, second] = [await start(smtp()), await start(smtp())];
     const mails = Array.from({ length: 40 }, (_, i) => ({ ...invitation, subject: `Mail ${i}.` }));
     await Promise.all(mails.map((mail, i) => (i % 2 ? first : second).queueMail(mail)));
@@ -77,7 +77,7 @@ describe('with an SMTP server', () => {
     expect(new Set((await first.mails()).map(({ text }) => text))).toEqual(new Set(['']));
   });
 
-  test('a mail that could not be sent goes out when it is due again', async () => {
+  test('a mail that could not be sent is sent again when it is due', async () => {
     sink.refuse({ command: 'RCPT', reply: '451 greylisted' });
     const server = await start(smtp());
     const id = await server.queueMail(invitation);
@@ -90,7 +90,7 @@ describe('with an SMTP server', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test('a mail whose sender was killed is sent by another process, when the lease has ended', async () => {
+  test('a mail whose sender was killed is sent by another process after the lease has expired', async () => {
     sink.refuse({ command: 'MESSAGE', reply: 'hang' });
     const killed = await startProcess(smtp());
     const here = await start({ PLAT_MASTER_KEY, PLAT_DISPATCH: 'false' });
@@ -105,7 +105,7 @@ describe('with an SMTP server', () => {
   });
 });
 
-test('looking for due mails reads the index in its order, however many were sent', async () => {
+test('the query for due mails reads the index in its order, however many mails were sent', async () => {
   const server = await start({ PLAT_MASTER_KEY, PLAT_DISPATCH: 'false' });
   const { db } = server;
   const sent = { tenant_id: null, kind: 'old', recipient: 'a@b.example', subject: 'Old', body: null };
@@ -131,7 +131,7 @@ test('looking for due mails reads the index in its order, however many were sent
 });
 
 describe('without one, in development', () => {
-  test('the page shows what was mailed, to people and to programs', async () => {
+  test('the page shows the mails, to people and to programs', async () => {
     const server = await start({});
     await server.queueMail({ ...invitation, subject: 'The <first>' });
     await server.queueMail(invitation);
@@ -149,13 +149,13 @@ describe('without one, in development', () => {
     expect(await server.mails()).toHaveLength(2);
   });
 
-  test('the page is not there for those who come through a proxy', async () => {
+  test('the page responds 404 to callers behind a proxy', async () => {
     const server = await start({});
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     expectRefusal(await apiOf(server.baseUrl)('/_dev/mail', { headers }), 'NOT_FOUND');
   });
 
-  test('it is printed', async () => {
+  test('the mail is printed', async () => {
     const dataDir = tempFolder('mail').path;
     const server = await startProcess({}, dataDir);
     const here = await start({ PLAT_DATA_DIR: dataDir, PLAT_DISPATCH: 'false' });
@@ -167,7 +167,7 @@ describe('without one, in development', () => {
 describe('without one, in production', () => {
   const production = { NODE_ENV: 'production', PLAT_MASTER_KEY };
 
-  test('mail waits, the log says so once, and there is no page', async () => {
+  test('mail waits, the log reports it once, and there is no page', async () => {
     const server = await startProcess(production);
     const here = await start({ ...production, PLAT_DISPATCH: 'false' });
     await here.queueMail(invitation);
@@ -182,7 +182,7 @@ describe('without one, in production', () => {
     expect(await rows(here)).toMatchObject([{ attempts: 1 }]);
   });
 
-  test('there is no page either when there is an SMTP server', async () => {
+  test('there is no page with an SMTP server either', async () => {
     const server = await start({ ...production, ...smtp() });
     expectRefusal(await apiOf(server.baseUrl)('/_dev/mail'), 'NOT_FOUND');
   });

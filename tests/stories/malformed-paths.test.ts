@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
-/* Paths and queries that no link of ours has. */
+/* Paths and queries that no link of the service has. */
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 let developer: TestSession;
@@ -64,7 +64,7 @@ describe.each([
   ['admin', withId(ADMIN_PAGES), () => admin],
 ] as const)('pages of a %s', (_kind, pages, session) => {
   test.each(pages.map(({ method, path }) => [method, path] as const))(
-    '%s %s is not there for an id that cannot be one',
+    '%s %s is not found for a malformed id',
     async (method, path) => {
       for (const id of MALFORMED) {
         const place = path.replace(':id', id);
@@ -90,7 +90,7 @@ test.each([
   '/_dev/faults/%zz',
   '/oauth/%zz',
   '/invitations/%zz',
-])('%s is not there', async (path) => {
+])('%s is not found', async (path) => {
   for (const accept of ['text/html', 'application/json']) {
     for (const session of [undefined, developer]) {
       const { status } = await get(path, { accept, ...(session ? { session } : {}) });
@@ -115,7 +115,7 @@ test.each([
   '/console/apps?%00=%00',
   '/_dev/requests?limit=%00',
   '/_dev/mail?to=%00',
-])('%s is answered without a failure', async (path) => {
+])('%s is answered without a 5xx', async (path) => {
   for (const session of [undefined, developer, admin]) {
     const { status } = await get(path, session ? { session } : {});
     expect(status, path).toBeLessThan(500);

@@ -17,11 +17,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The hash of releases before the migration: the domain as it was typed. */
+/** The hash of releases before the migration: the domain as typed. */
 const formerHash = (email: string) => createHash('sha256').update(email.normalize('NFC').toLowerCase()).digest();
 const start = () => createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
 
-test('a database of before keeps its users, developers and domains, and they are found in their canonical form', async () => {
+test('a migrated database keeps its users, developers and domains, and finds them in their canonical form', async () => {
   server = await start();
   const email = 'ada@bücher.example';
   const { tenantId, ownerId, apiKey } = await server.createTenant({ sandbox: true, ownerEmail: email });
@@ -36,7 +36,7 @@ test('a database of before keeps its users, developers and domains, and they are
     clients.push(body.id);
   }
 
-  // As the release before left it.
+  // As the previous release stored it.
   const { db } = server;
   const set = 'UPDATE users SET email_hash = :hash WHERE id = :ownerId';
   await execute(db, set, { hash: formerHash(email), ownerId });

@@ -8,10 +8,12 @@ import { spawnNode } from '../support/process.ts';
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/* Characters that let a name pass for another one, or let a terminal act: refused where they come in, and shown as escapes
- * where data of before has them. */
+/*
+ * Characters that imitate another name or control a terminal: refused in requests, and shown as escapes in stored data
+ * from before the check.
+ */
 
-// Data of before breaks the rules of answers, too.
+// Old data breaks the rules of responses, too.
 const story = useServer({ env: { PLAT_DISPATCH: 'false' }, checkResponses: false });
 let tenant: TestTenant;
 let developer: SignedInDeveloper;
@@ -66,21 +68,21 @@ describe('a name is refused that has', () => {
   });
 });
 
-test('names of any script are taken, emoji and joiners where they belong included', async () => {
+test('names of any script are accepted, with emoji and joiners where they belong', async () => {
   const api = apiOf(story.server.baseUrl, tenant.apiKey);
   for (const name of ['שלום', 'شركة', 'می‌خواهم', 'ශ්‍රී ලංකා', '株式会社', 'Family 👨‍👩‍👧']) {
     expect((await api('/v1/clients', { body: { name } })).body).toMatchObject({ object: 'client', name });
   }
 });
 
-test('a text of several lines may have line breaks, and no other control', async () => {
+test('a text of several lines may have line breaks, and no other control characters', async () => {
   const api = apiOf(story.server.baseUrl, tenant.apiKey);
   const role = (description: string) => api('/v1/roles', { body: { name: 'auditor', title: 'Auditor', description } });
   expectRefusal(await role('one\u202etwo'), 'INVALID_BODY', ['description']);
   expect((await role('one\n\ttwo')).status).toBe(201);
 });
 
-describe('a name of before is shown with escapes', () => {
+describe('a name from before the check is shown with escapes', () => {
   beforeAll(async () => {
     const { db } = story.server;
     await execute(db, 'UPDATE oauth_apps SET name = :name WHERE id = :id', { name: NAME, id: app.appId });
@@ -89,7 +91,7 @@ describe('a name of before is shown with escapes', () => {
     }
   });
 
-  test('on the consent page, while the state comes back as it was', async () => {
+  test('on the consent page, and the state comes back unchanged', async () => {
     const { cookie } = await story.server.signInAdmin(tenant.ownerId);
     const { status, text } = await visit(
       authorizeUrl(story.server, {
@@ -141,7 +143,7 @@ describe('a name of before is shown with escapes', () => {
   });
 
   test('in mails', async () => {
-    // The mails of a sandbox name no tenant.
+    // The mails of a sandbox do not contain its tenant's name.
     const production = await story.server.createTenant({ sandbox: false });
     await execute(story.server.db, 'UPDATE tenants SET name = :name WHERE id = :id', {
       name: NAME,

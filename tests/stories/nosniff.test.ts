@@ -7,7 +7,7 @@ import { startWorkerProcess } from '../support/server-process.ts';
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/* Every response says that its type is not to be guessed, and has the id of its request. */
+/* Every response forbids guessing its type, and has the id of its request. */
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 let apiKey: string;
@@ -69,14 +69,14 @@ describe('X-Content-Type-Options: nosniff is on', () => {
     ['no Host', 400, ['GET /livez HTTP/1.1']],
     ['headers that are too large', 400, ['GET /livez HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`]],
     ['an expectation that is not met', 404, ['POST /livez HTTP/1.1', 'Host: x', 'Expect: 200-ok', 'Content-Length: 0']],
-  ])('the answer to %s', async (_what, status, lines) => {
+  ])('the response to %s', async (_what, status, lines) => {
     const answer = await sendLines(lines);
     expect(answer.status).toBe(status);
     expectHeaders(answer.headers);
     expect(JSON.parse(answer.body)).toMatchObject({ code: status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST' });
   });
 
-  test('the health of a worker, and what a worker does not have', async () => {
+  test('the health of a worker, and unknown paths of a worker', async () => {
     const dataDir = tempFolder('nosniff').path;
     const env = { DATABASE_URL: story.database.url, LOG_LEVEL: 'silent' };
     const worker = await startWorkerProcess(env, dataDir, '--health-port', '0');
@@ -86,7 +86,7 @@ describe('X-Content-Type-Options: nosniff is on', () => {
   });
 });
 
-/** Sends lines as they are, and reads one answer. */
+/** Sends lines unchanged, and reads one response. */
 async function sendLines(lines: readonly string[]): Promise<{ status: number; headers: Headers; body: string }> {
   const { hostname, port } = new URL(story.server.baseUrl);
   const socket = connect(Number(port), hostname);

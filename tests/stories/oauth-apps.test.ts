@@ -17,7 +17,7 @@ import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
 
-/* Apps that are disabled, enabled and deleted, through each of their doors; and how much an app may ask for. */
+/* Apps that are disabled, enabled and deleted, by each way to do it, and the request limits of an app. */
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 const post = (path: string, form: FormFields) => postForm(story.server.baseUrl + path, form);
@@ -43,7 +43,7 @@ const audited = async ({ developer, app }: World) => {
 };
 
 /** Ways to disable, enable and delete an app. */
-const DOORS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' | 'delete') => Promise<unknown>>> = {
+const WAYS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' | 'delete') => Promise<unknown>>> = {
   'the developer API': ({ api, app }, verb) =>
     verb === 'delete'
       ? api(`/developer/v1/apps/${app.appId}`, { method: 'DELETE' })
@@ -69,8 +69,8 @@ const DOORS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' |
   },
 };
 
-describe.each(Object.entries(DOORS))('through %s', (_, change) => {
-  test('a disabled app gets nothing, for any tenant; enabled again it needs new consents', async () => {
+describe.each(Object.entries(WAYS))('through %s', (_, change) => {
+  test('a disabled app is refused for every tenant; after it is enabled, it needs new consents', async () => {
     const world = await newWorld();
     const { app } = world;
     const tenants = [await story.server.createTenant(), await story.server.createTenant({ sandbox: false })];
@@ -111,7 +111,7 @@ describe.each(Object.entries(DOORS))('through %s', (_, change) => {
     });
   });
 
-  test('a deleted app is unknown, its tokens are dead, and it no longer counts', async () => {
+  test('a deleted app is unknown, its tokens are refused, and it no longer counts', async () => {
     const world = await newWorld();
     const { app, api, developer } = world;
     const { tokens, grantId } = await story.server.grantTokens({ app, tenantId: developer.tenantId });
@@ -130,9 +130,9 @@ describe.each(Object.entries(DOORS))('through %s', (_, change) => {
   });
 });
 
-test('what the operator disabled, the developer cannot enable, through any door', async () => {
+test('an app that the operator disabled cannot be enabled by its developer', async () => {
   const world = await newWorld();
-  await DOORS['the operator']?.(world, 'disable');
+  await WAYS['the operator']?.(world, 'disable');
   const path = `/developer/v1/apps/${world.app.appId}`;
   expectRefusal(await world.api(`${path}/enable`, { method: 'POST' }), 'APP_DISABLED');
   expect((await world.api(`${path}/disable`, { method: 'POST' })).body.disabled_by).toBe('operator');
@@ -140,11 +140,11 @@ test('what the operator disabled, the developer cannot enable, through any door'
   const browser = visitor(story.server.baseUrl, world.developer.session.cookie);
   const { csrfToken: _csrf } = world.developer.session;
   expect((await browser.post(`/console/apps/${world.app.appId}/enable`, { _csrf })).status).toBe(403);
-  await DOORS['the operator']?.(world, 'enable');
+  await WAYS['the operator']?.(world, 'enable');
   expect((await world.api(path)).body.disabled_by).toBeNull();
 });
 
-test('the limit counts apps that exist: after a deletion there is room for one more', async () => {
+test('the limit counts existing apps: after a deletion, one more can be created', async () => {
   const { api } = await newWorld();
   const body = { name: 'One of many', redirect_uris: ['https://app.example/cb'], scopes: ['me:read'] };
   const ids: string[] = [];
@@ -168,7 +168,7 @@ test('another developer’s app is not found', async () => {
   }
 });
 
-test('an app that shows its secret is limited at each endpoint, and nothing is consumed by a refusal', async () => {
+test('an app with its secret is limited at each endpoint, and a refusal consumes nothing', async () => {
   const server = await createTestServer({ env: { PLAT_APP_RATE_LIMIT: '3', PLAT_DISPATCH: 'false' } });
   try {
     const { tenantId } = await server.createTenant();
@@ -189,7 +189,7 @@ test('an app that shows its secret is limited at each endpoint, and nothing is c
       for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
       expectOAuthRefusal(await ask(), 'RATE_LIMITED', 'temporarily_unavailable');
     }
-    // Another app has a count of its own, and a call without the secret is not counted.
+    // Each app is counted separately, and a call without the secret is not counted.
     const strange = { ...refreshForm(app, refresh_token), client_secret: 'wrong' };
     expectOAuthRefusal(await call('/oauth/token', strange), 'INVALID_CLIENT_SECRET', 'invalid_client');
     expect((await server.grantTokens({ app: other, tenantId })).tokens).toHaveProperty('access_token');

@@ -8,7 +8,7 @@ import { answerIn, authorizeUrl, codeForm, type FormFields, postForm, type Visit
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
 
-/* The authorize endpoint and the consent page, as a browser meets them. */
+/* The authorize endpoint and the consent page, as a browser sees them. */
 
 const story = useServer();
 let app: TestApp;
@@ -50,8 +50,8 @@ const asProgram = { accept: 'application/json' };
 const json = ({ text }: Visit) => JSON.parse(text);
 const iss = () => story.server.baseUrl;
 
-describe('the whole way', () => {
-  test('leads from the question over the owner’s yes back to the app, with a code that works', async () => {
+describe('the authorization flow', () => {
+  test('leads from the consent page over the owner’s approval back to the app, with a code that works', async () => {
     const question = await authorize();
     expect(question.status).toBe(200);
     const answer = answerIn(await decide('allow'), app.redirectUri);
@@ -61,7 +61,7 @@ describe('the whole way', () => {
     expect(tokens.body).toMatchObject({ token_type: 'Bearer', scope: 'clients:read me:read' });
   });
 
-  test('leads back with access_denied after a no, and no consent comes of it', async () => {
+  test('leads back with access_denied after a denial, and creates no consent', async () => {
     const before = await consents();
     expect(answerIn(await decide('deny'), app.redirectUri)).toEqual({
       error: 'access_denied',
@@ -72,13 +72,13 @@ describe('the whole way', () => {
     expect(await consents()).toEqual(before);
   });
 
-  test('gives the redirect URI back byte for byte, and only appends', async () => {
+  test('keeps the redirect URI byte for byte, and only appends', async () => {
     const redirect_uri = 'https://app.example/cb?keep=%2F&x';
     const { location } = await decide('allow', { redirect_uri });
     expect(location).toMatch(/^https:\/\/app\.example\/cb\?keep=%2F&x&code=plat_ac_\w+&state=/);
   });
 
-  test('has no state in the answer when there was none', async () => {
+  test('returns no state when there was none', async () => {
     expect(Object.keys(answerIn(await decide('allow', { state: undefined }), app.redirectUri))).toEqual([
       'code',
       'iss',
@@ -86,7 +86,7 @@ describe('the whole way', () => {
     expect(Object.keys(answerIn(await decide('allow', { state: '' }), app.redirectUri))).toEqual(['code', 'iss']);
   });
 
-  test('is told of by oauth.app_authorized, and its end by oauth.app_revoked, to a receiver that verifies', async () => {
+  test('emits oauth.app_authorized, and at its end oauth.app_revoked, to a receiver that verifies', async () => {
     const tenant = await story.server.createTenant();
     const api = apiOf(story.server.baseUrl, tenant.apiKey);
     const session = await story.server.signInAdmin(tenant.ownerId);
@@ -127,8 +127,8 @@ async function consents(): Promise<unknown> {
   return (await apiOf(story.server.baseUrl, sandbox.apiKey)('/v1/audit/events?action=oauth.app_authorized')).body.data;
 }
 
-describe('the question', () => {
-  test('names the app, its review, the host one returns to, the tenant, who asks, and each scope in a sentence', async () => {
+describe('the consent page', () => {
+  test('names the app, its review, the host of the redirect URI, the tenant, the user, and each scope in a sentence', async () => {
     const { text, headers } = await authorize();
     for (const words of [
       app.name,
@@ -145,7 +145,7 @@ describe('the question', () => {
     expect(text).not.toMatch(/<script/i);
   });
 
-  test('lets forms lead here and to the origin of the redirect URI, and is shown in no frame', async () => {
+  test('lets forms lead to this origin and that of the redirect URI, and cannot be framed', async () => {
     const policy = async (change: FormFields) => {
       const { status, headers, text } = await authorize(change);
       expect(status, text).toBe(200);
@@ -172,7 +172,7 @@ describe('the question', () => {
     ]);
   });
 
-  test('offers two buttons of one form, and holds what it was asked with, escaped', async () => {
+  test('has one form with two buttons and the parameters of the request, escaped', async () => {
     const { text } = await authorize();
     expect([...text.matchAll(/<button [^>]*name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
       'deny',
@@ -181,14 +181,14 @@ describe('the question', () => {
     expect(text).toContain('name="state" value="xyz/+ &amp;=%&quot;&lt;é"');
   });
 
-  test('says that an app is verified when it is', async () => {
+  test('shows that a verified app is verified', async () => {
     const verified = await story.server.createApp({ verified: true, scopes: ['me:read', 'clients:read'] });
     const { text } = await authorize({ client_id: verified.appId, redirect_uri: verified.redirectUri });
     expect(text).toContain('Verified');
     expect(text).not.toContain('Not verified');
   });
 
-  test('changes nothing by being asked, and takes HEAD', async () => {
+  test('changes nothing when it is opened, and accepts HEAD', async () => {
     const before = await consents();
     await authorize();
     const head = await fetch(authorizeUrl(story.server, good()), { method: 'HEAD', headers: { cookie: owner.cookie } });
@@ -197,11 +197,11 @@ describe('the question', () => {
   });
 });
 
-describe('nobody is sent away', () => {
+describe('a browser is not redirected to the app', () => {
   test.each<[string, FormFields, string]>([
     ['an unknown app', { client_id: 'app_01hzzzzzzzzzzzzzzzzzzzzzzz' }, 'INVALID_REQUEST'],
     ['no app', { client_id: undefined }, 'INVALID_REQUEST'],
-    ['something that is no id', { client_id: 'nobody' }, 'INVALID_REQUEST'],
+    ['a malformed id', { client_id: 'nobody' }, 'INVALID_REQUEST'],
     ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/cb' }, 'INVALID_REDIRECT_URI'],
     ['none at all', { redirect_uri: undefined }, 'INVALID_REDIRECT_URI'],
     ['one with a slash more', { redirect_uri: 'https://app.example/cb/' }, 'INVALID_REDIRECT_URI'],
@@ -236,7 +236,7 @@ describe('nobody is sent away', () => {
     }
   });
 
-  test('by an app that is not verified, with a tenant that is no sandbox, whatever else is wrong', async () => {
+  test('by an app that is not verified, with a tenant that is not a sandbox, with any other fault as well', async () => {
     const production = await story.server.createTenant({ sandbox: false });
     const session = await story.server.signInAdmin(production.ownerId);
     for (const change of [{}, { scope: 'nonsense' }, { code_challenge: undefined }]) {
@@ -256,7 +256,7 @@ describe('nobody is sent away', () => {
   });
 });
 
-describe('what an app does wrong goes back to it', () => {
+describe('an error of the app is returned to it', () => {
   test.each<[string, FormFields, string, RegExp]>([
     ['no response type', { response_type: undefined }, 'invalid_request', /response_type/],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type', /response_type/],
@@ -274,7 +274,7 @@ describe('what an app does wrong goes back to it', () => {
     ['a padded challenge', { code_challenge: `${pkce.codeChallenge}=` }, 'invalid_request', /SHA-256/],
     ['no scope', { scope: undefined }, 'invalid_scope', /scope/],
     ['an empty scope', { scope: ' ' }, 'invalid_scope', /scope/],
-    ['a scope that nobody knows', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
+    ['an unknown scope', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
     ['a scope that the app did not declare', { scope: 'me:read users:read' }, 'invalid_scope', /users:read/],
   ])('%s', async (_title, change, error, description) => {
     for (const answer of [
@@ -299,7 +299,7 @@ describe('what an app does wrong goes back to it', () => {
     expect(answer['state']).toBe(name === 'state' ? undefined : STATE);
   });
 
-  test('and so does a user who is no owner, or was one when the page was opened', async () => {
+  test('and so is a user who is not an owner, or no longer one when they submit the page', async () => {
     const tenant = await story.server.createTenant({ ownerEmail: 'of-one-tenant@example.com' });
     const session = await story.server.signInAdmin(tenant.ownerId);
     expect((await authorize({}, session)).status).toBe(200);
@@ -308,21 +308,21 @@ describe('what an app does wrong goes back to it', () => {
     for (const answer of [await decide('allow', {}, session), await authorize({}, session)]) {
       expect(answerIn(answer, app.redirectUri)).toMatchObject({ error: 'access_denied', state: STATE });
     }
-    // Whoever asks for it: the role is looked up once more in the transaction of the consent.
+    // The role is read again in the transaction of the consent.
     const { tenantId, ownerId: userId } = tenant;
     await expect(story.server.grant({ app, tenantId, userId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
 describe('a visitor', () => {
-  test('who is a program is told UNAUTHORIZED, also by what takes anything', async () => {
+  test('who is a program gets UNAUTHORIZED, also with Accept: */*', async () => {
     for (const headers of [asProgram, { accept: '*/*' }]) {
       const answer = await authorize({}, {}, headers);
       expect([answer.status, json(answer).code]).toEqual([401, 'UNAUTHORIZED']);
     }
   });
 
-  test('with a browser signs in, and goes on where they were', async () => {
+  test('with a browser signs in, and continues at the consent page', async () => {
     const { status, location } = await authorize({}, {});
     expect(status).toBe(303);
     const returnTo = new URL(location ?? '', iss()).searchParams.get('return_to') ?? '';
@@ -330,18 +330,18 @@ describe('a visitor', () => {
     expect((await visit(iss() + returnTo, { cookie: owner.cookie })).status).toBe(200);
   });
 
-  test('is not sent to an app before signing in, whatever the app does wrong', async () => {
+  test('is not sent to an app before signing in, whether or not the app has faults', async () => {
     expect((await authorize({ scope: 'nonsense' }, {})).location).toMatch(/^\/sign-in\?/);
   });
 
-  test('whose session ended while the page was open comes back to the question', async () => {
+  test('whose session ended while the page was open comes back to the consent page', async () => {
     const { status, location } = await decide('allow', {}, { cookie: '', csrfToken: owner.csrfToken });
     expect(status).toBe(303);
     const returnTo = new URL(location ?? '', iss()).searchParams.get('return_to') ?? '';
     expect(Object.fromEntries(new URL(returnTo, iss()).searchParams)).toEqual(good());
   });
 
-  test('of a tenant that was suspended meanwhile gets nothing', async () => {
+  test('of a tenant that was suspended meanwhile gets no code', async () => {
     const tenant = await story.server.createTenant();
     const session = await story.server.signInAdmin(tenant.ownerId);
     await story.server.setTenantStatus(tenant.tenantId, 'suspended');
@@ -358,14 +358,14 @@ describe('a decision', () => {
     ['without a token', { _csrf: undefined }, {}],
     ['with a wrong token', { _csrf: 'x'.repeat(43) }, {}],
     ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is refused, and nothing comes of it', async (_title, change, headers) => {
+  ])('%s is refused, and has no effect', async (_title, change, headers) => {
     const before = await consents();
     const answer = await decide('allow', change, owner, headers);
     expect([answer.status, answer.location]).toEqual([403, null]);
     expect(await consents()).toEqual(before);
   });
 
-  test('of another session’s token is refused', async () => {
+  test('with the token of another session is refused', async () => {
     const session = await story.server.signInAdmin((await story.server.createTenant()).ownerId);
     const answer = await decide('allow', { _csrf: session.csrfToken }, owner, asProgram);
     expect([answer.status, json(answer).code]).toEqual([403, 'FORBIDDEN']);
@@ -377,7 +377,7 @@ describe('a decision', () => {
     }
   });
 
-  test('is posted; the question is got: else 405 with Allow', async () => {
+  test('is posted, and the page is opened with GET: other methods get 405 with Allow', async () => {
     for (const [path, method, allow] of [
       ['/oauth/authorize/decision', 'GET', 'POST'],
       ['/oauth/authorize', 'POST', 'GET, HEAD'],
@@ -419,7 +419,7 @@ describe('another tenant or account', () => {
       .getSetCookie()
       .map((line) => line.split(';', 1).join())
       .join('; ');
-  /** A user of two tenants, by one address, who is signed in to the first. */
+  /** A user of two tenants with the same address, who is signed in to the first. */
   const inTwoTenants = async (roleHere = 'owner') => {
     const ownerEmail = `two-${Math.random().toString(36).slice(2)}@example.com`;
     const [here, there] = [
@@ -431,7 +431,7 @@ describe('another tenant or account', () => {
     return { here, there, session: await story.server.signInAdmin(here.ownerId) };
   };
 
-  test('of the same address is one form away, and the request goes on as it was', async () => {
+  test('of the same address needs one form, and the authorization continues unchanged', async () => {
     const { there, session } = await inTwoTenants();
     const { text } = await authorize({}, session);
     const form = hiddenIn(text, '/oauth/authorize/account');
@@ -453,11 +453,11 @@ describe('another tenant or account', () => {
     const consent = { grantId: '', code: answer['code'] ?? '', redirectUri: app.redirectUri, ...pkce };
     const { body } = await postForm(`${story.server.baseUrl}/oauth/token`, codeForm(app, consent));
     expect((await apiOf(story.server.baseUrl, body.access_token)('/v1/me')).body.tenant_id).toBe(there.tenantId);
-    // The session of before is over.
+    // The previous session is ended.
     expect((await authorize({}, session)).location).toMatch(/^\/sign-in\?/);
   });
 
-  test('is offered to a user who owns another tenant, in place of a refusal to the app', async () => {
+  test('is offered to a user who owns another tenant, instead of a refusal to the app', async () => {
     const { session } = await inTwoTenants('member');
     const page = await authorize({}, session);
     expect([page.status, page.location]).toEqual([403, null]);
@@ -465,14 +465,14 @@ describe('another tenant or account', () => {
     expect(answerIn(await decide('allow', {}, session), app.redirectUri)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('is offered where an app that is not verified met a production tenant', async () => {
+  test('is offered when an app that is not verified meets a production tenant', async () => {
     const production = await story.server.createTenant({ sandbox: false });
     const session = await story.server.signInAdmin(production.ownerId);
     const page = await authorize({}, session);
     expect([page.status, hiddenIn(page.text, '/sign-out')['_csrf']]).toEqual([403, session.csrfToken]);
   });
 
-  test('is offered by paths that lead there from the response to a form, too', async () => {
+  test('is offered with paths that work from the response to a form, too', async () => {
     const production = await story.server.createTenant({ sandbox: false });
     const session = await story.server.signInAdmin(production.ownerId);
     const url = `${story.server.baseUrl}/oauth/authorize/decision`;
@@ -482,7 +482,7 @@ describe('another tenant or account', () => {
     expect([page.status, new URL(action, url).href]).toEqual([403, `${story.server.baseUrl}/sign-out`]);
   });
 
-  test('is got by signing out and in, and the request goes on as it was', async () => {
+  test('is selected by signing out and in, and the authorization continues unchanged', async () => {
     const session = await story.server.signInAdmin((await story.server.createTenant()).ownerId);
     const { text } = await authorize({}, session);
     const form = hiddenIn(text, '/sign-out');
@@ -493,7 +493,7 @@ describe('another tenant or account', () => {
     expect((await authorize({}, session)).location).toMatch(/^\/sign-in\?/);
   });
 
-  test('is never another person’s, nor got without a form of this session', async () => {
+  test('is never another person’s, and needs a form of this session', async () => {
     const { there, session } = await inTwoTenants();
     const stranger = await story.server.createTenant();
     const path = `${story.server.baseUrl}/oauth/authorize/account`;

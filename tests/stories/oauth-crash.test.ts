@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { codeForm, type FormFields, postForm, refreshForm } from '../support/oauth.ts';
 import { spawnNode } from '../support/process.ts';
 
-/* A server that is killed in the middle of an exchange leaves what was presented, or what it gave, and never both. */
+/* A server that is killed during an exchange keeps either the old credential or the new one, and never both. */
 
 let database: FreshDatabase;
 let server: TestServer;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const token = (form: FormFields, baseUrl = server.baseUrl) => postForm(`${baseUrl}/oauth/token`, form);
 
-/** Sends a form to a server that is killed at a point of serving it. */
+/** Sends a form to a server that is killed at a point of handling it. */
 async function exchangeKilledAt(point: number | 'answer', form: FormFields): Promise<void> {
   const env = { DATABASE_URL: database.url };
   const victim = spawnNode('tests/support/killed-process.ts', { args: [String(point)], env });
@@ -34,7 +34,7 @@ async function exchangeKilledAt(point: number | 'answer', form: FormFields): Pro
   expect((await victim.exited).signal).toBe('SIGKILL');
 }
 
-/** Generation of the family, whether it has a refresh token, and how many access tokens there are. */
+/** Generation of the family, whether it has a refresh token, and the number of access tokens. */
 async function familyOf(grantId: string): Promise<{ generation: number; current: number; access: number }> {
   const [row] = await select<{ generation: number; current: number; access: number }>(
     server.db,
@@ -74,7 +74,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7] as const)('killed before statement %i', (poi
   });
 });
 
-test('killed before it answers, a refresh has happened: the new token counts, and the old one ends the family', async () => {
+test('killed before it responds, a refresh has happened: the new token counts, and the old one ends the family', async () => {
   const { tokens, grantId } = await server.grantTokens({ app, tenantId });
   await exchangeKilledAt('answer', refreshForm(app, tokens.refresh_token));
   expect(await familyOf(grantId)).toEqual({ generation: 2, current: 1, access: 2 });

@@ -26,7 +26,7 @@ import {
 } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
 
-/* One live grant per app and tenant, of constant size, and what ends it. */
+/* One live grant per app and tenant, of constant size, and the causes that end it. */
 
 let now = Date.UTC(2026, 0, 1);
 const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
@@ -82,7 +82,7 @@ describe('a consent form', () => {
   };
   const codeOf = (location: string | null) => answerIn({ status: 303, location } as never, app.redirectUri)['code'];
 
-  test('that is posted 8 times at once makes one grant, and all answers have its code', async () => {
+  test('that is posted 8 times at once creates one grant, and all responses have its code', async () => {
     const { action, form, cookie, pkce } = await open();
     const allow = () => visit(action, { cookie, form: { ...form, decision: 'allow' } });
     const answers = await Promise.all(Array.from({ length: 8 }, allow));
@@ -92,7 +92,7 @@ describe('a consent form', () => {
     expect((await token(codeForm(app, consent))).status).toBe(200);
   });
 
-  test('that is posted again after its code was exchanged leads back to the question, and ends nothing', async () => {
+  test('that is posted again after its code was exchanged leads back to the consent page, and ends nothing', async () => {
     const { url, action, form, cookie, pkce } = await open();
     const allow = () => visit(action, { cookie, form: { ...form, decision: 'allow' } });
     const code = codeOf((await allow()).location) ?? '';
@@ -103,7 +103,7 @@ describe('a consent form', () => {
     expect(await live()).toHaveLength(1);
   });
 
-  test('gives another code when the question is opened anew, or when what it asks for was changed', async () => {
+  test('gives another code when the consent page is opened again, or when its parameters are changed', async () => {
     const { url, action, form, cookie, csrfToken } = await open();
     const first = await visit(action, { cookie, form: { ...form, decision: 'allow' } });
     const again = await consentForm(url, { cookie, csrfToken });
@@ -115,7 +115,7 @@ describe('a consent form', () => {
 });
 
 describe('a reconnect', () => {
-  test('leaves the former tokens alone until the new ones are used on the API; then one grant is left', async () => {
+  test('keeps the previous tokens until the new ones are used on the API; then one grant is left', async () => {
     await newTenant();
     const former = await granted();
     expect((await me(former.tokens.access_token)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('a reconnect', () => {
     });
   });
 
-  test('whose tokens are refreshed before they are used replaces the former grant too', async () => {
+  test('whose tokens are refreshed before they are used replaces the previous grant too', async () => {
     await newTenant();
     const former = await granted();
     await me(former.tokens.access_token);
@@ -182,7 +182,7 @@ describe('a reconnect', () => {
   });
 });
 
-test('revoking one grant of an app ends all of them, codes included, and tells of one revocation', async () => {
+test('revoking one grant of an app ends all of them, codes included, with one revocation event', async () => {
   await newTenant();
   const first = await granted();
   await me(first.tokens.access_token);
@@ -208,7 +208,7 @@ describe('the owner who consented', () => {
     return { colleague, deactivate: () => api(`/v1/users/${tenant.ownerId}/deactivate`, { method: 'POST' }) };
   };
 
-  test('may be deactivated: the grant goes on for the tenant, and the other owners see who gave it', async () => {
+  test('may be deactivated: the tenant keeps the grant, and the other owners see who gave it', async () => {
     const { colleague, deactivate } = await deactivated();
     const { tokens } = await granted();
     expect((await deactivate()).status).toBe(200);
@@ -220,7 +220,7 @@ describe('the owner who consented', () => {
     expect(text).toMatch(/owner@example\.com[^\n]*Deactivated/);
   });
 
-  test('takes the codes along that are not exchanged yet', async () => {
+  test('loses the codes that are not exchanged yet when deactivated', async () => {
     const { deactivate } = await deactivated();
     const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
     expect((await deactivate()).status).toBe(200);
@@ -282,7 +282,7 @@ describe('a refresh token', () => {
       env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY: keys.join(',') },
     });
 
-  test('that is old is a reuse under a former master key too; the current one works whatever the keys', async () => {
+  test('that is old is a reuse under a previous master key too; the current one works under any of the keys', async () => {
     const [old = '', fresh = ''] = masterKeys;
     const servers = [await withKeys(old), await withKeys(fresh, old), await withKeys(fresh)] as const;
     const [before, during, after] = servers;
@@ -296,7 +296,7 @@ describe('a refresh token', () => {
       expect(status).toBe(200);
       ({ refresh_token } = body);
     }
-    // Without the key it was made with, it is unknown, and ends nothing.
+    // Without the key that sealed it, the token is unknown, and ends nothing.
     expectOAuthRefusal(await refreshAt(after, tokens.refresh_token), 'INVALID_GRANT', 'invalid_grant');
     expect((await refreshAt(after, refresh_token)).status).toBe(200);
     expectOAuthRefusal(await refreshAt(during, tokens.refresh_token), 'INVALID_GRANT', 'invalid_grant');
@@ -305,7 +305,7 @@ describe('a refresh token', () => {
     await Promise.all(servers.map((server) => server.close()));
   });
 
-  /** A grant as the former version left it: a row for each refresh token, and none of their hashes in its own. */
+  /** A grant as the previous version stored it: a row for each refresh token, and no token hash in the grant's row. */
   const formerGrant = async () => {
     await newTenant();
     const { grantId } = await granted();
@@ -326,13 +326,13 @@ describe('a refresh token', () => {
     return { grantId, used, current };
   };
 
-  test('of the former version works, and the next one is of the new form', async () => {
+  test('of the previous version works, and the next one has the new form', async () => {
     const { current, grantId } = await formerGrant();
     const first = await token(refreshForm(app, current));
     expect(first.body.refresh_token).toMatch(/^plat_rt_\w{98}$/);
     const second = await token(refreshForm(app, first.body.refresh_token));
     expect((await me(second.body.access_token)).status).toBe(200);
-    // Its row still recognises the one of the former version.
+    // The grant still recognises the token of the previous version.
     expectOAuthRefusal(await token(refreshForm(app, current)), 'INVALID_GRANT', 'invalid_grant');
     expectRefusal(await me(second.body.access_token), 'INVALID_TOKEN');
     now += 90 * 86_400_000 + 1;
@@ -340,14 +340,14 @@ describe('a refresh token', () => {
     expect((await rowsOf(grantId))[2]).toBe(0);
   });
 
-  test('of the former version that was used before ends its grant', async () => {
+  test('of the previous version that was used before ends its grant', async () => {
     const { used, current } = await formerGrant();
     expectOAuthRefusal(await token(refreshForm(app, used)), 'INVALID_GRANT', 'invalid_grant');
     expectOAuthRefusal(await token(refreshForm(app, current)), 'INVALID_GRANT', 'invalid_grant');
     expect(await live()).toEqual([]);
   });
 
-  test('is not what a reader of the database can make of it', async () => {
+  test('cannot be derived from the database', async () => {
     await newTenant();
     const { tokens, grantId } = await granted();
     const { status } = await token(refreshForm(app, tokens.refresh_token.replace(/.$/, 'x')));

@@ -14,7 +14,7 @@ import { simpleOAuth2 } from '../support/oauth-clients/simple-oauth2.ts';
 import { hasPythonClients, pythonClient } from '../support/python.ts';
 import { useServer } from '../support/story.ts';
 
-/* Client libraries that others wrote, unmodified, with the settings that their documentation names. */
+/* Client libraries of other authors, unmodified, with the settings from their documentation. */
 
 const clients: readonly (readonly [string, OpenClient])[] = [
   ['openid-client', openidClient()],
@@ -44,7 +44,7 @@ let owner: TestSession;
 let client: OAuthClient;
 
 beforeAll(async () => {
-  // Where Auth.js has its callback; the others have none of their own.
+  // The callback of Auth.js. The other libraries have no default callback.
   app = await story.server.createApp({ redirectUris: ['http://127.0.0.1:4999/auth/callback/plat'], scopes: SCOPES });
   tenant = await story.server.createTenant();
   owner = await story.server.signInAdmin(tenant.ownerId);
@@ -56,7 +56,7 @@ describe.each(clients)('%s', (_title, open) => {
   });
   afterEach(() => client.close?.());
 
-  /** Where the owner's browser comes back to. */
+  /** The redirect URI of the owner's browser. */
   const consent = async () => decideConsent(await client.begin(), owner);
   const connect = async (): Promise<ClientTokens> => client.finish(await consent());
   const errorOf = (work: Promise<unknown>) => work.then(() => 'none', client.errorOf);
@@ -72,14 +72,14 @@ describe.each(clients)('%s', (_title, open) => {
     expect(await client.me(accessToken)).toEqual(me());
   });
 
-  test('knows invalid_grant when a code is used again, and the tokens of its first use are dead', async () => {
+  test('reports invalid_grant when a code is used again, and the tokens of its first use are revoked', async () => {
     const callback = await consent();
     const { accessToken } = await client.finish(callback);
     expect(await errorOf(client.finish(callback))).toBe('invalid_grant');
     await expectDead(accessToken);
   });
 
-  test('refreshes, and knows invalid_grant when it does so with the token of before', async (context) => {
+  test('refreshes, and reports invalid_grant for a refresh with the previous token', async (context) => {
     const { refresh } = client;
     if (!refresh) return context.skip('it has no refresh');
     const first = await connect();
@@ -111,7 +111,7 @@ describe.each(clients)('%s', (_title, open) => {
     await expectDead(tokens.accessToken);
   });
 
-  test('does not take a no for a yes', async () => {
+  test('rejects a denial', async () => {
     const callback = await decideConsent(await client.begin(), owner, 'deny');
     await expect(client.finish(callback)).rejects.toBeDefined();
   });

@@ -8,7 +8,7 @@ import { useServer } from '../support/story.ts';
 /* Introspection (RFC 7662) and revocation (RFC 7009). */
 
 let now = Date.UTC(2026, 0, 1, 0, 0, 0, 500);
-// Statements are counted: nothing else runs any.
+// Statements are counted, so nothing else may run any.
 const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
 let app: TestApp;
 let other: TestApp;
@@ -29,7 +29,7 @@ const granted = (options = {}) => story.server.grantTokens({ app, tenantId, ...o
 const me = (token: string) => apiOf(story.server.baseUrl, token)('/v1/me');
 
 describe('introspection', () => {
-  test('tells of a live access token of the app what the specification lists, and no more', async () => {
+  test('returns for a live access token of the app the fields of the specification, and no more', async () => {
     const { tokens } = await granted({ scopes: ['clients:read', 'me:read'] });
     const answer = await introspect(tokens.access_token);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -43,7 +43,7 @@ describe('introspection', () => {
     });
   });
 
-  test('says of everything else {"active":false}, byte for byte the same', async () => {
+  test('returns for everything else {"active":false}, byte for byte the same', async () => {
     const { tokens, code } = await granted();
     const suspended = await story.server.createTenant();
     const frozen = await story.server.grantTokens({ app, tenantId: suspended.tenantId });
@@ -74,7 +74,7 @@ describe('introspection', () => {
     expect((await introspect(frozen.tokens.access_token)).body.active).toBe(true);
   });
 
-  test('ends with the token: at its exp at the latest', async () => {
+  test('ends with the token, at its exp at the latest', async () => {
     const { tokens } = await granted();
     const { body } = await introspect(tokens.access_token);
     now = body.exp * 1000 - 1;
@@ -83,21 +83,21 @@ describe('introspection', () => {
     expect((await introspect(tokens.access_token)).body).toEqual({ active: false });
   });
 
-  test('needs the secret of an app, by the form or by Basic', async () => {
+  test('needs the secret of an app, in the form or by Basic', async () => {
     const { tokens } = await granted();
     const token = tokens.access_token;
     const wrong = await post('/oauth/introspect', { token, client_id: app.appId, client_secret: other.clientSecret });
     expectOAuthRefusal(wrong, 'INVALID_CLIENT_SECRET', 'invalid_client');
     const none = await post('/oauth/introspect', { token });
     expectOAuthRefusal(none, 'INVALID_REQUEST', 'invalid_request', ['client_id', 'client_secret']);
-    // A token is no secret of an app.
+    // A token is not a secret of an app.
     const bearer = await post('/oauth/introspect', { token }, { authorization: `Bearer ${token}` });
     expectOAuthRefusal(bearer, 'INVALID_CLIENT_SECRET', 'invalid_client');
     const basic = await post('/oauth/introspect', { token }, { authorization: basicOf(app.appId, app.clientSecret) });
     expect(basic.body.active).toBe(true);
   });
 
-  test('needs a token, and one of it', async () => {
+  test('needs a token, and exactly one', async () => {
     expectOAuthRefusal(await post('/oauth/introspect', secretOf(app)), 'INVALID_REQUEST', 'invalid_request', ['token']);
     const twice = await postForm(
       `${story.server.baseUrl}/oauth/introspect`,
@@ -106,7 +106,7 @@ describe('introspection', () => {
     expectOAuthRefusal(twice, 'INVALID_REQUEST', 'invalid_request', ['token']);
   });
 
-  test('is one query, of the app and of the token with all it depends on, by primary keys', async () => {
+  test('is one query, of the app and of the token with its grant, by primary keys', async () => {
     const { tokens } = await granted();
     const foreign = await story.server.grantTokens({ app: other, tenantId });
     for (const token of [tokens.access_token, foreign.tokens.access_token, 'nonsense']) {
@@ -119,7 +119,7 @@ describe('introspection', () => {
 
 describe('revocation', () => {
   test.each(['access_token', 'refresh_token'] as const)(
-    'of an %s ends its family, for the very next request',
+    'of an %s ends its family, from the next request on',
     async (kind) => {
       const { tokens } = await granted();
       const { body: next } = await refresh(tokens.refresh_token);
@@ -133,7 +133,7 @@ describe('revocation', () => {
     },
   );
 
-  test('takes the hint of RFC 7009, right or wrong', async () => {
+  test('accepts the token_type_hint of RFC 7009, right or wrong', async () => {
     for (const hint of ['access_token', 'refresh_token', 'nonsense']) {
       const { tokens } = await granted();
       const form = { token: tokens.refresh_token, token_type_hint: hint, ...secretOf(app) };
@@ -142,7 +142,7 @@ describe('revocation', () => {
     }
   });
 
-  test('of what is unknown, revoked already or another app’s is 200 all the same, and ends nothing', async () => {
+  test('of an unknown token, a revoked one or one of another app is 200 all the same, and ends nothing', async () => {
     const { tokens } = await story.server.grantTokens({ app: other, tenantId });
     for (const token of ['plat_rt_unknown', 'nonsense', tokens.access_token, tokens.refresh_token]) {
       const answer = await revoke(token);
@@ -172,7 +172,7 @@ describe('revocation', () => {
   });
 });
 
-test('a consent that its tenant takes back is over at once, at every endpoint', async () => {
+test('a consent that its tenant revokes ends at once, at every endpoint', async () => {
   const { tokens, grantId } = await granted();
   await story.server.revokeConsent(tenantId, grantId);
   expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');

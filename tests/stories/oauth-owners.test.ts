@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('an OAuth token', () => {
-  test('neither creates an owner nor makes one of a user', async () => {
+  test('neither creates an owner nor promotes a user to owner', async () => {
     const { body: user } = await byApp('/v1/users', { body: { email: newEmail(), role: 'viewer' } });
     const before = await everything();
     expectRefusal(
@@ -47,7 +47,7 @@ describe('an OAuth token', () => {
     const before = await everything();
     for (const [path, call] of [
       [`/v1/users/${ownerId}`, { method: 'PATCH', body: { role: 'viewer' } }],
-      [`/v1/users/${active.id}`, { method: 'PATCH', body: { name: 'Somebody else' } }],
+      [`/v1/users/${active.id}`, { method: 'PATCH', body: { name: 'Another name' } }],
       [`/v1/users/${active.id}/deactivate`, { method: 'POST' }],
       [`/v1/users/${invited.id}/invite`, { method: 'POST' }],
       [`/v1/users/${invited.id}`, { method: 'DELETE' }],
@@ -58,7 +58,7 @@ describe('an OAuth token', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('does all that with users of other roles', async () => {
+  test('does all of this with users of other roles', async () => {
     const { body: user } = await byApp('/v1/users', { body: { email: newEmail(), role: 'member' } });
     expect((await byApp(`/v1/users/${user.id}/invite`, { method: 'POST' })).status).toBe(200);
     expect((await byApp(`/v1/users/${user.id}`, { method: 'PATCH', body: { role: 'viewer' } })).status).toBe(200);
@@ -66,7 +66,7 @@ describe('an OAuth token', () => {
     expect((await byApp(`/v1/users/${user.id}/deactivate`, { method: 'POST' })).status).toBe(200);
   });
 
-  test('that invites the owner of a group makes a viewer of a stranger, not an owner of the tenant', async () => {
+  test('that invites the owner of a group creates a viewer, not an owner of the tenant', async () => {
     const { body: group } = await byApp('/v1/groups', { body: { name: 'North' } });
     const email = newEmail();
     const { body: owner } = await byApp(`/v1/groups/${group.id}/owners`, { body: { email } });

@@ -14,7 +14,7 @@ import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../s
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/* Exactly once, across two processes on one database. A third one gives the consents. */
+/* Exactly one effect, across two processes on one database. A third process creates the consents. */
 
 const ROUNDS = 15;
 let database: FreshDatabase;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
   here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
   app = await here.createApp({ verified: true });
-  // Changes of a sandbox take turns; those of others do not.
+  // Changes of a sandbox are serialized; those of other tenants are not.
   tenants = await Promise.all([true, false].map((sandbox) => here.createTenant({ sandbox })));
 });
 afterAll(async () => {
@@ -46,11 +46,11 @@ afterAll(async () => {
 
 const urlOf = (i: number) => servers[i % servers.length]?.baseUrl ?? '';
 const tenantOf = (round: number) => tenants[round % tenants.length]?.tenantId ?? '';
-/** The same form to the token endpoint of both, many times at once. */
+/** Posts the same form to the token endpoints of both processes, many times at once. */
 const race = (times: number, form: FormFields): Promise<Answer[]> =>
   Promise.all(Array.from({ length: times }, (_, i) => postForm(`${urlOf(i)}/oauth/token`, form)));
 
-/** One success; all others are INVALID_GRANT. Resolves to what the one got. */
+/** Asserts one success, and INVALID_GRANT for all others. Resolves to the successful response. */
 function onlyOneOf(answers: readonly Answer[]): Answer['body'] {
   const won = answers.filter(({ status }) => status === 200);
   const lost = answers.filter(({ status }) => status !== 200);
@@ -61,7 +61,7 @@ function onlyOneOf(answers: readonly Answer[]): Answer['body'] {
   return won[0]?.body;
 }
 
-/** Nothing of a family works, in either process, and its row says why. */
+/** Asserts that no token of a family works in either process, and that its row has the reason. */
 async function expectDead(grantId: string, tokens: Answer['body'], reason: string): Promise<void> {
   for (const i of [0, 1]) {
     expectRefusal(await apiOf(urlOf(i), tokens.access_token)('/v1/me'), 'INVALID_TOKEN');
@@ -77,7 +77,7 @@ async function expectDead(grantId: string, tokens: Answer['body'], reason: strin
 }
 
 describe('of many at once', () => {
-  test('exactly one exchange of a code succeeds, and then its family is dead', async () => {
+  test('exactly one exchange of a code succeeds, and then its family is ended', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const consent = await here.grant({ app, tenantId: tenantOf(round) });
       const tokens = onlyOneOf(await race(20, codeForm(app, consent)));
@@ -85,7 +85,7 @@ describe('of many at once', () => {
     }
   }, 120_000);
 
-  test('exactly one exchange of a refresh token succeeds, and then its family is dead', async () => {
+  test('exactly one exchange of a refresh token succeeds, and then its family is ended', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { tokens, grantId } = await here.grantTokens({ app, tenantId: tenantOf(round) });
       const next = onlyOneOf(await race(10, refreshForm(app, tokens.refresh_token)));
@@ -94,7 +94,7 @@ describe('of many at once', () => {
     }
   }, 120_000);
 
-  test('exchanges of codes of one app and many tenants do not touch each other', async () => {
+  test('exchanges of codes of one app and many tenants do not affect each other', async () => {
     const many = await Promise.all(Array.from({ length: 10 }, () => here.createTenant()));
     const consents = await Promise.all(many.map(({ tenantId }) => here.grant({ app, tenantId })));
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('of many at once', () => {
     expect(refreshed.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 
-  test('reconnects of one app and tenant, one grant is left once their tokens are used', async () => {
+  test('reconnects of one app and tenant leave one grant after their tokens are used', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { tenantId } = await here.createTenant();
       const consents = await Promise.all(Array.from({ length: 5 }, () => here.grant({ app, tenantId })));
@@ -123,9 +123,9 @@ describe('of many at once', () => {
   }, 60_000);
 });
 
-// SQLite has one writer, so nothing can come in between there.
+// SQLite has one writer, so that no other transaction can come in between.
 test.skipIf(inject('database').kind === 'sqlite')(
-  'a grant that begins while an exchange waits to end it as unused goes on',
+  'a grant that is first used while an exchange waits to end it as unused stays alive',
   async () => {
     const { tenantId } = await here.createTenant({ sandbox: false });
     const first = await here.grantTokens({ app, tenantId });
@@ -149,7 +149,7 @@ test.skipIf(inject('database').kind === 'sqlite')(
 );
 
 describe('a refresh at the same time as', () => {
-  test('a revocation leaves nothing that works', async () => {
+  test('a revocation leaves no working token', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { tokens, grantId } = await here.grantTokens({ app, tenantId: tenantOf(round) });
       const form = refreshForm(app, tokens.refresh_token);
@@ -163,7 +163,7 @@ describe('a refresh at the same time as', () => {
     }
   }, 60_000);
 
-  test('the reset of its sandbox leaves nothing that works, and fails in no other way', async () => {
+  test('the reset of its sandbox leaves no working token, and fails in no other way', async () => {
     for (let round = 0; round < 5; round++) {
       const { tenantId } = await here.createSandbox();
       const { tokens } = await here.grantTokens({ app, tenantId });
@@ -179,7 +179,7 @@ describe('a refresh at the same time as', () => {
   }, 60_000);
 });
 
-test('what ends a family in one process is known to the other with the very next request', async () => {
+test('a family that ends in one process is refused by the other from the next request on', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { tokens, grantId } = await here.grantTokens({ app, tenantId: tenantOf(round) });
     const other = apiOf(urlOf(round), tokens.access_token);

@@ -8,7 +8,9 @@ import { codeForm, expectOAuthRefusal, postForm, refreshForm } from '../support/
 import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
 
-/* What surrounds the endpoints: metadata, the review of apps, the grace of refreshes, housekeeping, a sandbox's reset. */
+/*
+ * Features around the endpoints: metadata, the review of apps, the grace of refreshes, housekeeping, a sandbox's reset.
+ */
 
 const DAY_MS = 86_400_000;
 let now = Date.UTC(2026, 0, 1);
@@ -22,7 +24,7 @@ describe('metadata', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  test('of the authorization server is what RFC 8414 asks for', async () => {
+  test('of the authorization server has the fields of RFC 8414', async () => {
     const { baseUrl } = story.server;
     const { body, headers } = await document(baseUrl, '/.well-known/oauth-authorization-server');
     const methods = ['client_secret_basic', 'client_secret_post'];
@@ -47,7 +49,7 @@ describe('metadata', () => {
     expect((await document(baseUrl, '/.well-known/jwks.json')).body).toEqual({ keys: expect.any(Array) });
   });
 
-  test('of the API is what RFC 9728 asks for, and every challenge of the API leads to it', async () => {
+  test('of the API has the fields of RFC 9728, and every challenge of the API names its URL', async () => {
     const { baseUrl } = story.server;
     const path = '/.well-known/oauth-protected-resource';
     expect((await document(baseUrl, path)).body).toEqual({
@@ -71,8 +73,8 @@ describe('metadata', () => {
     }
   });
 
-  test('is also where a base URL with a path puts it, and nowhere else', async () => {
-    // What a proxy passes on that takes the prefix off everything but the well-known paths.
+  test('is also at the URL for a base URL with a path, and nowhere else', async () => {
+    // As a proxy forwards it that strips the prefix, except from the well-known paths.
     const port = await freePort();
     const [here, issuer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${port}/api`];
     const server = await createTestServer({ env: { PORT: String(port), PLAT_BASE_URL: issuer } });
@@ -104,7 +106,7 @@ describe('with a grace, a repeated refresh', () => {
   const refreshAt = (server: TestServer, form: Parameters<typeof postForm>[1]) =>
     postForm(`${server.baseUrl}/oauth/token`, form);
 
-  test('gets the same tokens again, until the grace is over; then it ends the family', async () => {
+  test('returns the same tokens again until the grace is over; then it ends the family', async () => {
     const server = await withGrace('30');
     const { tenantId } = await server.createTenant();
     const app = await server.createApp();
@@ -135,7 +137,7 @@ describe('with a grace, a repeated refresh', () => {
     await server.close();
   });
 
-  test('at many at once gives all the same tokens', async () => {
+  test('at many at once returns the same tokens to all', async () => {
     const server = await withGrace('30');
     const { tenantId } = await server.createTenant();
     const app = await server.createApp();
@@ -148,7 +150,7 @@ describe('with a grace, a repeated refresh', () => {
     await server.close();
   });
 
-  test('is understood by a process that has a newer master key in front', async () => {
+  test('is accepted by a process that has a newer master key in front', async () => {
     const [old, fresh] = [await withGrace('30'), await withGrace('30', [...masterKeys].reverse())];
     const { tenantId } = await old.createTenant();
     const app = await old.createApp();
@@ -159,7 +161,7 @@ describe('with a grace, a repeated refresh', () => {
     await Promise.all([old.close(), fresh.close()]);
   });
 
-  test('of a token that was exchanged without one ends the family', async () => {
+  test('of a token that was exchanged without a grace ends the family', async () => {
     const { tenantId } = await story.server.createTenant();
     const app = await story.server.createApp();
     const { tokens } = await story.server.grantTokens({ app, tenantId });
@@ -175,7 +177,7 @@ describe('with a grace, a repeated refresh', () => {
 describe('the review of an app', () => {
   const run = (...args: string[]) => operate(story.database.url, 'apps', ...args);
 
-  test('is done by command: verify opens it to every tenant, reject closes it, with a reason', async () => {
+  test('is done by command: verify opens the app to every tenant, reject closes it, with a reason', async () => {
     const app = await story.server.createApp();
     const { tenantId } = await story.server.createTenant({ sandbox: false });
     await expect(story.server.grant({ app, tenantId })).rejects.toMatchObject({
@@ -192,7 +194,7 @@ describe('the review of an app', () => {
     expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
   });
 
-  test('has a list, by where apps stand', async () => {
+  test('has a list, by review status', async () => {
     const app = await story.server.createApp({ verified: true });
     const listed = await run('list', '--verification', 'verified', '--limit', '1');
     expect(listed.json).toMatchObject([
@@ -207,7 +209,7 @@ describe('the review of an app', () => {
     expect((await run('list', '--verification', 'pending')).json).toEqual([]);
   });
 
-  test('does not pass an app that leads to the machine of the browser over http', async () => {
+  test('does not verify an app with a loopback redirect URI over http', async () => {
     const app = await story.server.createApp({ redirectUris: ['http://localhost:3000/cb'] });
     const answer = await run('verify', app.appId);
     expect([answer.code, answer.stderr]).toEqual([1, expect.stringMatching(/http:\/\/localhost:3000\/cb/)]);
@@ -230,7 +232,7 @@ describe('housekeeping', () => {
     return (await select<{ count: number }>(story.server.db, sql, { grantId }))[0]?.count;
   };
 
-  test('removes access tokens when their time is over, and consents 30 days after their end', async () => {
+  test('removes access tokens when they expire, and consents 30 days after their end', async () => {
     const { tenantId } = await story.server.createTenant();
     const app = await story.server.createApp();
     const elsewhere = (await story.server.createTenant()).tenantId;
@@ -264,7 +266,7 @@ describe('housekeeping', () => {
   });
 });
 
-test('the reset of a sandbox takes consents along; the app and its secret stay', async () => {
+test('the reset of a sandbox removes its consents; the app and its secret stay', async () => {
   const { tenantId } = await story.server.createSandbox();
   const app = await story.server.createApp();
   const waiting = await story.server.grant({ app, tenantId });

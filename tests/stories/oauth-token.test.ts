@@ -17,7 +17,7 @@ import { useServer } from '../support/story.ts';
 /* The token endpoint: the form, the app's secret, the exchange of codes and of refresh tokens. */
 
 let now = Date.UTC(2026, 0, 1);
-// Statements are counted: nothing else runs any.
+// Statements are counted, so nothing else may run any.
 const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
 let app: TestApp;
 let other: TestApp;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await story.server.createApp({ scopes: ['clients:read', 'clients:write', 'me:read'] });
   other = await story.server.createApp();
 });
-// Wrong secrets are counted for each app: each test that gives some has an app of its own, or few.
+// Wrong secrets are counted for each app: a test that sends some uses a separate app, or few.
 afterEach(() => {
   now += 120_000;
 });
@@ -40,7 +40,7 @@ const granted = (options = {}) => story.server.grantTokens({ app, tenantId, ...o
 const me = async (accessToken: string) => apiOf(story.server.baseUrl, accessToken)('/v1/me');
 
 describe('a code', () => {
-  test('is exchanged for tokens, whose answer nobody keeps', async () => {
+  test('is exchanged for tokens, in a response that must not be cached', async () => {
     const answer = await token(codeForm(app, await grant({ scopes: ['me:read', 'clients:read'] })));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -68,7 +68,7 @@ describe('a code', () => {
     expectOAuthRefusal(await token(codeForm(app, late)), 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('works once: the second exchange also revokes what the first gave', async () => {
+  test('works once: the second exchange also revokes the tokens of the first', async () => {
     const { tokens, ...consent } = await granted();
     expect((await me(tokens.access_token)).status).toBe(200);
     expectOAuthRefusal(await token(codeForm(app, consent)), 'INVALID_GRANT', 'invalid_grant');
@@ -76,7 +76,7 @@ describe('a code', () => {
     expectOAuthRefusal(await token(refreshForm(app, tokens.refresh_token)), 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('of another app is refused, and stays good for its own', async () => {
+  test('of another app is refused, and stays valid for its own', async () => {
     const consent = await grant();
     expectOAuthRefusal(
       await token({ ...codeForm(app, consent), ...secretOf(other) }),
@@ -122,7 +122,7 @@ describe('a code', () => {
     expectOAuthRefusal(await token({ ...form, redirect_uri: consent.redirectUri }), 'INVALID_PKCE', 'invalid_grant');
   });
 
-  test('asks for the redirect_uri byte for byte', async () => {
+  test('needs the same redirect_uri, byte for byte', async () => {
     const consent = await grant();
     for (const redirect_uri of [
       consent.redirectUri.toUpperCase(),
@@ -147,7 +147,7 @@ describe('a code', () => {
     expectOAuthRefusal(answer, 'INVALID_REQUEST', 'invalid_request', ['code_verifier']);
   });
 
-  test('takes a verifier of 43 and one of 128 characters', async () => {
+  test('accepts a verifier of 43 and one of 128 characters', async () => {
     for (const length of [43, 128]) {
       const codeVerifier = '-._~'.repeat(32).slice(0, length);
       const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
@@ -161,7 +161,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  test('is exchanged for another pair; the access token before it works until its exp', async () => {
+  test('is exchanged for another pair; the previous access token works until its exp', async () => {
     const { tokens } = await granted();
     now += 1_800_000;
     const next = await token(refreshForm(app, tokens.refresh_token));
@@ -183,7 +183,7 @@ describe('a refresh token', () => {
     expect((await me(next.body.access_token)).status).toBe(200);
   });
 
-  test('that was exchanged before ends the whole family, access tokens included, with the next request', async () => {
+  test('that was exchanged before ends the whole family, access tokens included, from the next request on', async () => {
     const { tokens } = await granted();
     const { body: second } = await token(refreshForm(app, tokens.refresh_token));
     const { body: third } = await token(refreshForm(app, second.refresh_token));
@@ -194,7 +194,7 @@ describe('a refresh token', () => {
     }
   });
 
-  test('that was reused leaves the consents of other tenants to the same app alone', async () => {
+  test('that was reused does not affect the consents of other tenants to the same app', async () => {
     const elsewhere = await story.server.createTenant();
     const [mine, beside] = [await granted(), await granted({ tenantId: elsewhere.tenantId })];
     await token(refreshForm(app, mine.tokens.refresh_token));
@@ -213,7 +213,7 @@ describe('a refresh token', () => {
     expect((await me(next.access_token)).status).toBe(200);
   });
 
-  test('lives 90 days from its last use', async () => {
+  test('expires 90 days after its last use', async () => {
     const { tokens } = await granted();
     now += 90 * 86_400_000 - 1;
     const { body: next } = await token(refreshForm(app, tokens.refresh_token));
@@ -221,7 +221,7 @@ describe('a refresh token', () => {
     expectOAuthRefusal(await token(refreshForm(app, next.refresh_token)), 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('of a family lives a year at most, however often it is used', async () => {
+  test('of a family expires after a year, however often it is used', async () => {
     const { tokens } = await granted();
     let { refresh_token } = tokens;
     const end = now + 365 * 86_400_000;
@@ -236,7 +236,7 @@ describe('a refresh token', () => {
     expectOAuthRefusal(await token(refreshForm(app, last.body.refresh_token)), 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('gives fewer scopes when asked, and all again the next time', async () => {
+  test('gives fewer scopes on request, and all again the next time', async () => {
     const { tokens } = await granted();
     const narrow = await token({ ...refreshForm(app, tokens.refresh_token), scope: 'me:read' });
     expect(narrow.body.scope).toBe('me:read');
@@ -260,7 +260,7 @@ describe('a refresh token', () => {
     expectOAuthRefusal(await token(refreshForm(app, unknown)), 'INVALID_GRANT', 'invalid_grant');
   });
 
-  test('is not taken for an access token or a code, nor one of them for it', async () => {
+  test('is not accepted as an access token or a code, nor one of them in its place', async () => {
     const { tokens } = await granted();
     expectRefusal(await me(tokens.refresh_token), 'INVALID_TOKEN');
     expectOAuthRefusal(await token(refreshForm(app, tokens.access_token)), 'INVALID_GRANT', 'invalid_grant');
@@ -309,7 +309,7 @@ describe('the form', () => {
     },
   );
 
-  test('may have fields that nobody knows', async () => {
+  test('may have unknown fields', async () => {
     const form = { ...codeForm(app, await grant()), resource: story.server.baseUrl, __proto__x: 'x', toString: 'x' };
     expect((await token(form)).status).toBe(200);
   });
@@ -318,7 +318,7 @@ describe('the form', () => {
     ['JSON', 'application/json'],
     ['text', 'text/plain'],
     ['a multipart form', 'multipart/form-data; boundary=x'],
-  ])('has to be one: %s is INVALID_REQUEST', async (_title, type) => {
+  ])('has to be form-encoded: %s is INVALID_REQUEST', async (_title, type) => {
     const form = codeForm(app, await grant());
     const body = type === 'application/json' ? JSON.stringify(form) : formText(form);
     expectOAuthRefusal(await token(body, { 'content-type': type }), 'INVALID_REQUEST', 'invalid_request', ['']);
@@ -332,13 +332,13 @@ describe('the form', () => {
     expect((await token(form + 'a'.repeat(size - form.length))).status).toBe(200);
   });
 
-  test('is all that is read: nothing counts in the query', async () => {
+  test('is the only source of parameters: the query is ignored', async () => {
     const consent = await grant();
     const { client_secret, ...form } = codeForm(app, consent);
     const url = `${story.server.baseUrl}/oauth/token?${formText({ client_secret })}`;
     expectOAuthRefusal(await postForm(url, form), 'INVALID_REQUEST', 'invalid_request', ['client_secret']);
-    const misled = `${story.server.baseUrl}/oauth/token?${formText({ code: 'other', grant_type: 'password' })}`;
-    expect((await postForm(misled, codeForm(app, consent))).status).toBe(200);
+    const urlWithParameters = `${story.server.baseUrl}/oauth/token?${formText({ code: 'other', grant_type: 'password' })}`;
+    expect((await postForm(urlWithParameters, codeForm(app, consent))).status).toBe(200);
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('is posted: %s is 405 with Allow', async (method) => {
@@ -356,7 +356,7 @@ async function apiLess(url: string, method: string) {
 }
 
 describe('the app', () => {
-  test('shows its secret in the form or by HTTP Basic', async () => {
+  test('sends its secret in the form or by HTTP Basic', async () => {
     const { client_id: _id, client_secret: _secret, ...form } = codeForm(app, await grant());
     const answer = await token(form, { authorization: basicOf(app.appId, app.clientSecret) });
     expect(answer.status).toBe(200);
@@ -367,14 +367,14 @@ describe('the app', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  test('may percent-encode what it puts into the header, all of it', async () => {
+  test('may percent-encode everything that it puts into the header', async () => {
     const { client_id: _id, client_secret: _secret, ...form } = codeForm(app, await grant());
     const hex = (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`);
     const authorization = `Basic ${Buffer.from(`${hex(app.appId)}:${hex(app.clientSecret)}`).toString('base64')}`;
     expect((await token(form, { authorization })).status).toBe(200);
   });
 
-  test('shows it in one of them: both is INVALID_REQUEST, and so are two different ids', async () => {
+  test('sends its secret in one place: both is INVALID_REQUEST, and so are two different ids', async () => {
     const form = codeForm(app, await grant());
     const authorization = basicOf(app.appId, app.clientSecret);
     expectOAuthRefusal(await token(form, { authorization }), 'INVALID_REQUEST', 'invalid_request', ['client_secret']);
@@ -388,7 +388,7 @@ describe('the app', () => {
     expect((await token(rest, { authorization })).status).toBe(200);
   });
 
-  test('is challenged only where it came by the header', async () => {
+  test('is challenged only when it used the header', async () => {
     const mine = await story.server.createApp();
     const { client_id: _id, client_secret: _secret, ...form } = codeForm(app, await grant());
     for (const authorization of [
@@ -408,7 +408,7 @@ describe('the app', () => {
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('that is unknown looks like one with a wrong secret, and takes the same queries', async () => {
+  test('that is unknown is refused like one with a wrong secret, after the same queries', async () => {
     const mine = await story.server.createApp();
     const form = codeForm(app, await grant());
     const ask = (client_id: string) => token({ ...form, client_id, client_secret: 'wrong' });
@@ -426,7 +426,7 @@ describe('the app', () => {
     expect(await shape('nobody')).toEqual(wrong);
   });
 
-  test('is limited in wrong secrets, for each app and address; a right one still works', async () => {
+  test('is limited in wrong secrets, for each app and address; a correct one still works', async () => {
     const [mine, neighbour] = [await story.server.createApp(), await story.server.createApp()];
     const consent = await story.server.grant({ app: mine, tenantId });
     const wrong = (appId: string) => token({ ...codeForm(mine, consent), client_id: appId, client_secret: 'wrong' });
@@ -441,7 +441,7 @@ describe('the app', () => {
   });
 });
 
-test('wrong secrets of an app count together, at whichever endpoint they are tried', async () => {
+test('wrong secrets of an app count together, over all endpoints', async () => {
   const mine = await story.server.createApp();
   const form = { ...refreshForm(mine, 'x'), token: 'x', client_secret: 'wrong' };
   const statuses: number[] = [];
@@ -453,7 +453,7 @@ test('wrong secrets of an app count together, at whichever endpoint they are tri
 });
 
 describe('a tenant', () => {
-  test('that is suspended is refused, and nothing is lost by it', async () => {
+  test('that is suspended is refused, and loses nothing by it', async () => {
     const tenant = await story.server.createTenant();
     const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
     const { tokens } = await story.server.grantTokens({ app, tenantId: tenant.tenantId });
@@ -471,7 +471,7 @@ describe('a tenant', () => {
     expect((await token(refreshForm(app, next.refresh_token))).status).toBe(200);
   });
 
-  test('that is no sandbox stops working with an app the moment it is not verified any more, and goes on later', async () => {
+  test('that is not a sandbox stops working with an app when its verification ends, and works again with it', async () => {
     const verified = await story.server.createApp({ verified: true });
     const production = await story.server.createTenant({ sandbox: false });
     const consent = await story.server.grant({ app: verified, tenantId: production.tenantId });
@@ -494,7 +494,7 @@ describe('a tenant', () => {
 
 test('the check of an access token on /v1 is one query, by primary keys', async () => {
   const { tokens } = await granted();
-  // The first use ends former grants; `oauth-grants.test.ts` is about that.
+  // The first use ends previous grants; `oauth-grants.test.ts` tests that.
   await me(tokens.access_token);
   const statements = await captureStatements(story.server.db, () => me(tokens.access_token));
   expect(statements).toHaveLength(1);
@@ -504,7 +504,7 @@ test('the check of an access token on /v1 is one query, by primary keys', async 
   expect(JSON.stringify(plan)).not.toMatch(/SCAN |"type":"(ALL|index)"/);
 });
 
-test('what an app does is in the audit trail in its name, and reuse of a token too', async () => {
+test('actions of an app are in the audit trail in its name, and reuse of a token too', async () => {
   const { tokens, grantId } = await granted();
   const api = apiOf(story.server.baseUrl, tokens.access_token);
   const { body: client } = await api('/v1/clients', { body: { name: 'Made by an app' } });

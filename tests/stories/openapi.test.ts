@@ -18,7 +18,7 @@ test('two independent validators accept the document', async () => {
   expect(await parse(JSON.parse(text))).toMatchObject({ valid: true, warnings: [] });
 });
 
-test('every operation and every event type of the contract is in it, and nothing else', () => {
+test('the document has every operation and every event type of the contract, and nothing else', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(OPERATIONS).sort());
   expect(Object.keys(document.webhooks)).toEqual([...ALL_EVENT_TYPES]);
@@ -28,7 +28,7 @@ test('every operation and every event type of the contract is in it, and nothing
   }
 });
 
-test('every refusal stands below the status of its code', () => {
+test('every refusal is listed below the status of its code', () => {
   for (const response of Object.values(document.components.responses)) {
     const codes = response['x-error-codes'] ?? [];
     expect(new Set(codes.map((code) => ERROR_CODES[code].status)).size).toBe(1);
@@ -63,7 +63,7 @@ test('every example of a field is valid by the schema of the field', () => {
   }
 });
 
-test('it is served with the address of this server, and again only when it changed', async () => {
+test('the document has the address of this server, and is sent again only when it has changed', async () => {
   const first = await fetch(`${story.server.baseUrl}/openapi.json`);
   expect(first.status).toBe(200);
   expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -71,14 +71,14 @@ test('it is served with the address of this server, and again only when it chang
   expect(document.servers).toEqual([{ url: story.server.baseUrl }]);
   const etag = first.headers.get('etag') ?? '';
   const again = await fetch(`${story.server.baseUrl}/openapi.json`, {
-    // Of its own fetch would say no-cache.
+    // Without this header, fetch would send no-cache.
     headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' },
   });
   expect(again.status).toBe(304);
   expect(await again.text()).toBe('');
 });
 
-test('the page to read it comes whole from this server, and its policy lets nothing else in', async () => {
+test('the reference page comes completely from this server, and its policy permits nothing else', async () => {
   const page = await fetch(`${story.server.baseUrl}/docs`);
   expect(page.status).toBe(200);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -98,7 +98,7 @@ test('the page to read it comes whole from this server, and its policy lets noth
 });
 
 test.each(['/docs/', '/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2findex.js', '/openapi.json/'])(
-  '%s is no page',
+  '%s is not found',
   async (path) => {
     expect((await fetch(story.server.baseUrl + path)).status).toBe(404);
   },
@@ -109,7 +109,7 @@ interface Content {
   readonly examples: Readonly<Record<string, { readonly $ref: string }>>;
 }
 
-/** Every body with its examples, wherever it stands. */
+/** Every body with its examples, at any place of the document. */
 function contentsOf(value: unknown): Content[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

@@ -40,7 +40,7 @@ describe('tenants', () => {
     ]);
   });
 
-  test('list has all of them, newest first, by status too', async () => {
+  test('list returns all tenants, newest first, by status too', async () => {
     const { json: first } = await run('tenants', 'create', '--name', 'First', '--owner-email', 'a@first.example');
     const { json: second } = await run('tenants', 'create', '--name', 'Second', '--owner-email', 'a@second.example');
     const { json: all } = await run('tenants', 'list', '--limit', '2');
@@ -50,7 +50,7 @@ describe('tenants', () => {
     expect((await run('tenants', 'list', '--status', 'suspended')).json).toEqual([]);
   });
 
-  test('suspend freezes access at once, reactivate gives it back; each emits its event, which is delivered', async () => {
+  test('suspend freezes access at once, reactivate restores it; each emits its event, which is delivered', async () => {
     const { tenantId, apiKey } = await story.server.createTenant({ sandbox: false });
     const api = apiOf(story.server.baseUrl, apiKey);
     const endpoint = { url: `${receiver.url}/tenant`, events: ['tenant.suspended', 'tenant.reactivated'] };
@@ -106,7 +106,7 @@ describe('tenants', () => {
 });
 
 describe('keys', () => {
-  test('mint replaces the key of a tenant at once, with the scopes asked for', async () => {
+  test('mint replaces the key of a tenant at once, with the given scopes', async () => {
     const { tenantId, apiKey } = await story.server.createTenant();
     const { json } = await run('keys', 'mint', tenantId, '--scopes', 'clients:read,me:read');
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/me'), 'INVALID_TOKEN');
@@ -131,7 +131,7 @@ describe('catalog', () => {
     return path;
   };
 
-  test('apply makes modules and plans, and changes them the next time', async () => {
+  test('apply creates modules and plans, and changes them the next time', async () => {
     expect((await run('catalog', 'apply', fileOf(catalog(['stock:read'])))).json).toEqual({ modules: 1, plans: 1 });
     const api = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
     const [before] = (await api('/v1/plans')).body.data;
@@ -146,7 +146,7 @@ describe('catalog', () => {
     ]);
   });
 
-  test('a file with a fault changes nothing, and the fault is named', async () => {
+  test('a file with an error changes nothing, and the error is named', async () => {
     const before = (await run('catalog', 'show')).json;
     for (const [content, message] of [
       [catalog(['stock:fly']), /stock:fly, which no module has/],
@@ -164,7 +164,7 @@ describe('catalog', () => {
   });
 });
 
-test('a developer account owns one seeded sandbox, made with it', async () => {
+test('a developer account owns one seeded sandbox, created with it', async () => {
   const { json } = await run('developers', 'create', '--email', 'Dev@example.com');
   const api = apiOf(story.server.baseUrl, json.api_key);
   expect((await api('/v1/tenant')).body).toMatchObject({ id: json.tenant_id, sandbox: true });
@@ -175,7 +175,7 @@ test('a developer account owns one seeded sandbox, made with it', async () => {
 });
 
 test.each(['json', 'pretty'])(
-  'housekeeping says on stdout how many rows it removed, and logs %s on stderr',
+  'housekeeping prints on stdout how many rows it removed, and logs %s on stderr',
   async (format) => {
     const env = { DATABASE_URL: story.database.url, LOG_LEVEL: 'info', LOG_FORMAT: format };
     const { code, stdout, stderr } = await operate(env, 'housekeeping');

@@ -26,7 +26,7 @@ test('a list is newest first, 20 to a page, in its envelope', async () => {
   expect(ids(body)).toEqual(newestFirst.slice(0, 20));
 });
 
-test('starting_after walks to the end, whatever the page size', async () => {
+test('starting_after reads to the end, with any page size', async () => {
   for (const limit of [1, 7, 24, 25, 100]) {
     const seen: string[] = [];
     let query = `limit=${limit}`;
@@ -40,7 +40,7 @@ test('starting_after walks to the end, whatever the page size', async () => {
   }
 });
 
-test('ending_before walks back to the beginning, each page in the same order', async () => {
+test('ending_before reads back to the beginning, each page in the same order', async () => {
   const last = newestFirst.at(-1);
   const { body: first } = await api(`/v1/clients?limit=10&ending_before=${last}`);
   expect(ids(first)).toEqual(newestFirst.slice(14, 24));
@@ -56,7 +56,7 @@ test('a cursor whose row was deleted meanwhile still works', async () => {
   expect(ids((await api(`/v1/clients?starting_after=${client.id}&limit=3`)).body)).toEqual(newestFirst.slice(0, 3));
 });
 
-test('behind the end is an empty page', async () => {
+test('a page behind the end is empty', async () => {
   const { body } = await api(`/v1/clients?starting_after=${newestFirst.at(-1)}`);
   expect(body).toMatchObject({ data: [], has_more: false });
 });
@@ -69,7 +69,7 @@ test('filters narrow the list', async () => {
 });
 
 test.each(['nonsense', '', 'evt_01hzzzzzzzzzzzzzzzzzzzzzzz', 'cli_', 'CLI_01HZZZZZZZZZZZZZZZZZZZZZZZ', "cli_' OR 1=1"])(
-  'the cursor %j is INVALID_CURSOR, both ways',
+  'the cursor %j is INVALID_CURSOR, in both directions',
   async (cursor) => {
     expectRefusal(await api(`/v1/clients?starting_after=${encodeURIComponent(cursor)}`), 'INVALID_CURSOR');
     expectRefusal(await api(`/v1/clients?ending_before=${encodeURIComponent(cursor)}`), 'INVALID_CURSOR');

@@ -30,7 +30,9 @@ const made = async (api: Api, path: string, body: object) => (await api(path, { 
 /** Apps are registered by their developer, outside /v1. */
 type QuotaOfV1 = Exclude<QuotaName, 'apps'>;
 
-/** Quota → how to make one more of its objects in a tenant with one client and one group, and how many there are. */
+/**
+ * Quota → a function that creates one more object in a tenant with one client and one group, and how many there are.
+ */
 const MAKERS: Readonly<
   Record<QuotaOfV1, { readonly have: number; make(api: Api, to: { client: string; group: string }): ReturnType<Api> }>
 > = {
@@ -110,7 +112,7 @@ describe('a sandbox', () => {
     expect((await make()).status).toBe(201);
   });
 
-  test('that invites an unknown owner of a group needs room for a user', async () => {
+  test('that invites an unknown owner of a group needs quota for a user', async () => {
     const { api } = await newTenant(true);
     for (let i = 1; i < MOST; i++) await MAKERS.users.make(api, { client: '', group: '' });
     const { id } = await made(api, '/v1/groups', { name: 'North' });
@@ -118,7 +120,7 @@ describe('a sandbox', () => {
     expect((await api(`/v1/groups/${id}/owners`, { body: { email: 'owner@example.com' } })).status).toBe(201);
   });
 
-  test('makes so many changes a day, over all its credentials; reads go on', async () => {
+  test('has a limit of changes per day, over all its credentials; reads still work', async () => {
     const { api, tenantId } = await newTenant(true);
     const app = await story.server.createApp();
     const { tokens } = await story.server.grantTokens({ app, tenantId });
@@ -136,7 +138,7 @@ describe('a sandbox', () => {
     expect((await other.api('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
   });
 
-  test('loses no changes to a credential that may not make any', async () => {
+  test('does not count refused changes of a credential without the scope', async () => {
     const { api, tenantId } = await newTenant(true);
     const app = await story.server.createApp({ scopes: ['clients:read'] });
     const { tokens } = await story.server.grantTokens({ app, tenantId });
@@ -148,7 +150,7 @@ describe('a sandbox', () => {
 });
 
 describe('a production tenant', () => {
-  test('has quotas of its own tier, which most creates pass without a count', async () => {
+  test('has the quotas of its tier, which most creates pass without a count', async () => {
     const { api } = await newTenant(false);
     const make = () => api('/v1/clients', { body: { name: 'Acme' } });
     const statements = await captureStatements(story.server.db, async () => {
@@ -161,7 +163,7 @@ describe('a production tenant', () => {
 });
 
 describe('the operator', () => {
-  test('sees what is used, gives a tenant another quota and takes it back; the audit trail says so', async () => {
+  test('sees the usage, sets another quota for a tenant and resets it, with audit events', async () => {
     const { api, tenantId } = await newTenant(true);
     const make = () => api('/v1/clients', { body: { name: 'Acme' } });
     for (let i = 0; i < MOST; i++) await make();
@@ -188,7 +190,7 @@ describe('the operator', () => {
   });
 
   test.each([['clients'], ['clients=-1'], ['cliens=5'], ['clients=5,,']])(
-    'is told that %j is no quota',
+    'gets an error for the invalid quota %j',
     async (given) => {
       const { tenantId } = await newTenant(true);
       const { code, stderr } = await operate(story.database.url, 'tenants', 'quotas', tenantId, '--set', given);

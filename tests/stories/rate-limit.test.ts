@@ -5,7 +5,7 @@ import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_RATE_LIMIT: '5', PLAT_RATE_WINDOW: '60' } });
 
-test('every answer to a known credential says where it stands, refusals too', async () => {
+test('every response to a known credential has the rate limit headers, refusals too', async () => {
   const { apiKey } = await story.server.createTenant({ scopes: ['clients:read'] });
   const api = apiOf(story.server.baseUrl, apiKey);
   const answers = [await api('/v1/me'), await api('/v1/nothing'), await api('/v1/clients', { body: {} })];
@@ -18,7 +18,7 @@ test('every answer to a known credential says where it stands, refusals too', as
   }
 });
 
-test('over the limit is RATE_LIMITED with Retry-After, before the body is read', async () => {
+test('a call over the limit is RATE_LIMITED with Retry-After, before the body is read', async () => {
   const { apiKey } = await story.server.createTenant();
   const api = apiOf(story.server.baseUrl, apiKey);
   for (let i = 0; i < 5; i++) expect((await api('/v1/me')).status).toBe(200);
@@ -30,7 +30,7 @@ test('over the limit is RATE_LIMITED with Retry-After, before the body is read',
   }
 });
 
-test('one credential does not use up another one', async () => {
+test('each credential has a separate limit', async () => {
   const [first, second] = [await story.server.createTenant(), await story.server.createTenant()];
   for (let i = 0; i < 6; i++) await apiOf(story.server.baseUrl, first.apiKey)('/v1/me');
   expect((await apiOf(story.server.baseUrl, second.apiKey)('/v1/me')).status).toBe(200);

@@ -26,7 +26,7 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
     await database.drop();
   });
 
-  test('the limit holds across servers, and when Redis is gone each goes on with its own', async () => {
+  test('the limit holds across servers, and without Redis each server applies its own', async () => {
     const [first, second] = servers;
     if (!first || !second) throw new Error('two servers');
     const { apiKey } = await first.createTenant();

@@ -11,7 +11,7 @@ afterAll(async () => {
   await foreign.drop();
 });
 
-/** Asserts that a command ends with one line on stderr and exit code 1, having done nothing. */
+/** Asserts that a command ends with one line on stderr and exit code 1, without any effect. */
 async function expectRefused(databaseUrl: string, args: readonly string[], line: RegExp): Promise<void> {
   const command = spawnNode('packages/server/src/main.ts', {
     args,

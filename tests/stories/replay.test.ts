@@ -23,7 +23,7 @@ afterAll(() => receiver.close());
 
 const replay = (body: object = {}, id = eventId) => api(`/v1/webhooks/events/${id}/replay`, { body });
 
-test('a replay sends the same event again: attempt 1, an id of its own, signed anew, the history kept', async () => {
+test('a replay sends the same event again: attempt 1, with a new id and signature, and the history is kept', async () => {
   await story.server.idle();
   const { body: before } = await api('/v1/webhooks/deliveries');
   const { status, body } = await replay();
@@ -52,7 +52,7 @@ test('a replay sends the same event again: attempt 1, an id of its own, signed a
   ]);
 });
 
-test('to one endpoint only when asked, and without a body to all enabled ones that want the type', async () => {
+test('a replay goes to one endpoint if named, and without a body to all enabled ones that receive the type', async () => {
   const url = `${receiver.url}/second`;
   const { body: second } = await api('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
   expect((await replay({ endpoint_id: second.id })).body.data).toMatchObject([{ endpoint_id: second.id }]);
@@ -65,7 +65,7 @@ test('to one endpoint only when asked, and without a body to all enabled ones th
   await api(`/v1/webhooks/endpoints/${second.id}`, { method: 'DELETE' });
 });
 
-test('an endpoint that cannot be sent to is refused', async () => {
+test('an endpoint that is disabled or unknown is refused', async () => {
   const body = { url: `${receiver.url}/third`, events: ['user.invited'] };
   const { body: third } = await api('/v1/webhooks/endpoints', { body });
   expectRefusal(await replay({ endpoint_id: third.id }), 'UNPROCESSABLE');

@@ -14,7 +14,7 @@ const DAY_AGO = new Date(Date.now() - 86_400_000).toISOString();
 
 let database: FreshDatabase;
 let receiver: Receiver;
-/** Answers and sends nothing: what is replayed is replayed by the processes of a story. */
+/** This server sends nothing. The processes of each story work on the replays. */
 let idle: TestServer;
 let env: Readonly<Record<string, string>>;
 let api: Api;
@@ -42,7 +42,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The events that have exactly one delivery, and how many there are in all. */
+/** Returns the number of events that have exactly one delivery, and the number of all events. */
 async function deliveries(): Promise<{ readonly once: string[]; readonly all: number }> {
   const rows = await select<{ event_id: string }>(idle.db, 'SELECT event_id FROM webhook_deliveries');
   const byEvent = Map.groupBy(rows, ({ event_id }) => event_id);
@@ -50,7 +50,7 @@ async function deliveries(): Promise<{ readonly once: string[]; readonly all: nu
 }
 
 test(`a replay of ${EVENTS} events whose process is killed with -9 ${KILLS} times schedules each once, and the receiver gets all`, async () => {
-  // So slow that none of the processes comes to the end of it: with a thousand due it is given no more.
+  // Slow enough that none of the processes finishes the replay: it stops while a thousand deliveries are due.
   receiver.answer((_req, res) => setTimeout(() => res.writeHead(204).end(), 100));
   const { body: replay } = await api('/v1/webhooks/replays', { body: { since: DAY_AGO } });
   const progress = async () => (await api(`/v1/webhooks/replays/${replay.id}`)).body;

@@ -41,9 +41,9 @@ const addEndpoint = async (
 const setStatus = (id: string, status: 'enabled' | 'disabled') =>
   api(`/v1/webhooks/endpoints/${id}`, { method: 'PATCH', body: { status } });
 const arrivedAt = ({ path }: { path: string }) => receiver.received.filter((one) => one.path === path);
-/** The events that an endpoint got, in the order of their arrival. */
+/** Returns the events that an endpoint got, in the order of their arrival. */
 const eventsAt = (endpoint: { path: string }) => arrivedAt(endpoint).map(({ headers }) => headers[HEADERS.eventId]);
-/** Waits until nothing of the tenant is to be sent any more; what stories write as pending is due in a day. */
+/** Waits until the tenant has no delivery to send. Deliveries that stories insert as pending are due in a day. */
 const settled = async (): Promise<void> => {
   const due = async () => {
     const { body } = await api('/v1/webhooks/deliveries?status=pending&limit=100');
@@ -55,7 +55,7 @@ const settled = async (): Promise<void> => {
 const insertEvents = (at: readonly number[], type?: 'client.created' | 'client.updated') =>
   insertUnsentEvents(story.server, { tenantId, at, ...(type && { type }) });
 
-test('what came while an endpoint was disabled arrives once it is enabled: the same events, attempt 1, signed anew', async () => {
+test('events of the time while an endpoint was disabled arrive after it is enabled: attempt 1, with a new signature', async () => {
   const endpoint = await addEndpoint(['client.created']);
   await api('/v1/clients', { body: { name: 'Before' } });
   await settled();
@@ -97,7 +97,7 @@ test('what came while an endpoint was disabled arrives once it is enabled: the s
   expect(trail.data).toMatchObject([{ target: { type: 'webhook_replay', id: replay.id } }]);
 });
 
-describe('of the events of its window', () => {
+describe('a replay with a selection', () => {
   const HISTORIES = {
     never: [],
     failed: ['failed'],
@@ -113,7 +113,7 @@ describe('of the events of its window', () => {
     ['failed', ['failed', 'retried', 'succeeded, then failed']],
     ['missed', ['never']],
     ['undelivered', ['never', 'failed', 'retried', 'succeeded, then failed']],
-  ])('%s sends those: %j', async (chosen, expected) => {
+  ])('%s sends: %j', async (chosen, expected) => {
     const endpoint = await addEndpoint();
     const other = await addEndpoint(['tenant.suspended']);
     const names = Object.keys(HISTORIES);
@@ -123,7 +123,7 @@ describe('of the events of its window', () => {
       for (const [step, status] of history.entries()) {
         await insertDelivery(story.server, { tenantId, eventId, endpointId: endpoint.id, status, at: HOUR_AGO + step });
       }
-      // What became of it elsewhere does not count.
+      // Deliveries to another endpoint do not count.
       await insertDelivery(story.server, { tenantId, eventId, endpointId: other.id, status: 'failed', at: HOUR_AGO });
     }
     const replay = await replayAll(api, { since: DAY_AGO, endpoint_id: endpoint.id, select: chosen });
@@ -138,7 +138,7 @@ describe('of the events of its window', () => {
     expect(again.scheduled_count).toBe(0);
   });
 
-  test('those go that were created from `since` on and before `until`, of the types asked for and wanted today', async () => {
+  test('sends events created from `since` on and before `until`, of the selected types that the endpoint receives now', async () => {
     const endpoint = await addEndpoint(['client.created', 'client.updated', 'user.invited']);
     const created = await insertEvents([0, 1, 2, 3].map((n) => HOUR_AGO + n));
     const updated = await insertEvents(
@@ -164,7 +164,7 @@ describe('of the events of its window', () => {
   });
 });
 
-test('an endpoint has missed nothing any more once all of it is replayed, and not before', async () => {
+test('an endpoint has no missed events after all of them are replayed, and not before', async () => {
   const [endpoint, other] = [await addEndpoint(), await addEndpoint()];
   const missedSince = async ({ id }: { id: string }) =>
     (await api(`/v1/webhooks/endpoints/${id}`)).body.missed_since as string | null;
@@ -186,7 +186,7 @@ test('an endpoint has missed nothing any more once all of it is replayed, and no
   expect(await missedSince(other)).toBeNull();
 });
 
-test('without `until` all goes that was committed, by whatever clock', async () => {
+test('without `until` a replay sends all committed events, by the clock of any server', async () => {
   const endpoint = await addEndpoint();
   const [ahead] = await insertEvents([Date.now() + HOUR_MS]);
   const replay = await replayAll(api, { since: DAY_AGO, endpoint_id: endpoint.id });
@@ -195,7 +195,7 @@ test('without `until` all goes that was committed, by whatever clock', async () 
   expect(eventsAt(endpoint)).toEqual([ahead]);
 });
 
-test('without an endpoint it goes to every enabled one that wants the type', async () => {
+test('without an endpoint a replay goes to every enabled one that receives the type', async () => {
   const [all, some, off] = [await addEndpoint(), await addEndpoint(['client.updated']), await addEndpoint()];
   await setStatus(off.id, 'disabled');
   const created = await insertEvents([HOUR_AGO]);
@@ -207,7 +207,7 @@ test('without an endpoint it goes to every enabled one that wants the type', asy
   expect(arrivedAt(off)).toEqual([]);
 });
 
-test('a tenant without an enabled endpoint has nothing to replay, and the replay ends', async () => {
+test('a replay for a tenant without an enabled endpoint sends nothing, and ends', async () => {
   await insertEvents([HOUR_AGO]);
   expect(await replayAll(api, { since: DAY_AGO })).toMatchObject({
     status: 'completed',
@@ -216,7 +216,7 @@ test('a tenant without an enabled endpoint has nothing to replay, and the replay
   });
 });
 
-test('neither events nor endpoints of another tenant are touched', async () => {
+test('events and endpoints of another tenant are not affected', async () => {
   const theirs = await addEndpoint();
   await insertEvents([HOUR_AGO]);
   const me = await story.server.createTenant();
@@ -246,7 +246,7 @@ test('replays are listed newest first, by status and by endpoint', async () => {
   expect(await list(`?ending_before=${first.id}`)).toEqual([second.id]);
 });
 
-describe('refused is', () => {
+describe('a replay is refused for', () => {
   const create = (body: object) => api('/v1/webhooks/replays', { body });
 
   test.each([
@@ -264,7 +264,7 @@ describe('refused is', () => {
     expectRefusal(await create(body), 'INVALID_BODY', fields);
   });
 
-  test('an endpoint that is disabled, or not there', async () => {
+  test('an endpoint that is disabled, or unknown', async () => {
     const { id } = await addEndpoint();
     await setStatus(id, 'disabled');
     expectRefusal(await create({ since: DAY_AGO, endpoint_id: id }), 'UNPROCESSABLE');
@@ -274,9 +274,9 @@ describe('refused is', () => {
     );
   });
 
-  test('a sixth replay while five have not ended, and the end of one that has', async () => {
+  test('a sixth replay while five have not ended, and canceling one that has', async () => {
     const { unfinished } = LIMITS.webhookReplays;
-    // They wait: no process claims what is due in an hour.
+    // The replays wait: no process claims one that starts in an hour.
     for (let n = 0; n < unfinished; n++) {
       const { body } = await create({ since: DAY_AGO });
       await execute(story.server.db, 'UPDATE webhook_replays SET due_at = :later WHERE id = :id', {
@@ -299,7 +299,7 @@ describe('refused is', () => {
   });
 });
 
-test('one that is canceled schedules nothing more; what it has scheduled is sent', async () => {
+test('a canceled replay schedules no further deliveries; the scheduled ones are sent', async () => {
   const endpoint = await addEndpoint();
   const held: (() => void)[] = [];
   const free = () => {
@@ -311,7 +311,7 @@ test('one that is canceled schedules nothing more; what it has scheduled is sent
     await insertEvents(Array.from({ length: 3000 }, (_, n) => HOUR_AGO + n));
     const { body: created } = await api('/v1/webhooks/replays', { body: { since: DAY_AGO, endpoint_id: endpoint.id } });
     const progress = async () => (await api(`/v1/webhooks/replays/${created.id}`)).body;
-    // The endpoint answers nothing: with a thousand due it is given no more.
+    // The endpoint does not answer: the replay stops while a thousand deliveries are due.
     await expect.poll(async () => (await progress()).scheduled_count, { timeout: 30_000 }).toBeGreaterThan(800);
     const { status, body } = await api(`/v1/webhooks/replays/${created.id}/cancel`, { method: 'POST' });
     expect([status, body]).toMatchObject([200, { status: 'canceled', total_count: 3000, completed_at: null }]);
@@ -328,11 +328,11 @@ test('one that is canceled schedules nothing more; what it has scheduled is sent
   }
 });
 
-test('of a suspended tenant it waits until the tenant is reactivated', async () => {
+test('a replay of a suspended tenant waits until the tenant is reactivated', async () => {
   const endpoint = await addEndpoint(['client.created']);
   await insertEvents([HOUR_AGO]);
   const { body: waiting } = await api('/v1/webhooks/replays', { body: { since: DAY_AGO } });
-  // Looked at for the first time when the tenant is suspended already, however slow this machine is.
+  // Polled for the first time when the tenant is already suspended, however slow this machine is.
   const makeDue = (at: number) =>
     execute(story.server.db, 'UPDATE webhook_replays SET due_at = :at WHERE id = :id', { at, id: waiting.id });
   await makeDue(Date.now() + HOUR_MS);
@@ -349,7 +349,7 @@ test('of a suspended tenant it waits until the tenant is reactivated', async () 
   expect(await endOf(api, waiting.id)).toMatchObject({ status: 'completed', scheduled_count: 1 });
 });
 
-test('a reset of the sandbox takes its replays along', async () => {
+test('a reset of the sandbox removes its replays', async () => {
   const sandbox = await story.server.createSandbox();
   const own = apiOf(story.server.baseUrl, sandbox.apiKey);
   const { body } = await own('/v1/webhooks/replays', { body: { since: DAY_AGO } });
@@ -357,7 +357,7 @@ test('a reset of the sandbox takes its replays along', async () => {
   expectRefusal(await own(`/v1/webhooks/replays/${body.id}`), 'WEBHOOK_REPLAY_NOT_FOUND');
 });
 
-test('of those that were created 30 days ago the ended ones leave', async () => {
+test('housekeeping removes ended replays 30 days after their creation', async () => {
   const server = await createTestServer({ databaseUrl: story.database.url, env: { PLAT_DISPATCH: 'false' } });
   const ids: string[] = [];
   for (const [age, dueAt] of [

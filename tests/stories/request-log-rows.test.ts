@@ -25,7 +25,7 @@ async function rowsOf(tenantId: string): Promise<{ count: number; oldest: string
 test.each([
   ['a sandbox', true, SANDBOX_ROWS],
   ['another tenant', false, ROWS],
-])('the log of %s keeps its latest rows while requests go on, without housekeeping', async (_who, sandbox, max) => {
+])('the log of %s keeps its latest rows while requests continue, without housekeeping', async (_who, sandbox, max) => {
   const { apiKey, tenantId } = await story.server.createTenant({ sandbox });
   const bystander = await story.server.createTenant({ sandbox });
   const api = apiOf(story.server.baseUrl, apiKey);
@@ -36,7 +36,7 @@ test.each([
     ids.push(...answers.map(({ headers }) => headers.get('x-request-id') ?? ''));
     await api('/v1/requests?limit=1');
   }
-  // A tenth more: trimming is not done for each row.
+  // A tenth more: rows are not trimmed after each request.
   await expect.poll(async () => (await rowsOf(tenantId)).count).toBeLessThanOrEqual(max * 1.1);
   const { count, oldest } = await rowsOf(tenantId);
   expect(count).toBeGreaterThanOrEqual(max * 0.9);
@@ -44,7 +44,7 @@ test.each([
   expect((await rowsOf(bystander.tenantId)).count).toBe(1);
 });
 
-test('housekeeping removes the oldest rows beyond the number that a tenant has', async () => {
+test('housekeeping removes the oldest rows beyond the row limit of a tenant', async () => {
   const sandbox = await story.server.createTenant();
   const production = await story.server.createTenant({ sandbox: false });
   const small = await story.server.createTenant();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { useServer } from '../support/story.ts';
 
-/* The request log: the id of a refusal leads to what was wrong with the request. */
+/* The request log: the id of a refusal leads to the cause. */
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 let api: Api;
@@ -21,7 +21,7 @@ const logged = async (answer: Answer) => (await api(`/v1/requests/${idOf(answer)
 const list = async (query: string, as = api) => (await as(`/v1/requests?${query}`)).body.data;
 
 describe('a request', () => {
-  test('that was refused is found by its id, with what was wrong, at once', async () => {
+  test('that was refused is found by its id, with the cause, at once', async () => {
     const body = { nmae: 'Acme' };
     const headers = { 'Idempotency-Key': 'order-1742', 'User-Agent': 'acme/1.0' };
     const refused = await api('/v1/clients', { body, headers });
@@ -52,7 +52,7 @@ describe('a request', () => {
     });
   });
 
-  test('that succeeded has no error, and a repeated one says that its answer was kept', async () => {
+  test('that succeeded has no error, and a repeated one is marked as an idempotent replay', async () => {
     const call = { body: { name: 'Acme' }, headers: { 'Idempotency-Key': 'once' } };
     expect(await logged(await api('/v1/clients', call))).toMatchObject({
       outcome: 'succeeded',
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(await logged(await api('/v1/clients', call))).toMatchObject({ status: 201, idempotent_replayed: true });
   });
 
-  test('whose kept answer was a refusal says so again', async () => {
+  test('whose replayed response was a refusal has the refusal again', async () => {
     const conflict = { body: { name: 'Other', slug: 'taken' }, headers: { 'Idempotency-Key': 'taken' } };
     await api('/v1/clients', { body: { name: 'Taken', slug: 'taken' } });
     await api('/v1/clients', conflict);
@@ -75,19 +75,19 @@ describe('a request', () => {
     });
   });
 
-  test('for what the API does not have is kept without an operation', async () => {
+  test('for an unknown path is logged without an operation', async () => {
     const entry = await logged(await api('/v1/cleints'));
     expect(entry).toMatchObject({ path: '/v1/cleints', operation: null, status: 404, error: { code: 'NOT_FOUND' } });
   });
 
-  test('whose caller went away has no status', async () => {
+  test('whose caller disconnected has no status', async () => {
     const fault = { kind: 'cut', operation: 'roles.list' };
     await apiOf(story.server.baseUrl)('/_dev/faults', { body: { ...fault, tenant_id: tenantId, when: 'after' } });
     await expect(api('/v1/roles')).rejects.toThrow();
     await expect.poll(() => list('operation=roles.list')).toMatchObject([{ status: null, outcome: 'failed' }]);
   });
 
-  test('keeps no secret that was put where it does not belong', async () => {
+  test('is logged without secrets that were sent in the wrong place', async () => {
     const secret = `whsec_${'s'.repeat(40)}`;
     const answer = await api(`/v1/clients/${apiKey}?slug=${secret}`, {
       headers: { 'User-Agent': apiKey, 'Idempotency-Key': apiKey },
@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(JSON.parse(text)).toMatchObject({ path: '/v1/clients/…', query: 'slug=…', user_agent: 'plat_test_…' });
   });
 
-  test('with a body that is wrong in hundreds of places keeps the first fifty of them', async () => {
+  test('with hundreds of errors in its body is logged with the first fifty of them', async () => {
     const body = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`field${n}`, 1]));
     const entry = await logged(await api('/v1/clients', { body }));
     expect(entry.error.errors).toHaveLength(50);
@@ -133,7 +133,7 @@ describe('the list', () => {
     expectRefusal(await own('/v1/requests?outcome=broken&code=NO_SUCH'), 'INVALID_REQUEST', ['outcome', 'code']);
   });
 
-  test('leaves out what was read of the log itself, but not a read that failed', async () => {
+  test('leaves out successful reads of the log itself, but not a read that failed', async () => {
     const { apiKey: key } = await story.server.createSandbox();
     const own = apiOf(story.server.baseUrl, key);
     await list('', own);
@@ -147,7 +147,7 @@ describe('the list', () => {
   });
 });
 
-test('requests that come all at once, many on each connection, are kept, each with its own data', async () => {
+test('requests that come all at once, many on each connection, are logged, each with its own data', async () => {
   const sandbox = await story.server.createSandbox();
   const agents = Array.from({ length: 250 }, (_, n) => `caller/${n}`);
   const { pipelined: perConnection } = LIMITS.connection;
@@ -166,7 +166,9 @@ test('requests that come all at once, many on each connection, are kept, each wi
   expect(kept).toEqual(new Map(ids.map((id, n) => [id, agents[n]])));
 });
 
-/** Sends `GET /v1/me` for each user agent without waiting for an answer; resolves to the ids of the requests, in order. */
+/**
+ * Sends `GET /v1/me` for each user agent without waiting for a response. Resolves to the ids of the requests, in order.
+ */
 async function pipelined(key: string, agents: readonly string[]): Promise<string[]> {
   const { hostname, port, host } = new URL(story.server.baseUrl);
   const heads = agents.map((agent) => `Host: ${host}\r\nAuthorization: Bearer ${key}\r\nUser-Agent: ${agent}\r\n`);
@@ -181,7 +183,7 @@ async function pipelined(key: string, agents: readonly string[]): Promise<string
   return idsIn(answers);
 }
 
-describe('a tenant that is no sandbox', () => {
+describe('a tenant that is not a sandbox', () => {
   test('finds its failed requests only', async () => {
     const { apiKey: key } = await story.server.createTenant({ sandbox: false });
     const own = apiOf(story.server.baseUrl, key);
@@ -192,7 +194,7 @@ describe('a tenant that is no sandbox', () => {
 });
 
 describe('in the development mode', () => {
-  test('a request with a wrong key is shown to whoever sits at the machine, and to no tenant', async () => {
+  test('a request with a wrong key is shown to loopback callers, and to no tenant', async () => {
     const refused = await apiOf(story.server.baseUrl, 'plat_test_wrong')('/v1/clients');
     const { body: all } = await apiOf(story.server.baseUrl)('/_dev/requests?outcome=failed&limit=100');
     const found = all.find(({ id }: { id: string }) => id === idOf(refused));

@@ -35,7 +35,7 @@ const builtIn = async (name: string) =>
   (await api('/v1/roles')).body.data.find((role: { name: string }) => role.name === name);
 
 describe('built-in roles', () => {
-  test('are there from the beginning, and see the catalog; a viewer sees what only reads', async () => {
+  test('exist from the beginning, and can read the catalog; a viewer has the capabilities that only read', async () => {
     const { data }: { data: Role[] } = (await api('/v1/roles')).body;
     expect(data.map(({ name }) => name).sort()).toEqual([...BUILT_IN_ROLES].sort());
     for (const role of data) {
@@ -46,7 +46,7 @@ describe('built-in roles', () => {
     }
   });
 
-  test('cannot be changed, not even to what they are', async () => {
+  test('cannot be changed, not even to their current values', async () => {
     const { id, title } = await builtIn('viewer');
     for (const body of [{ title: 'Guest' }, { capabilities: [] }, { title }, {}]) {
       expectRefusal(await patch(id, body), 'ROLE_BUILT_IN');
@@ -56,7 +56,7 @@ describe('built-in roles', () => {
 });
 
 describe('create', () => {
-  test('answers 201 with the whole role, its capabilities sorted and each once', async () => {
+  test('answers 201 with the whole role, its capabilities sorted and unique', async () => {
     const { status, body } = await api('/v1/roles', {
       body: {
         name: 'stock_keeper2',
@@ -83,7 +83,7 @@ describe('create', () => {
     ]);
   });
 
-  test('takes a name and a title, and then sees nothing', async () => {
+  test('needs only a name and a title, and then has no capabilities', async () => {
     expect(await create()).toMatchObject({ description: null, capabilities: [] });
   });
 
@@ -117,7 +117,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  test('changes the fields that are given and no other', async () => {
+  test('changes only the given fields', async () => {
     const before = await create({ description: 'Old', capabilities: ['stock:read'] });
     const { status, body } = await patch(before.id, { title: 'Head keeper', capabilities: ['stock:write'] });
     expect(status).toBe(200);
@@ -138,7 +138,7 @@ describe('update', () => {
     });
   });
 
-  test('what changes nothing writes nothing', async () => {
+  test('writes nothing when nothing changes', async () => {
     const before = await create({ capabilities: ['stock:read', 'reports:read'] });
     for (const body of [{}, { title: 'Keeper', capabilities: ['stock:read', 'reports:read', 'stock:read'] }]) {
       expect((await patch(before.id, body)).body).toEqual(before);
@@ -146,7 +146,7 @@ describe('update', () => {
     expect(await trail(before.id)).toHaveLength(1);
   });
 
-  test('the name stays, and a capability must be in the catalog', async () => {
+  test('the name cannot be changed, and a capability must be in the catalog', async () => {
     const { id } = await create();
     expectRefusal(await patch(id, { name: 'other' }), 'INVALID_BODY', ['name']);
     expectRefusal(await patch(id, { capabilities: ['a:b', 'stock:read', 'c:d'] }), 'INVALID_BODY', [
@@ -161,14 +161,14 @@ test.each(['rol_01hzzzzzzzzzzzzzzzzzzzzzzz', 'rol_x', 'owner', '%00'])('%s is RO
   expectRefusal(await patch(id, { title: 'x' }), 'ROLE_NOT_FOUND');
 });
 
-test('a role of another tenant is ROLE_NOT_FOUND, and a name of theirs is nobody’s role here', async () => {
+test('a role of another tenant is ROLE_NOT_FOUND, and a name of another tenant is no role here', async () => {
   const { id } = await create({ name: 'theirs' });
   const other = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
   expectRefusal(await other(`/v1/roles/${id}`), 'ROLE_NOT_FOUND');
   expectRefusal(await other(`/v1/roles/${id}`, { method: 'PATCH', body: { title: 'Mine' } }), 'ROLE_NOT_FOUND');
 });
 
-test('a list is newest first, in pages both ways', async () => {
+test('a list is newest first, with pages in both directions', async () => {
   const made: string[] = [];
   for (let i = 0; i < 3; i++) made.unshift((await create({ name: `role_${i}` })).id);
   const list = async (query: string) => (await api(`/v1/roles?${query}`)).body.data.map(({ id }: { id: string }) => id);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const data = async (path: string) => (await api(path)).body.data;
 
-/** All that a developer finds in the sandbox. */
+/** Everything that a developer finds in the sandbox. */
 async function content(): Promise<Record<string, unknown>> {
   const clients = await data('/v1/clients');
   const [group] = await data('/v1/groups');
@@ -53,7 +53,7 @@ describe('a sandbox', () => {
     expect(members).toHaveLength(2);
   });
 
-  test('has invoices and payments of each other', async () => {
+  test('has invoices and payments that refer to each other', async () => {
     const [invoices, payments] = [await data('/v1/billing/invoices'), await data('/v1/billing/payments')];
     expect(invoices.map(({ status }: { status: string }) => status)).toEqual(['open', 'paid', 'paid']);
     expect(await data('/v1/billing/invoices?status=open')).toEqual([invoices[0]]);
@@ -66,12 +66,12 @@ describe('a sandbox', () => {
   });
 });
 
-/** Changes something of every kind. */
-async function disturb(url: string): Promise<void> {
+/** Changes objects of every kind. */
+async function changeEverything(url: string): Promise<void> {
   const [client, other] = await data('/v1/clients');
   const [group] = await data('/v1/groups');
   await api('/v1/webhooks/endpoints', { body: { url, events: ['*'] } });
-  await api('/v1/clients', { body: { name: 'New' }, headers: { 'idempotency-key': 'disturb' } });
+  await api('/v1/clients', { body: { name: 'New' }, headers: { 'idempotency-key': 'change-everything' } });
   await api(`/v1/clients/${client.id}`, { method: 'DELETE' });
   await api(`/v1/clients/${other.id}`, { method: 'PATCH', body: { name: 'Changed' } });
   await api(`/v1/clients/${other.id}/locations`, { body: { name: 'Second', country: 'FR', default: true } });
@@ -84,11 +84,11 @@ async function disturb(url: string): Promise<void> {
 }
 
 describe('reset', () => {
-  test('takes everything back, the ids too; the tenant keeps its id and key', async () => {
+  test('restores everything, ids included; the tenant keeps its id and key', async () => {
     const before = await content();
     const receiver = await startReceiver();
     receiver.answer((_req, res) => res.writeHead(503).end());
-    await disturb(receiver.url);
+    await changeEverything(receiver.url);
     await receiver.waitFor(1);
     expect(await content()).not.toEqual(before);
 
@@ -99,12 +99,15 @@ describe('reset', () => {
     expect(after).toEqual({ ...before, tenant: after['tenant'] });
     expect(after['tenant']).toMatchObject({ id: tenantId, name: 'Sandbox' });
     expect((await data('/v1/audit/events')).map(({ action }: { action: string }) => action)).toEqual(['sandbox.reset']);
-    const again = await api('/v1/clients', { body: { name: 'New' }, headers: { 'idempotency-key': 'disturb' } });
+    const again = await api('/v1/clients', {
+      body: { name: 'New' },
+      headers: { 'idempotency-key': 'change-everything' },
+    });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
     await receiver.close();
   });
 
-  test('is for sandboxes only, and asks for a yes', async () => {
+  test('is for sandboxes only, and asks for a confirmation', async () => {
     const production = await story.server.createTenant({ sandbox: false });
     const refused = await operate(story.database.url, 'sandbox', 'reset', production.tenantId, '--yes');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/there is no sandbox/)]);
@@ -112,7 +115,7 @@ describe('reset', () => {
     expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringMatching(/--yes/)]);
   });
 
-  test('leaves other tenants alone', async () => {
+  test('does not affect other tenants', async () => {
     const other = await story.server.createTenant();
     const theirs = apiOf(story.server.baseUrl, other.apiKey);
     const { body: client } = await theirs('/v1/clients', { body: { name: 'Theirs' } });
@@ -121,14 +124,14 @@ describe('reset', () => {
     expect((await theirs('/v1/roles')).body.data).toHaveLength(4);
   });
 
-  test('while requests run: each sees the sandbox before or after, none fails, and nothing of before is left', async () => {
+  test('while requests run: each sees the sandbox before or after, none fails, and no old object is left', async () => {
     await story.server.resetSandbox(tenantId);
     const seeded = (await content())['clients'] as { id: string }[];
     const resets = 5;
     let isOver = false;
     const writers = Array.from({ length: 6 }, async (_, w) => {
       for (let i = 0; !isOver; i++) {
-        const created = await api('/v1/clients', { body: { name: `Under way ${w} ${i}` } });
+        const created = await api('/v1/clients', { body: { name: `In progress ${w} ${i}` } });
         expect(created.status).toBe(201);
         const patched = await api(`/v1/clients/${seeded[0]?.id}`, { method: 'PATCH', body: { name: `P ${w} ${i}` } });
         expect(patched.status).toBe(200);
@@ -148,7 +151,7 @@ describe('reset', () => {
     isOver = true;
     await Promise.all([...writers, ...readers]);
 
-    // Every client that is there was made after the last reset, whose audit event tells when it was.
+    // Every client was created after the last reset. Its audit event has the time of that reset.
     const trail = await data('/v1/audit/events?limit=100');
     const actions = trail.map(({ action }: { action: string }) => action);
     expect(actions.filter((action: string) => action === 'sandbox.reset')).toHaveLength(1);
@@ -158,7 +161,7 @@ describe('reset', () => {
     expect((await data('/v1/clients')).map(({ id }: { id: string }) => id)).toEqual(seeded.map(({ id }) => id));
   });
 
-  test('knows every table that holds rows of a tenant', async () => {
+  test('covers every table that holds rows of a tenant', async () => {
     const { db } = story.server;
     const tables = await select<{ name: string }>(
       db,
@@ -170,7 +173,7 @@ describe('reset', () => {
   });
 });
 
-test('a test server of its own is up with a seeded sandbox in one call', async () => {
+test('createTestServer starts a separate server with a seeded sandbox in one call', async () => {
   const server = await createTestServer();
   try {
     const sandbox = await server.createSandbox();

@@ -5,7 +5,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer();
-/** Operations that succeeded at least once: the last story asks for all of them. */
+/** Operations that succeeded at least once. The last story requires all of them. */
 const succeeded = new Set<string>();
 let platform: Platform;
 let ownerId: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 
-/** A call that must be refused with a code. */
+/** Asserts that a call is refused with a code. */
 async function expectCode(call: PromiseLike<unknown>, code: ErrorCode): Promise<void> {
   const outcome = await call.then(
     () => 'no refusal',
@@ -58,7 +58,7 @@ describe.each([
   });
 });
 
-test('a group goes from its creation to its end, with members and owners', async () => {
+test('a group is created, gets members and owners, and is deleted', async () => {
   const { groups } = platform;
   const group = await groups.create({ name: 'Harbour', membership_policy: 'open' });
   expect(await groups.get(group.id)).toEqual(group);
@@ -83,7 +83,7 @@ test('a group goes from its creation to its end, with members and owners', async
   await expectCode(groups.get(group.id), 'GROUP_NOT_FOUND');
 });
 
-test('a user is invited, changed and withdrawn; an active one is deactivated for ever', async () => {
+test('a user is invited, changed and withdrawn; an active one is deactivated permanently', async () => {
   const { users } = platform;
   const user = await users.create({ email: 'ada@users.example', role: 'member', name: 'Ada' });
   expect(user).toMatchObject({ object: 'user', status: 'invited', role: 'member' });
@@ -161,7 +161,7 @@ test('an event is sent again to an endpoint', async () => {
   }
 });
 
-test('what an endpoint missed is sent to it, by a replay that can be canceled until it has ended', async () => {
+test('missed events are sent to their endpoint by a replay, which can be canceled until it has ended', async () => {
   const receiver = await startReceiver();
   try {
     const { endpoints, replays } = platform.webhooks;
@@ -178,7 +178,7 @@ test('what an endpoint missed is sent to it, by a replay that can be canceled un
     expect(scheduled).toBeGreaterThan(0);
     await receiver.waitFor(scheduled);
     await expectCode(replays.cancel(begun.data.id), 'UNPROCESSABLE');
-    // One that nobody has come to yet: on a machine that is slow enough it takes more than one.
+    // A replay that no process has claimed yet. On a slow machine this takes more than one attempt.
     const cancelOne = async () => {
       const { id } = await replays.create(params);
       return replays.cancel(id).then(
@@ -209,15 +209,15 @@ describe('every list', () => {
     }
   });
 
-  /** `groups.members.list` of the group and so on, with these parameters. */
+  /** Calls `groups.members.list` of the group, and so on, with these parameters. */
   function listOf(operation: string, path: string, params: object): ListCall<unknown> {
     const owners = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ids[name]);
     const method = operation.split('.').reduce<unknown>((at, name) => Reflect.get(Object(at), name), platform);
     return Reflect.apply(method as () => ListCall<unknown>, undefined, [...owners, params]);
   }
 
-  test.each(LISTS)('%s is the same in pages of one, on and back', async (operation, { path }) => {
-    // Of requests there are more than a page, and more every moment.
+  test.each(LISTS)('%s is the same in pages of one, in both directions', async (operation, { path }) => {
+    // The request log has more than one page, and keeps growing.
     const some = operation === 'requests.list' ? { operation: 'groups.locations.create' } : {};
     const whole = await listOf(operation, path, { ...some, limit: 100 });
     expect(whole.data.length).toBeGreaterThan(1);

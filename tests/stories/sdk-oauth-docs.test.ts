@@ -10,12 +10,12 @@ import { connectRedis } from '../support/redis-client.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer();
-/** Where a program finds what the repository has installed. */
+/** Makes the installed packages of the repository available to a program. */
 const folder = join(repository, 'node_modules/.cache/plat-docs', String(process.pid));
 beforeAll(() => mkdirSync(folder, { recursive: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The block of a page that is marked so. */
+/** Returns the marked block of a page. */
 function block(page: string, mark: string): string {
   const [, code = ''] =
     new RegExp(`^\`\`\`js ${mark}\n([\\s\\S]*?)^\`\`\``, 'm').exec(readFileSync(join(repository, page), 'utf8')) ?? [];
@@ -23,7 +23,9 @@ function block(page: string, mark: string): string {
   return code;
 }
 
-/** Starts the app of the page. Its port is part of its redirect URI; somebody else may have taken it meanwhile. */
+/**
+ * Starts the app of the page. Its port is part of its redirect URI, and another process may have taken it meanwhile.
+ */
 async function startApp(triesLeft = 3): Promise<{ home: string; running: NodeProcess }> {
   const port = await freePort();
   const home = `http://127.0.0.1:${port}`;
@@ -51,7 +53,7 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
   expect((await visit(callback)).headers.get('location')).toBe('/clients');
   expect(await (await visit(`${home}/clients`)).json()).toMatchObject({ object: 'list', data: [] });
 
-  // A page that is loaded again, a callback that nobody waits for, and two that are wrong.
+  // A page that is loaded again, an unexpected callback, and two callbacks with errors.
   const begun = async (answer: object) => {
     const url = new URL((await visit(`${home}/connect`)).headers.get('location') ?? '');
     const state = url.searchParams.get('state') ?? '';
@@ -75,27 +77,24 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
   await running.stop();
 }, 60_000);
 
-test.runIf(hasRedis())(
-  'the store for Redis lets one of many writers through, and keeps what it was given',
-  async () => {
-    const server = await startRedis();
-    const file = join(folder, 'redis-store.mjs');
-    writeFileSync(file, block('docs/acting-for-many-tenants.md', 'redis'));
-    const { redisStore }: { redisStore(redis: unknown): GrantStore } = await import(/* @vite-ignore */ file);
-    const redis = await connectRedis(server.url);
-    const store = redisStore(redis);
-    expect(await store.get('ten_1')).toBeNull();
-    for (const expected of [null, 1_790_000_000_000]) {
-      const writes = Array.from({ length: 20 }, (_, i) =>
-        store.compareAndSet('ten_1', expected, {
-          version: 1_790_000_000_000 + (expected === null ? 0 : 1 + i),
-          value: `é${i}`,
-        }),
-      );
-      expect(await Promise.all(writes)).toEqual([true, ...Array(19).fill(false)]);
-    }
-    expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_001, value: 'é0' });
-    redis.close();
-    await server.stop();
-  },
-);
+test.runIf(hasRedis())('the store for Redis accepts one of many writers, and returns the stored data', async () => {
+  const server = await startRedis();
+  const file = join(folder, 'redis-store.mjs');
+  writeFileSync(file, block('docs/acting-for-many-tenants.md', 'redis'));
+  const { redisStore }: { redisStore(redis: unknown): GrantStore } = await import(/* @vite-ignore */ file);
+  const redis = await connectRedis(server.url);
+  const store = redisStore(redis);
+  expect(await store.get('ten_1')).toBeNull();
+  for (const expected of [null, 1_790_000_000_000]) {
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      store.compareAndSet('ten_1', expected, {
+        version: 1_790_000_000_000 + (expected === null ? 0 : 1 + i),
+        value: `é${i}`,
+      }),
+    );
+    expect(await Promise.all(writes)).toEqual([true, ...Array(19).fill(false)]);
+  }
+  expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_001, value: 'é0' });
+  redis.close();
+  await server.stop();
+});

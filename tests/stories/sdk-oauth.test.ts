@@ -2,7 +2,7 @@ import { Platform } from '@plat/sdk';
 import { OAuth, type OAuthOptions, ReauthorizationRequired } from '@plat/sdk/oauth';
 import { execute, select, type TestApp, type TestTenant } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Orders } from '../support/acting-process.ts';
+import type { ActingOptions } from '../support/acting-process.ts';
 import { decideConsent } from '../support/consent.ts';
 import {
   changeRecord,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   app = await story.server.createApp();
 });
 
-/** Keeps the grants of the tests beside it in a place of their own. */
+/** Stores the grants of the enclosing tests in the given place. */
 function keepGrantsIn(place: () => GrantsAt | Promise<GrantsAt>): void {
   beforeAll(async () => {
     grants = await place();
@@ -34,21 +34,21 @@ function keepGrantsIn(place: () => GrantsAt | Promise<GrantsAt>): void {
   afterAll(() => open.close());
 }
 
-/** Where processes share their grants: beside SQLite in files too. */
+/** Places where processes share their grants. With SQLite also in files. */
 const sharedPlaces: [string, () => Promise<GrantsAt>][] = sqlPlaces(story).map(([name, place]) => [
   name,
   async () => withGrantsTable(await place()),
 ]);
 if (inject('database').kind === 'sqlite') sharedPlaces.push(['files', () => placeForGrants(story.database)]);
 
-/** The app, as one of its processes has it. */
+/** The app, as one of its processes configures it. */
 function oauthOf(changes: Partial<OAuthOptions> = {}): OAuth {
   const { appId: clientId, clientSecret, redirectUri } = app;
   const { baseUrl } = story.server;
   return new OAuth({ baseUrl, clientId, clientSecret, redirectUri, store: open.store, settle: 50, ...changes });
 }
 
-/** A tenant whose owner goes through consent in a browser, up to the grant in the store. */
+/** A tenant whose owner goes through consent in a browser, until the grant is in the store. */
 async function connect(oauth: OAuth): Promise<TestTenant> {
   const tenant = await story.server.createTenant();
   const pending = await oauth.authorizationUrl({ scopes: ['clients:read', 'clients:write', 'me:read'] });
@@ -58,7 +58,7 @@ async function connect(oauth: OAuth): Promise<TestTenant> {
   return tenant;
 }
 
-/** How often the tokens of a tenant's consent were renewed, as the server counts. */
+/** Returns how often the tokens of a tenant's consent were refreshed, as the server counts. */
 async function refreshesOf({ tenantId }: TestTenant): Promise<number> {
   const sql = 'SELECT generation FROM oauth_grants WHERE tenant_id = :tenantId';
   const [row] = await select<{ generation: number }>(story.server.db, sql, { tenantId });
@@ -67,13 +67,13 @@ async function refreshesOf({ tenantId }: TestTenant): Promise<number> {
 
 const expire = ({ tenantId }: TestTenant) => changeRecord(open.store, tenantId, { expiresAt: Date.now() - 60_000 });
 
-/** Whether the store has tokens that no request has put in doubt. */
+/** Returns true if the store has tokens that no request has put in doubt. */
 async function hasFreshPair({ tenantId }: TestTenant): Promise<boolean> {
   const stored = JSON.parse((await open.store.get(tenantId))?.value ?? '{}');
   return stored.mark === null && stored.expiresAt > Date.now();
 }
 
-/** What a call gets: `ok`, or why the tenant has to consent again. */
+/** Returns the result of a call: `ok`, or the reason why the tenant has to consent again. */
 const outcomeOf = (call: PromiseLike<unknown>): Promise<string> =>
   Promise.resolve(call).then(
     () => 'ok',
@@ -83,7 +83,7 @@ const outcomeOf = (call: PromiseLike<unknown>): Promise<string> =>
 describe('an app', () => {
   keepGrantsIn(() => placeForGrants(story.database));
 
-  test('connects a tenant, acts for it, renews, is told of its tokens, and gives them back', async () => {
+  test('connects a tenant, acts for it, refreshes, is notified of its tokens, and revokes them', async () => {
     const oauth = oauthOf();
     const tenant = await connect(oauth);
     const platform = oauth.actingFor(tenant.tenantId);
@@ -114,7 +114,7 @@ describe('an app', () => {
     expect(error).toMatchObject({ code: 'ACCESS_DENIED', error: 'access_denied' });
   });
 
-  test('whose consent was taken back has to ask again, and goes on after that', async () => {
+  test('whose consent was revoked has to ask again, and works after that', async () => {
     const oauth = oauthOf();
     const tenant = await connect(oauth);
     const sql = 'SELECT id FROM oauth_grants WHERE tenant_id = :tenantId';
@@ -129,7 +129,7 @@ describe('an app', () => {
     expect(await outcomeOf(platform.me.get())).toBe('ok');
   });
 
-  test('of a suspended tenant keeps its grant, and goes on when the tenant is back', async () => {
+  test('of a suspended tenant keeps its grant, and works again when the tenant is reactivated', async () => {
     const oauth = oauthOf();
     const tenant = await connect(oauth);
     const platform = oauth.actingFor(tenant.tenantId);
@@ -176,7 +176,7 @@ describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
     expect(await refreshesOf(tenant)).toBe(1);
   }, 60_000);
 
-  test('of which one is killed at whatever moment: the next goes on, or its answer was really lost', async () => {
+  test('of which one is killed at any moment: the next continues, or the refresh response was really lost', async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < 8; round++) {
       const tenant = await connect(oauthOf());
@@ -188,11 +188,11 @@ describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
       const wasStored = await hasFreshPair(tenant);
       let renewals = 0;
       const hooks = { onRefreshed: () => void renewals++ };
-      // A lock ends with its process; a mark in a table is given three times the time-out to be a living one's.
+      // A lock ends with its process. A mark in a table counts as that of a live process for three times the timeout.
       const next = oauthOf({ timeout: 400, hooks, store: { ...open.store, id: `round ${round}` } });
       const outcome = await outcomeOf(next.actingFor(tenant.tenantId).me.get());
       outcomes.push(outcome);
-      // Counted at the end: the server may still be at work on the request of a process that is dead already.
+      // Counted at the end: the server may still handle the request of a process that was killed.
       expect(await refreshesOf(tenant)).toBe(1);
       if (outcome === 'ok') continue;
       expect({ outcome, renewals, wasStored }).toEqual({ outcome: 'answer_lost', renewals: 0, wasStored: false });
@@ -205,7 +205,7 @@ describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {
   keepGrantsIn(place);
 
   test.each(['1', '2', '3', '4', '5', '6', '7', 'answer'])(
-    'at statement %s of a rotation costs the consent only if it had committed',
+    'at statement %s of a rotation loses the consent only if it had committed',
     async (point) => {
       const tenant = await connect(oauthOf());
       await expire(tenant);
@@ -214,7 +214,7 @@ describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {
         env: { DATABASE_URL: story.database.url },
       });
       const [, baseUrl = ''] = await dying.waitFor(/Base URL (\S+)/);
-      // A store of its own id: what this process knows of the grant is another process's.
+      // A store with a different id, so that this process acts as another one.
       const store = { ...open.store, id: `dying ${point}` };
       const failed = await oauthOf({ baseUrl, store })
         .actingFor(tenant.tenantId, { maxRetries: 0 })
@@ -231,17 +231,17 @@ describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {
   );
 });
 
-/** Starts processes that are ready to make so many calls each. */
+/** Starts processes that are ready to make `calls` calls each. */
 async function start(count: number, { tenantId: key }: TestTenant, calls: number): Promise<NodeProcess[]> {
   const { appId: clientId, clientSecret } = app;
-  const orders: Orders = { baseUrl: story.server.baseUrl, clientId, clientSecret, grants, key, calls };
-  const args = [JSON.stringify(orders)];
+  const options: ActingOptions = { baseUrl: story.server.baseUrl, clientId, clientSecret, grants, key, calls };
+  const args = [JSON.stringify(options)];
   const processes = Array.from({ length: count }, () => spawnNode('tests/support/acting-process.ts', { args }));
   for (const each of processes) await each.waitFor(/^ready$/m);
   return processes;
 }
 
-/** What the calls of several processes get that begin at the same moment. */
+/** Returns the results of calls that several processes begin at the same moment. */
 async function callFrom(count: number, tenant: TestTenant): Promise<string[]> {
   const processes = await start(count, tenant, 10);
   for (const { child } of processes) child.stdin.write('go\n');

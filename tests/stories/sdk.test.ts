@@ -29,7 +29,7 @@ test('an integrator creates, reads, changes, lists and deletes clients', async (
   expect(refused).toMatchObject({ code: 'CLIENT_NOT_FOUND', status: 404, requestId: expect.stringMatching(/^req_/) });
 });
 
-test('a list is walked whole, forwards and backwards, over many pages', async () => {
+test('a list is read completely, forwards and backwards, over many pages', async () => {
   const { apiKey } = await story.server.createTenant();
   const other = new Platform({ baseUrl: story.server.baseUrl, apiKey });
   const made: string[] = [];
@@ -49,7 +49,7 @@ test('a validation error names its fields', async () => {
   expect(refused).toMatchObject({ code: 'INVALID_BODY', errors: [{ path: 'name' }, { path: 'slug' }] });
 });
 
-test('a repeated create with the same key is done once', async () => {
+test('a repeated create with the same key has one effect', async () => {
   const options = { idempotencyKey: 'sdk-once' };
   const first = await platform.clients.create({ name: 'Once' }, options);
   const again = await platform.clients.create({ name: 'Once' }, options).withMeta();
@@ -57,7 +57,7 @@ test('a repeated create with the same key is done once', async () => {
   expect(again.idempotentReplayed).toBe(true);
 });
 
-test('an endpoint made by the SDK receives what the verifier takes', async () => {
+test('an endpoint that the SDK creates receives deliveries that the verifier accepts', async () => {
   const receiver = await startReceiver();
   try {
     const endpoint = await platform.webhooks.endpoints.create({ url: receiver.url, events: ['client.created'] });

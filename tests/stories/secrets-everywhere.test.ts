@@ -14,7 +14,7 @@ import { decideConsent } from '../support/consent.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 import { postDevice } from '../support/developer.ts';
 import { dumpOf, sqliteFiles, tablesOf } from '../support/dump.ts';
-import { collectIssued, credentialsIn, overhear } from '../support/issued.ts';
+import { collectIssued, credentialsIn, recordIssued } from '../support/issued.ts';
 import { authorizeUrl, basicOf, type FormFields, formText, postForm, visit } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -22,8 +22,8 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { type Visitor, visitor } from '../support/visitor.ts';
 
 /*
- * Every credential that a server ever issued is collected as it goes over the wire, and then looked for everywhere else:
- * in all rows, in the log at its most talkative level, in refusals, and in pages that are opened again.
+ * Collects every credential that a server issues as it goes over the wire. Then searches all rows, the log at its most
+ * verbose level, refusals, and pages that are opened again for them.
  */
 
 const EMAIL = 'ada@example.com';
@@ -32,17 +32,17 @@ const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
 const REDIRECT_URI = 'https://app.example/callback';
 
 const issued = collectIssued();
-const answers = overhear(issued);
+const answers = recordIssued(issued);
 let database: FreshDatabase;
 let sink: MailSink;
 let receiver: Receiver;
 let server: ServerProcess;
-/** Looks into the database of the other one. */
+/** A second server on the same database, for queries. */
 let here: TestServer;
 let developer: Visitor;
 let owner: Visitor;
 let key = '';
-/** An app's, for forms. */
+/** The credentials of an app, for forms. */
 let app: { readonly client_id: string; readonly client_secret: string };
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     SMTP_URL: sink.url,
     MAIL_FROM: 'plat@example.com',
     LOG_LEVEL: 'trace',
-    // So that the answer of a refresh is made again, of which nothing may be kept.
+    // Makes the server return a refresh response again, which it must derive and not store.
     PLAT_REFRESH_GRACE_SECONDS: '30',
   });
   here = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
@@ -71,16 +71,16 @@ afterAll(async () => {
 const v1 = (credential = key): Api => apiOf(server.baseUrl, credential);
 const oauth = (path: string, fields: FormFields, headers = {}) => postForm(`${server.baseUrl}${path}`, fields, headers);
 const once = () => ({ 'idempotency-key': randomBytes(8).toString('hex') });
-const anew = async (work: () => Promise<unknown>): Promise<void> => {
+const twice = async (work: () => Promise<unknown>): Promise<void> => {
   await work();
   await work();
 };
 
-/** The text of the latest mail to somebody, when this many have come. */
+/** Returns the text of the latest mail to an address, after `count` mails have arrived. */
 async function mailTo(address: string, count: number): Promise<string> {
-  const toThem = () => sink.mails.filter(({ to }) => to === address);
-  await expect.poll(() => toThem().length).toBe(count);
-  const text = (toThem().at(-1)?.message ?? '').replaceAll('=\n', '').replaceAll('=3D', '=');
+  const toAddress = () => sink.mails.filter(({ to }) => to === address);
+  await expect.poll(() => toAddress().length).toBe(count);
+  const text = (toAddress().at(-1)?.message ?? '').replaceAll('=\n', '').replaceAll('=3D', '=');
   issued.read(text);
   const [code] = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/m.exec(text) ?? [];
   if (code !== undefined) issued.add('sign-in code', code);
@@ -107,7 +107,7 @@ async function signIn(browser: Visitor, page: string, mails: number, by: 'link' 
   expect((await browser.post(`${page}/link`, Object.fromEntries(fields))).status).toBe(303);
 }
 
-/** Opens the page of a form and posts it, with the hidden fields that it has. */
+/** Opens the page of a form and posts the form with its hidden fields. */
 async function fill(browser: Visitor, path: string, fields: Readonly<Record<string, string>>): Promise<string> {
   const { text } = await browser.get(path);
   const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
@@ -120,23 +120,23 @@ async function fill(browser: Visitor, path: string, fields: Readonly<Record<stri
 const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 const firstIn = (text: string, pattern: RegExp) => pattern.exec(text)?.[0] ?? '';
 
-test('people sign in; keys and secrets are made in the console', async () => {
+test('users sign in, and keys and secrets are created in the console', async () => {
   issued.read(server.stdout());
   await signIn(developer, '/console/sign-in', 1, 'code');
   await developer.post('/console/sign-out');
   await signIn(developer, '/console/sign-in', 2, 'link');
 
   const scopes = Object.fromEntries(ALL_SCOPES.map((scope) => [`scope.${scope}`, 'on']));
-  await anew(async () => {
+  await twice(async () => {
     key = firstIn(await fill(developer, '/console/key', scopes), /plat_test_\w{49}/);
   });
   const first = { name: 'Ledger Sync', website: '', redirect_uris: REDIRECT_URI, 'scope.clients:read': 'on' };
   const registered = await fill(developer, '/console/apps/new', first);
   const path = `/console/apps/${firstIn(registered, /app_\w{26}/)}/secret`;
-  await anew(() => fill(developer, path, { expires_in: '86400' }));
+  await twice(() => fill(developer, path, { expires_in: '86400' }));
 });
 
-test('a command line logs in, and makes some by the developer API', async () => {
+test('a command line logs in, and creates keys and secrets by the developer API', async () => {
   const begin = () => v1('')(DEVICE_PATHS.code, { body: { client_name: 'plat' } });
   const { body: login } = await begin();
   await begin();
@@ -175,7 +175,7 @@ test('users are invited; webhooks get their secrets, and deliveries', async () =
   await receiver.waitFor(1);
 });
 
-test('an app gets codes and tokens, in every way there is', async () => {
+test('an app gets codes and tokens, in every way', async () => {
   await signIn(owner, '/sign-in', 3, 'link');
   const { text: form } = await developer.get('/console/apps/new');
   expect(form).toContain('Register');
@@ -233,7 +233,7 @@ test('an app gets codes and tokens, in every way there is', async () => {
   await consent();
 });
 
-test('the operator makes keys', async () => {
+test('the operator creates keys', async () => {
   const run = async (...args: string[]) => {
     const { code, stdout, stderr, json } = await operate(database.url, ...args);
     expect(code, stderr).toBe(0);
@@ -246,7 +246,7 @@ test('the operator makes keys', async () => {
   await run('developers', 'create', '--email', 'eve@example.com');
 });
 
-test('links, codes and invitations are left waiting', async () => {
+test('links, codes and invitations are left unused', async () => {
   const stranger = visitor(server.baseUrl);
   for (const [page, mails] of [
     ['/sign-in', 4],
@@ -287,7 +287,7 @@ test('every kind of credential was issued', () => {
   });
 });
 
-test('what is sent to the wrong place comes back in no refusal', async () => {
+test('no refusal contains a credential that was sent to the wrong place', async () => {
   const refreshToken = await liveRefreshToken();
   const question = { client_id: app.client_id, redirect_uri: REDIRECT_URI, response_type: 'code' };
   for (const credential of issued.all()) {
@@ -322,17 +322,17 @@ test('what is sent to the wrong place comes back in no refusal', async () => {
   expect(credentialsIn(refused.join('\n'), issued.all())).toEqual([]);
 });
 
-/** Of a family that has not ended. */
+/** Returns a refresh token of a family that has not ended. */
 async function liveRefreshToken(): Promise<string> {
   for (const token of issued.byKind.get('plat_rt') ?? []) {
-    // Wider than the consent, which consumes nothing.
+    // The scope exceeds the consent, so that the request is refused and consumes nothing.
     const form = { grant_type: 'refresh_token', refresh_token: token, scope: 'users:read', ...app };
     if ((await oauth('/oauth/token', form)).body.code === 'INVALID_SCOPE') return token;
   }
   throw new Error('every family has ended');
 }
 
-test('no page that is opened again shows one', async () => {
+test('no page that is opened again contains a credential', async () => {
   const before = issued.all();
   await signIn(developer, '/console/sign-in', 6, 'link');
   await signIn(owner, '/sign-in', 7, 'code');
@@ -359,7 +359,7 @@ test('no page that is opened again shows one', async () => {
   expect(credentialsIn(pages.map(([, text]) => text).join('\n'), before)).toEqual([]);
 });
 
-/** Every page that links lead to from one, read by a browser. */
+/** Opens every page that links lead to from one page, with a browser. */
 async function crawl(browser: Visitor, start: string): Promise<(readonly [path: string, text: string])[]> {
   const pages = new Map<string, string>();
   const waiting = [start, ...(start === '/console' ? ['/console/cli'] : [])];
@@ -374,20 +374,20 @@ async function crawl(browser: Visitor, start: string): Promise<(readonly [path: 
   return [...pages];
 }
 
-test('no row of any table holds one, nor the file of a database', async () => {
+test('no row of any table contains a credential, nor does the file of a database', async () => {
   const dump = await dumpOf(here);
   expect((await tablesOf(here)).length).toBeGreaterThan(30);
-  // It is a dump: what is no secret is in it.
+  // Proves that the dump is complete: data that is not secret is in it.
   for (const known of [EMAIL, INVITED, 'Confidential name', REDIRECT_URI, 'oauth.app_authorized']) {
     expect(dump.includes(known), known).toBe(true);
   }
   expect(credentialsIn(dump, issued.all())).toEqual([]);
-  // The key that signs launch tokens never leaves the server: it is known by the form of a key.
+  // The key that signs launch tokens never leaves the server. The test searches for the format of a private key.
   expect(dump).not.toMatch(/PRIVATE KEY|"d":/);
   expect(credentialsIn(sqliteFiles(database.url), issued.all())).toEqual([]);
 });
 
-test('no line of the log holds one, or what a body said, also when the database fails', async () => {
+test('no line of the log contains a credential or the text of a body, also when the database fails', async () => {
   const secrets = await liveCredentials();
   for (const table of ['oauth_access_tokens', 'developer_tokens', 'sessions', 'sign_in_links', 'api_keys']) {
     await execute(here.db, `ALTER TABLE ${table} RENAME TO broken_${table}`);
@@ -405,7 +405,7 @@ test('no line of the log holds one, or what a body said, also when the database 
   expectRefusal(await v1()('/v1/nothing'), 'INTERNAL_ERROR');
   await server.stop();
 
-  // The first screen shows the key of the sandbox on purpose; what follows are lines of the log.
+  // The first screen shows the key of the sandbox on purpose. Log lines follow.
   const lines = server
     .stdout()
     .split('\n')
@@ -419,7 +419,7 @@ test('no line of the log holds one, or what a body said, also when the database 
   expect(server.stderr()).toBe('');
 });
 
-/** Of two kinds, one that works still. */
+/** Returns one credential of two kinds that still works. */
 async function liveCredentials(): Promise<{ readonly accessToken: string; readonly developerToken: string }> {
   const live = async (kind: string, path: string) => {
     for (const token of issued.byKind.get(kind) ?? []) if ((await v1(token)(path)).status === 200) return token;

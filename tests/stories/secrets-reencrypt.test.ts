@@ -19,7 +19,7 @@ const BOTH = `${NEW},${OLD}`;
 
 let database: FreshDatabase;
 let receiver: Receiver;
-/** What was made while the old key was the only one. */
+/** Objects that were created while the old key was the only one. */
 let made: {
   readonly apiKey: string;
   readonly endpointId: string;
@@ -60,7 +60,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many mails each key has sealed. */
+/** Returns how many mails each key has sealed. */
 async function mailsByKey(): Promise<number[]> {
   const server = await open(BOTH);
   const rows = await select<{ mark: string; mails: number }>(
@@ -75,7 +75,7 @@ const kindsOf = ({ json }: OperatorAnswer) =>
   Object.fromEntries(json.kinds.map(({ kind, ...counts }: { kind: string }) => [kind, counts]));
 
 describe('the replacement of the master key, step by step', () => {
-  test('with the new key in front, status says what is left to do, and exits with 1', async () => {
+  test('with the new key in front, status prints the remaining work, and exits with 1', async () => {
     const status = await operate(withKeys(BOTH), 'secrets', 'status');
     expect(status).toMatchObject({ code: 1, json: { old_keys_removable: false, unreadable: [] } });
     expect(kindsOf(status)).toEqual({
@@ -88,7 +88,7 @@ describe('the replacement of the master key, step by step', () => {
     expect(status.json.notes).toEqual([expect.stringMatching(/^\d+ values .* secrets reencrypt$/)]);
   });
 
-  test('with the new key alone nothing can be read: the rows are named, with the key that is missing', async () => {
+  test('with the new key alone no value can be read: the rows are named, with the missing key', async () => {
     const status = await operate(withKeys(NEW), 'secrets', 'status');
     expect(status).toMatchObject({ code: 1, json: { old_keys_removable: false } });
     expect(status.json.unreadable).toHaveLength(MAILS + 3);
@@ -101,13 +101,13 @@ describe('the replacement of the master key, step by step', () => {
     expect(status.json.notes).toEqual([expect.stringMatching(/behind the first/)]);
   });
 
-  test('killed in the middle it has done whole batches, and the next run does the rest', async () => {
+  test('a run that is killed has finished whole batches, and the next run does the rest', async () => {
     const killed = spawnNode('tests/support/killed-reencrypt.ts', { env: withKeys(BOTH) });
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
     expect(await mailsByKey()).toEqual([100, MAILS - 100]);
   }, 60_000);
 
-  test('while servers send and rotate, two runs at once seal the rest anew, each value once', async () => {
+  test('while servers send and rotate, two runs at once seal the remaining values with the new key, each once', async () => {
     const dataDir = tempFolder('reencrypt').path;
     const env = { ...withKeys(BOTH), PLAT_RATE_LIMIT: '1000000' };
     const servers = await Promise.all([startServerProcess(env, dataDir), startServerProcess(env, dataDir)]);
@@ -132,7 +132,7 @@ describe('the replacement of the master key, step by step', () => {
     expect(receiver.received.map(({ headers, body }) => isAuthentic(headers, body))).not.toContain(false);
   }, 180_000);
 
-  test('a server with the new key alone sends, launches, repeats kept answers and reads mails', async () => {
+  test('a server with the new key alone sends, launches, replays idempotent responses and reads mails', async () => {
     const count = receiver.received.length;
     const server = await createTestServer({ databaseUrl: database.url, env: { PLAT_MASTER_KEY: NEW ?? '' } });
     const api = apiOf(server.baseUrl, made.apiKey);
@@ -148,7 +148,7 @@ describe('the replacement of the master key, step by step', () => {
     expect(last).toMatchObject({ code: 0, json: { old_keys_removable: true, unreadable: [] } });
   }, 60_000);
 
-  /** Creates clients through a server, and rotates the endpoint's secret with an overlap, until it is over. */
+  /** Creates clients through a server, and rotates the endpoint's secret with an overlap, until the run is over. */
   async function useServer({ baseUrl }: ServerProcess, rotates: boolean, isOver: () => boolean): Promise<void> {
     const api = apiOf(baseUrl, made.apiKey);
     while (!isOver()) {
@@ -173,7 +173,7 @@ describe('the replacement of the master key, step by step', () => {
   }
 });
 
-test('without --json it prints a table, the rows that cannot be read, and what follows', async () => {
+test('without --json the command prints a table, the rows that cannot be read, and the next step', async () => {
   const server = await open(NEW);
   const id = await server.queueMail({ to: 'ada@example.com', subject: 'Lost', text: 'Lost', kind: 'test' });
   await execute(server.db, 'DELETE FROM mails WHERE id <> :id', { id });
@@ -190,7 +190,7 @@ test('without --json it prints a table, the rows that cannot be read, and what f
   expect(run.stderr()).toBe('');
 }, 60_000);
 
-test('it goes over its tables by their primary keys', async () => {
+test('the command reads its tables by their primary keys', async () => {
   const server = await open(BOTH);
   try {
     const plans = await plansOf(server, () => server.reencryptSecrets());

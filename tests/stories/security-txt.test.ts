@@ -22,7 +22,7 @@ describe.runIf(inject('database').kind === 'sqlite')('/.well-known/security.txt'
     expect(answer.text).toBe([...lines, 'Preferred-Languages: en', `Canonical: ${answer.url}`, ''].join('\n'));
   });
 
-  test('is not there without a contact', async () => {
+  test('responds 404 without a contact', async () => {
     expect((await read({})).status).toBe(404);
   });
 });

@@ -21,7 +21,7 @@ describe('a sign-in link', () => {
     const before = (await recipients()).length;
     const browser = newBrowser();
     const page = await browser.follow(await askForLink(browser, typed));
-    // The page says what was typed: it must not show that the address is known.
+    // The page shows the typed address: it must not reveal that the address is known.
     expect(page.text).toContain(typed);
     const sentTo = (await recipients()).slice(0, -before || undefined);
     const sendable = stored.replace('bücher', 'xn--bcher-kva');
@@ -33,7 +33,7 @@ describe('a sign-in link', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('for a developer goes to the stored address too, and no second account is made', async () => {
+  test('for a developer goes to the stored address too, and no second account is created', async () => {
     const email = 'dev@kelvin.example';
     const first = newBrowser();
     await askForLink(first, email, '/console/sign-in');
@@ -60,7 +60,7 @@ describe('a sign-in link', () => {
     }
   });
 
-  test('finds both users whose addresses were different before they were compared in canonical form', async () => {
+  test('finds both users whose addresses were different before addresses had a canonical form', async () => {
     const { ownerId, apiKey } = await story.server.createTenant({ ownerEmail: 'eva@xn--bcher-kva.example' });
     const api = apiOf(story.server.baseUrl, apiKey);
     const { body: later } = await api('/v1/users', { body: { email: 'later@example.com', role: 'viewer' } });

@@ -7,13 +7,13 @@ import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
-/** The link of the latest mail, as this machine reaches it. */
+/** Returns the link of the latest mail, with the address of this machine. */
 const linkTo = async (server: TestServer, email: string) => server.baseUrl + (await signInMail(server, email)).link;
 
 describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
   const browser = useBrowser();
 
-  test('a developer signs in by the link, looks around, and signs out', async () => {
+  test('a developer signs in by the link, opens the pages, and signs out', async () => {
     const { server } = story;
     const email = 'ada@example.com';
     const page = await browser.newPage();
@@ -21,7 +21,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     expect(await page.title()).toBe('Sign in to the developer console – Plat');
     await expectAccessible(page);
 
-    // The first stop leads past the bar.
+    // The first tab stop skips the navigation bar.
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     expect(await page.textContent('main')).not.toContain('tnt_');
   });
 
-  test('a user of two tenants opens the link elsewhere, types the code where they asked, and chooses', async () => {
+  test('a user of two tenants opens the link elsewhere, types the code in the first browser, and chooses', async () => {
     const { server } = story;
     const email = 'grace@example.com';
     const tenants = [
@@ -62,13 +62,13 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     await tabTo(page, 'E-mail address');
     await page.keyboard.type('nobody');
     await page.keyboard.press('Enter');
-    // The browser itself says what is wrong; without that, the server does.
+    // The browser reports the invalid address itself. Without its validation, the server does.
     expect(await page.evaluate('document.querySelector("#email").validity.typeMismatch')).toBe(true);
     await page.evaluate('document.querySelector("form").noValidate = true');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
     await expectAccessible(page);
-    // The field that it is about has the focus.
+    // The invalid field has the focus.
     await page.keyboard.press('Control+A');
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     await expectAccessible(page);
   });
 
-  test('what is pressed is large enough, at the width of a phone too, and nothing is cut off', async () => {
+  test('buttons and links are large enough, at the width of a phone too, and nothing is cut off', async () => {
     const { server } = story;
     const { ownerId } = await server.createTenant();
     const { cookie } = await server.signInAdmin(ownerId);

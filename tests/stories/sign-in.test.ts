@@ -16,19 +16,19 @@ let serial = 0;
 const newEmail = () => `person-${++serial}@example.com`;
 const newBrowser = (cookie = '') => visitor(story.server.baseUrl, cookie);
 
-/** A tenant with its owner, and a browser of theirs. */
+/** A tenant with its owner, and the owner's browser. */
 async function newOwner(): Promise<TestTenant & { readonly email: string; readonly browser: Visitor }> {
   const email = newEmail();
   return { ...(await story.server.createTenant({ ownerEmail: email })), email, browser: newBrowser() };
 }
 
-/** Each at an instant of its own: the latest mail is the latest. */
+/** Asks for a link, each time at a different time, so that the order of mails is unique. */
 function ask(...args: Parameters<typeof askForLink>) {
   now += 1;
   return askForLink(...args);
 }
 
-/** Signs in by the link, as far as that goes. */
+/** Signs in by the link, up to the choice of a tenant. */
 async function signIn(browser: Visitor, email: string, page = '/sign-in', returnTo?: string) {
   await ask(browser, email, page, returnTo);
   const { link, token } = await signInMail(story.server, email);
@@ -41,7 +41,7 @@ const sessions = () => select<{ account_id: string }>(story.server.db, 'SELECT a
 const sessionsOf = async (id: string) => (await sessions()).filter(({ account_id }) => account_id === id).length;
 
 describe('by the link', () => {
-  test('a user of a tenant signs in, comes to where they wanted to go, and signs out', async () => {
+  test('a user of a tenant signs in, comes to the requested page, and signs out', async () => {
     const { email, ownerId, tenantId, browser, apiKey } = await newOwner();
     const first = await browser.get('/');
     expect(first).toMatchObject({ status: 303, location: '/sign-in?return_to=%2F' });
@@ -72,12 +72,12 @@ describe('by the link', () => {
     await browser.get('/');
     expect(await browser.post('/sign-out')).toMatchObject({ status: 303, location: '/sign-in' });
     expect(browser.cookies.size).toBe(0);
-    // Whoever kept the cookie has nothing of it.
+    // A copy of the old cookie is useless.
     expect((await newBrowser(`plat_admin=${before}`).get('/')).status).toBe(303);
     expect(await sessionsOf(ownerId)).toBe(0);
   });
 
-  test('a developer signs in, which the first time makes the account and its sandbox', async () => {
+  test('a developer signs in, which the first time creates the account and its sandbox', async () => {
     const email = newEmail();
     const browser = newBrowser();
     expect(await browser.get('/console')).toMatchObject({
@@ -104,7 +104,7 @@ describe('by the link', () => {
     expect((await browser.get('/console')).status).toBe(303);
   });
 
-  test('two browsers that sign in for the first time at once make one account', async () => {
+  test('two browsers that sign in for the first time at once create one account', async () => {
     const email = newEmail();
     const browsers = [newBrowser(), newBrowser(), newBrowser()];
     const tokens: string[] = [];
@@ -119,7 +119,7 @@ describe('by the link', () => {
     expect(await select(story.server.db, 'SELECT id FROM developers WHERE email = :email', { email })).toHaveLength(1);
   });
 
-  test('it works once: of many that come at the same time, too', async () => {
+  test('the link works once, also when it is used many times at once', async () => {
     const { email, ownerId, browser } = await newOwner();
     await ask(browser, email);
     const { link, token, code } = await signInMail(story.server, email);
@@ -137,7 +137,7 @@ describe('by the link', () => {
     expect((await newBrowser(cookie).post('/sign-in/link', { token, _csrf })).text).toContain('role="alert"');
   });
 
-  test('opening it changes nothing, however often scanners of mails do', async () => {
+  test('opening the link changes nothing, however often mail scanners open it', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
     const { link, token } = await signInMail(story.server, email);
@@ -152,7 +152,7 @@ describe('by the link', () => {
     expect((await browser.post('/sign-in/link', { token })).status).toBe(303);
   });
 
-  test('in another browser the page tells nothing, and spends nothing; the code goes into the first one', async () => {
+  test('in another browser the page reveals nothing, and consumes nothing; the code works in the first one', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
     const { link, token, code } = await signInMail(story.server, email);
@@ -162,7 +162,7 @@ describe('by the link', () => {
     expect(page.text).not.toMatch(/<form|@example/);
     expect((await other.get('/sign-in/link?token=nonsense')).text).toBe(page.text);
     expect((await other.get('/sign-in/link')).text).toBe(page.text);
-    // With a cookie and a token of its own form, too.
+    // Also with a cookie and a form token of that browser.
     await other.get('/sign-in');
     expect((await other.get(link)).status).toBe(404);
     expect((await other.post('/sign-in/link', { token })).status).toBe(404);
@@ -173,7 +173,7 @@ describe('by the link', () => {
     expect(await browser.post('/sign-in/code', { code: typed })).toMatchObject({ status: 303, location: '/' });
   });
 
-  test('after 15 minutes neither link nor code is of use', async () => {
+  test('link and code expire after 15 minutes', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
     const { link, token, code } = await signInMail(story.server, email);
@@ -185,7 +185,7 @@ describe('by the link', () => {
     expect((await browser.post('/sign-in/code', { code })).status).toBe(404);
   });
 
-  test('asking again in the same browser replaces the link; asking elsewhere does not', async () => {
+  test('asking again in the same browser replaces the link; asking in another browser does not', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
     const first = await signInMail(story.server, email);
@@ -200,7 +200,7 @@ describe('by the link', () => {
 });
 
 describe('by the code', () => {
-  test('a few wrong ones, and neither the right one nor the link is of use', async () => {
+  test('a few wrong codes invalidate the right one and the link', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
     const { code, token } = await signInMail(story.server, email);
@@ -215,7 +215,7 @@ describe('by the code', () => {
     expect((await browser.post('/sign-in/link', { token })).status).toBe(404);
   });
 
-  test('tries that come at once are all counted', async () => {
+  test('attempts at the same time are all counted', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
     const { code } = await signInMail(story.server, email);
@@ -224,8 +224,8 @@ describe('by the code', () => {
   });
 });
 
-describe('asking', () => {
-  test('is answered the same, by the same statements, whosever the address is, and mails only those who may sign in', async () => {
+describe('asking for a link', () => {
+  test('is answered the same, by the same statements, for every address, and mails only users who may sign in', async () => {
     const active = (await newOwner()).email;
     const { apiKey } = await newOwner();
     const invited = newEmail();
@@ -262,7 +262,7 @@ describe('asking', () => {
     expect(answers[0]?.kinds).toContain('DELETE FROM mails');
   });
 
-  test('too often for one address is refused, whosever it is', async () => {
+  test('too often for one address is refused, whether or not the address is known', async () => {
     const addresses = [(await newOwner()).email, newEmail()];
     for (const email of addresses) {
       const browser = newBrowser();
@@ -275,7 +275,7 @@ describe('asking', () => {
     }
   });
 
-  test('with what is no address shows the form again', async () => {
+  test('with a malformed address shows the form again', async () => {
     const browser = newBrowser();
     await browser.get('/sign-in');
     const again = await browser.post('/sign-in', { email: '"><b>', return_to: '/somewhere' });
@@ -295,14 +295,14 @@ test.each([
   const { email, browser } = await newOwner();
   const page = await browser.get(`/sign-in?${new URLSearchParams({ return_to: asked })}`);
   expect(page.text).toContain(`name="return_to" value="${followed.replaceAll('&', '&amp;')}"`);
-  // And whatever the form was made to say.
+  // Also when a forged form posts the address.
   expect((await signIn(browser, email, '/sign-in', asked)).location).toBe(followed);
 });
 
-describe('who is a user of several tenants', () => {
+describe('a user of several tenants', () => {
   test('chooses one of them, under a new secret', async () => {
     const { email, ownerId, browser } = await newOwner();
-    // The mail goes to the spelling of the oldest user.
+    // The mail goes to the address as the oldest user has it.
     now += 1;
     const second = await story.server.createTenant({ ownerEmail: email.toUpperCase() });
     const frozen = await story.server.createTenant({ ownerEmail: email });
@@ -320,7 +320,7 @@ describe('who is a user of several tenants', () => {
     const choices = [...page.text.matchAll(/name="user_id" value="(\w+)"/g)].map(([, id]) => id);
     expect(choices.sort()).toEqual([ownerId, second.ownerId].sort());
 
-    // Whoever had planted the cookie that was asked with has nothing of the proof.
+    // The cookie from before the proof, which an attacker could have planted, gives no access.
     expect((await newBrowser(`plat_admin_sign_in=${askedWith}`).get('/sign-in/tenant')).status).toBe(404);
     for (const user_id of [stranger.ownerId, frozen.ownerId, '']) {
       expect((await browser.post('/sign-in/tenant', { user_id })).status).toBe(404);
@@ -358,7 +358,7 @@ describe('a form', () => {
       refused(answer.text);
     }
     expect(await mailsTo(email)).toBe(0);
-    // Another browser's token is of no use here.
+    // The token of another browser is refused.
     const other = newBrowser();
     const page = await other.get('/sign-in');
     const [, foreign = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? [];
@@ -381,14 +381,14 @@ describe('a form', () => {
     expect((await browser.post('/sign-in', { email: newEmail() }, headers)).status).toBe(status);
   });
 
-  test('from this origin passes where browsers send no other header', async () => {
+  test('from this origin passes in browsers that send no other header', async () => {
     const browser = newBrowser();
     await browser.get('/sign-in');
     const headers = { origin: story.server.baseUrl };
     expect((await browser.post('/sign-in', { email: newEmail() }, headers)).status).toBe(303);
   });
 
-  test('that signs out needs them too', async () => {
+  test('that signs out needs token and origin too', async () => {
     const { ownerId } = await newOwner();
     const { cookie, csrfToken } = await story.server.signInAdmin(ownerId);
     const browser = newBrowser(cookie);
@@ -403,7 +403,7 @@ describe('a form', () => {
 });
 
 describe('a session', () => {
-  test('has an id that nobody knew before; the one that was there is over', async () => {
+  test('has a new id, and replaces the previous session', async () => {
     const { email, ownerId, browser } = await newOwner();
     const victim = await newOwner();
     const planted = await story.server.signInAdmin(ownerId);
@@ -412,7 +412,7 @@ describe('a session', () => {
     await signIn(victim.browser, victim.email);
     expect(victim.browser.cookies.get(name)).not.toBe(value);
     expect((await newBrowser(planted.cookie).get('/')).status).toBe(303);
-    // An id that the server never gave is not taken over either.
+    // An id that the server never issued is not adopted either.
     for (const made of ['s%3Amade-up.sig', 'made-up']) {
       browser.cookies.set(name, made);
       await signIn(browser, email);
@@ -420,7 +420,7 @@ describe('a session', () => {
     }
   });
 
-  test('is for its kind only, whatever the cookie is called', async () => {
+  test('is valid for its kind only, under any name of the cookie', async () => {
     const { email, ownerId } = await newOwner();
     const developer = newBrowser();
     await signIn(developer, email, '/console/sign-in');
@@ -433,7 +433,7 @@ describe('a session', () => {
     expect((await developer.get('/')).status).toBe(303);
     expect((await newBrowser(`plat_admin=${developerCookie}`).get('/')).status).toBe(303);
 
-    // And so is a link, in the browser that asked for both.
+    // So is a link, in the browser that asked for both kinds.
     const browser = newBrowser();
     await ask(browser, email, '/console/sign-in');
     const { token } = await signInMail(story.server, email);
@@ -455,7 +455,7 @@ describe('a session', () => {
     expect(await sessionsOf(user.id)).toBe(0);
     expect((await browser.get('/')).location).toBe('/sign-in?return_to=%2F');
 
-    // Also where the status was changed by other hands.
+    // Also when the status was changed directly in the database.
     const { body: next } = await api('/v1/users', { body: { email: newEmail(), role: 'viewer' } });
     const set = 'UPDATE users SET status = :status WHERE tenant_id = :tenantId AND id = :id';
     await execute(story.server.db, set, { status: 'active', tenantId, id: next.id });
@@ -466,7 +466,7 @@ describe('a session', () => {
     expect(await sessionsOf(next.id)).toBe(0);
   });
 
-  test('ends when the tenant is suspended, and does not come back with it', async () => {
+  test('ends when the tenant is suspended, and stays ended when it is reactivated', async () => {
     const { tenantId, ownerId } = await newOwner();
     const { cookie } = await story.server.signInAdmin(ownerId);
     await story.server.setTenantStatus(tenantId, 'suspended');
@@ -495,7 +495,7 @@ describe('a session', () => {
     expect(await sessionsOf(ownerId)).toBe(0);
   });
 
-  test('is not given to visitors, nor is a cookie, but by the page that signs in', async () => {
+  test('and its cookie are created only by signing in', async () => {
     const before = (await sessions()).length;
     for (const path of ['/', '/console', '/nowhere', '/sign-in/code', '/sign-in/link?token=x', '/sign-in/tenant']) {
       expect((await newBrowser().get(path)).headers.get('set-cookie')).toBeNull();
@@ -506,18 +506,18 @@ describe('a session', () => {
     expect(await sessions()).toHaveLength(before);
   });
 
-  test('is one that programs are told of in JSON', async () => {
+  test('is required with a JSON refusal to programs', async () => {
     const answer = await apiOf(story.server.baseUrl)('/console', { headers: { accept: 'application/json' } });
     expectRefusal(answer, 'UNAUTHORIZED');
   });
 });
 
-test('under an https base URL with a path, cookies are for this host and TLS only, and pages lead where browsers find them', async () => {
+test('under an https base URL with a path, cookies are for this host and TLS only, and links work for browsers', async () => {
   const port = await freePort();
   const env = { PLAT_BASE_URL: 'https://plat.example/prefix/', PORT: String(port), PLAT_DISPATCH: 'false' };
   const server = await createTestServer({ env });
   try {
-    // As a proxy calls it, which ends TLS and takes the prefix off.
+    // As a proxy calls it that ends TLS and strips the prefix.
     const browser = visitor(`http://127.0.0.1:${port}`);
     const headers = { origin: 'https://plat.example' };
     const email = newEmail();
@@ -551,7 +551,7 @@ test('under an https base URL with a path, cookies are for this host and TLS onl
 test.each([
   ['127.0.0.0/8', '203.0.113.9'],
   ['', '127.0.0.1'],
-])('behind the proxies %j, who signs in comes from %s', async (proxies, from) => {
+])('behind the proxies %j, a sign-in is recorded from %s', async (proxies, from) => {
   const env = { PLAT_TRUSTED_PROXIES: proxies, PLAT_DISPATCH: 'false' };
   const server = await createTestServer({ env, clock: () => now });
   try {
@@ -570,7 +570,7 @@ test.each([
   }
 });
 
-test('of two servers on one database, one takes a link that comes to both', async () => {
+test('of two servers on one database, one accepts a link that is posted to both', async () => {
   const env = { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
   const options = { databaseUrl: story.database.url, clock: () => now, env };
   const servers = [await createTestServer(options), await createTestServer(options)];
@@ -592,7 +592,7 @@ test('of two servers on one database, one takes a link that comes to both', asyn
       );
       expect(done.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404]);
       expect(await sessionsOf(ownerId)).toBe(1);
-      // The session is good at both.
+      // The session is valid at both.
       const session = done
         .flatMap(({ headers }) => headers.getSetCookie())
         .find((line) => line.startsWith('plat_admin='));

@@ -5,7 +5,7 @@ import { LIMITS } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { useServer } from '../support/story.ts';
 
-/* Clients that send requests and do not take the responses. */
+/* Clients that send requests and do not read the responses. */
 
 const WRITE_TIMEOUT_SECONDS = 0.5;
 const story = useServer({
@@ -22,25 +22,25 @@ function open(): Promise<Socket> {
 const request = (path: string, ...headers: readonly string[]) =>
   `${[`GET ${path} HTTP/1.1`, 'Host: plat.test', ...headers].join('\r\n')}\r\n\r\n`;
 
-/** 1.7 MB: ten of them are more than the buffers of both ends of a connection hold. */
+/** 1.7 MB: ten responses are larger than the buffers of both ends of a connection. */
 const LARGE = '/docs/swagger-ui-bundle.js';
 const COUNT = LIMITS.connection.pipelined;
 
-/** Not `once`, which fails for a connection that is reset. */
+/** Not `once` of node:events, which fails for a connection that is reset. */
 const isClosed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
-test('a connection whose client takes nothing is closed', async () => {
+test('a connection whose client reads nothing is closed', async () => {
   const socket = await open();
   socket.pause();
   socket.write(request(LARGE).repeat(COUNT));
-  // Nothing is read: that the other end has gone shows when something is written.
+  // The client reads nothing, so only a write detects that the other end has closed.
   const closed = isClosed(socket);
   const timer = setInterval(() => socket.write(request('/livez')), 20);
   await closed;
   clearInterval(timer);
 });
 
-test('a client that reads slowly but steadily gets all of it', async () => {
+test('a client that reads slowly but steadily gets the whole response', async () => {
   const socket = await open();
   socket.write(request(LARGE).repeat(COUNT - 1) + request(LARGE, 'Connection: close'));
   let bytes = 0;
@@ -52,14 +52,14 @@ test('a client that reads slowly but steadily gets all of it', async () => {
   expect(bytes).toBeGreaterThan(COUNT * Number(headers.get('content-length')));
 });
 
-test('a handler may work for longer than the deadline of a response', async () => {
+test('a handler may run for longer than the deadline of a response', async () => {
   const { apiKey } = await story.server.createTenant();
   story.server.faults.add({ kind: 'delay', ms: WRITE_TIMEOUT_SECONDS * 4_000 });
   const headers = { authorization: `Bearer ${apiKey}` };
   expect((await fetch(`${story.server.baseUrl}/v1/me`, { headers })).status).toBe(200);
 });
 
-test('a connection has so many requests in progress, and no more', async () => {
+test('a connection has a limited number of requests in progress', async () => {
   const socket = await open();
   const pipelined = LIMITS.connection.pipelined + 20;
   socket.write(request('/readyz').repeat(pipelined));
@@ -71,7 +71,7 @@ test('a connection has so many requests in progress, and no more', async () => {
   expect(text).toMatch(/Connection: close/);
 });
 
-test('a connection that has carried its number of requests is closed after the last one', async () => {
+test('a connection is closed after its maximum number of requests', async () => {
   const socket = await open();
   let answers = 0;
   let rest = '';

@@ -31,12 +31,15 @@ interface DescribedIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly primary?: boolean;
-  /** SQLite's: `pk` for the index of the primary key. */
+  /** SQLite's `pk` origin marks the index of the primary key. */
   readonly origin?: string;
   readonly fields: readonly { readonly attribute: string }[];
 }
 
-/** Text, bytes or a number; on a server text has its length too. SQLite has no lengths, and models have one size of TEXT. */
+/**
+ * Text, bytes or a number. On a server, text has its length too. SQLite has no lengths, and models have one size of
+ * TEXT.
+ */
 function typeFamily(type: string, hasLengths: boolean): string {
   if (/BLOB|BINARY/i.test(type)) return 'bytes';
   if (/INT/i.test(type)) return hasLengths && /BIGINT/i.test(type) ? 'bigint' : 'integer';

@@ -18,7 +18,7 @@ const events = async () => (await api('/v1/webhooks/events')).body.data;
 describe('tenant', () => {
   const patch = (body: unknown) => api('/v1/tenant', { method: 'PATCH', body });
 
-  test('is the one of the credential, whole', async () => {
+  test('is the tenant of the credential, with all fields', async () => {
     const { status, body } = await api('/v1/tenant');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe('tenant', () => {
     });
   });
 
-  test('can be renamed; that is kept, and no event tells of it', async () => {
+  test('can be renamed, without an event', async () => {
     const before = (await api('/v1/tenant')).body;
     const { status, body } = await patch({ name: '  Harbour <Retail> 株式会社 ' });
     expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('tenant', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('what changes nothing writes nothing', async () => {
+  test('writes nothing when nothing changes', async () => {
     const before = (await api('/v1/tenant')).body;
     for (const body of [{}, { name: 'Test' }]) expect((await patch(body)).body).toEqual(before);
     expect(await trail()).toEqual([]);
@@ -77,7 +77,7 @@ describe('tenant', () => {
 describe('settings', () => {
   const patch = (body: unknown) => api('/v1/settings', { method: 'PATCH', body });
 
-  test('are there from the beginning', async () => {
+  test('exist from the beginning', async () => {
     const { status, body } = await api('/v1/settings');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('what changes nothing writes nothing', async () => {
+  test('write nothing when nothing changes', async () => {
     const before = (await api('/v1/settings')).body;
     for (const body of [{}, { default_timezone: 'utc', default_locale: 'EN' }]) {
       expect((await patch(body)).body).toEqual(before);
@@ -148,13 +148,13 @@ describe('settings', () => {
     expectRefusal(await patch(body), 'INVALID_BODY', [field]);
   });
 
-  test('of two tenants are two', async () => {
+  test('of two tenants are independent', async () => {
     const other = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
     await patch({ default_locale: 'fr' });
     expect((await other('/v1/settings')).body.default_locale).toBe('en');
   });
 
-  test('give a location the time zone that it is made without', async () => {
+  test('give a location its time zone when it is created without one', async () => {
     await patch({ default_timezone: 'Asia/Tokyo' });
     const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
     const location = await api(`/v1/clients/${client.id}/locations`, { body: { name: 'Office', country: 'JP' } });

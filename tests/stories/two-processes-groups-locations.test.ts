@@ -18,7 +18,7 @@ test('of many creates of one group slug exactly one wins; the others are SLUG_IN
   }
 });
 
-test('of many creates of one group name without a slug all win, each with a slug of its own', async () => {
+test('of many creates of one group name without a slug all win, each with a different slug', async () => {
   const answers = await two.race(20, (api) => api('/v1/groups', { body: { name: 'Same name' } }));
   expect(withStatus(answers, 201)).toHaveLength(20);
   expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(20);
@@ -35,7 +35,7 @@ test('a member added many times at once is added and counted once; the others ar
   }
 });
 
-test('members that come and go at once leave the count as it must be', async () => {
+test('members that are added and removed at once leave the right count', async () => {
   const groupId = await group();
   const clients = await Promise.all(Array.from({ length: 8 }, client));
   await two.race(4, (api, i) => api(`/v1/groups/${groupId}/members`, { body: { client_id: clients[i] } }));
@@ -48,7 +48,7 @@ test('members that come and go at once leave the count as it must be', async () 
   expect(await countOf(groupId)).toBe(4);
 });
 
-test('a client that is deleted while it is added is a member of nothing, whoever comes first', async () => {
+test('a client that is deleted while it is added is a member of no group, in either order', async () => {
   for (let round = 0; round < 8; round++) {
     const [groups, client_id] = [await Promise.all([group(), group()]), await client()];
     const answers = await two.race(6, (api, i) =>
@@ -67,7 +67,7 @@ test('a client that is deleted while it is added is a member of nothing, whoever
   }
 });
 
-test('a client that is deleted while it is removed from its groups, and they are deleted, is counted down once', async () => {
+test('a client that is deleted while it is removed from its groups, and the groups are deleted, is subtracted once from the count', async () => {
   for (let round = 0; round < 8; round++) {
     const [kept, gone, client_id, other] = [await group(), await group(), await client(), await client()];
     for (const id of [kept, gone]) await two.api(`/v1/groups/${id}/members`, { body: { client_id } });
@@ -83,7 +83,7 @@ test('a client that is deleted while it is removed from its groups, and they are
   }
 });
 
-test('somebody unknown who is invited to own many groups at once becomes one user', async () => {
+test('a new address that is invited to own many groups at once becomes one user', async () => {
   for (let round = 0; round < 3; round++) {
     const groups = await Promise.all([group(), group(), group(), group()]);
     const email = `race-${round}@example.com`;
@@ -137,7 +137,7 @@ test('of many deletes of one location exactly one deletes', async () => {
 });
 
 test('a location that is deleted while users are assigned to it is either in use or gone', async () => {
-  // Of a group: no client is held by both that would keep them apart.
+  // Locations of a group: users share no client whose lock would serialize them.
   const path = `/v1/groups/${await group()}/locations`;
   await two.api(path, { body: place });
   for (let round = 0; round < 8; round++) {

@@ -4,7 +4,7 @@ import { useTwoServers } from '../support/two-servers.ts';
 
 const two = useTwoServers();
 const withStatus = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status);
-/** Exactly one answer is of the status, and all others are refused with the code. */
+/** Asserts that exactly one response has the status, and that all others are refused with the code. */
 const expectOneWinner = (answers: readonly Answer[], status: number, code: Parameters<typeof expectRefusal>[1]) => {
   expect(withStatus(answers, status)).toHaveLength(1);
   for (const answer of answers.filter((one) => one.status !== status)) expectRefusal(answer, code);
@@ -32,7 +32,7 @@ const eventsOf = async (type: string, id: string) =>
     ({ data }: { data: { id?: string; user_id?: string } }) => data.id === id || data.user_id === id,
   );
 
-test('of many creates of one address exactly one wins, and mails once; the others are EMAIL_IN_USE', async () => {
+test('of many creates of one address exactly one wins, and sends one mail; the others are EMAIL_IN_USE', async () => {
   for (let round = 0; round < 5; round++) {
     const answers = await two.race(10, (api, i) =>
       api('/v1/users', {
@@ -53,7 +53,7 @@ test('of many creates of one role name exactly one wins; the others are ROLE_NAM
   }
 });
 
-test('of many that accept one invitation exactly one does, and is told of once', async () => {
+test('of many calls that accept one invitation exactly one succeeds, with one event', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await invite();
     const token = await tokenFor(user.email);
@@ -80,7 +80,7 @@ test('an invitation that is withdrawn, sent again and accepted at once ends in o
   }
 });
 
-test('of two last owners who end each other exactly one stays; the other call is LAST_OWNER_PROTECTED', async () => {
+test('of two last owners who deactivate each other exactly one stays; the other call is LAST_OWNER_PROTECTED', async () => {
   const first = (await two.api('/v1/users?role=owner')).body.data[0];
   let keeper = first.id;
   for (let round = 0; round < 6; round++) {
@@ -98,7 +98,7 @@ test('of two last owners who end each other exactly one stays; the other call is
   }
 });
 
-test('many deactivations of one user are one', async () => {
+test('many deactivations of one user have one effect', async () => {
   const user = await activate();
   const { body: group } = await two.api('/v1/groups', { body: { name: 'Owned' } });
   await two.api(`/v1/groups/${group.id}/owners`, { body: { email: user.email } });
@@ -125,7 +125,7 @@ test('an owner who is removed from a group and deactivated at once is removed on
   }
 });
 
-test('nobody owns a group who is deactivated while being made its owner', async () => {
+test('a user who is deactivated while becoming an owner of a group owns none', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await activate();
     const { body: group } = await two.api('/v1/groups', { body: { name: `Offered ${round}` } });

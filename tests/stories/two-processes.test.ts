@@ -15,7 +15,7 @@ describe('races between two processes', () => {
     }
   });
 
-  test('of many creates of one name without a slug all win, each with a slug of its own', async () => {
+  test('of many creates of one name without a slug all win, each with a different slug', async () => {
     const answers = await race(20, (api) => api('/v1/clients', { body: { name: 'Same name' } }));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(20);
@@ -30,7 +30,7 @@ describe('races between two processes', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 'DOMAIN_IN_USE');
   });
 
-  test('many changes of one client all count, each with an instant of its own', async () => {
+  test('many changes of one client all count, each with a different timestamp', async () => {
     const { body: client } = await at(0)('/v1/clients', { body: { name: 'Busy' } });
     const answers = await race(20, (api, i) =>
       api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: `Busy ${i}` } }),
@@ -57,7 +57,7 @@ describe('races between two processes', () => {
     await at(0)(`/v1/webhooks/endpoints/${winner?.body.id}`, { method: 'DELETE' });
   });
 
-  test('an Idempotency-Key used at both at once is done once', async () => {
+  test('an Idempotency-Key used at both at once has one effect', async () => {
     const headers = { [HEADERS.idempotencyKey]: 'both' };
     const answers = await race(10, (api) => api('/v1/clients', { body: { name: 'Idempotent' }, headers }));
     const made = answers.filter(({ status }) => status === 201);
@@ -68,7 +68,7 @@ describe('races between two processes', () => {
   });
 });
 
-test('events written by both are delivered once each, whoever sends them', async () => {
+test('events written by both are delivered once each, by either process', async () => {
   const receiver = await startReceiver();
   try {
     const { body: endpoint } = await at(0)('/v1/webhooks/endpoints', { body: { url: receiver.url, events: ['*'] } });

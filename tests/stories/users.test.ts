@@ -74,7 +74,7 @@ describe('create', () => {
     );
   });
 
-  test('an address in use is EMAIL_IN_USE whatever its case, and mails nobody; another tenant may have it', async () => {
+  test('an address in use is EMAIL_IN_USE in any case of its letters, and sends no mail; another tenant may have it', async () => {
     await create({ email: 'Taken@example.com' });
     const before = await story.server.mails();
     for (const email of ['Taken@example.com', 'taken@EXAMPLE.com']) {
@@ -86,11 +86,11 @@ describe('create', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('addresses in other scripts are kept, and compared composed and in lower case', async () => {
+  test('addresses in other scripts are stored, and compared composed and in lower case', async () => {
     const decomposed = 'JO\u0308RG@münchen.example';
     expect((await create({ email: decomposed })).email).toBe(decomposed);
     expectRefusal(await api('/v1/users', { body: { email: 'jörg@münchen.example', role: 'member' } }), 'EMAIL_IN_USE');
-    // Alike to a collation, but another mailbox.
+    // Equal for a collation, but another mailbox.
     expect((await create({ email: 'jorg@münchen.example' })).object).toBe('user');
     expect((await create({ email: '用户@例子.广告' })).email).toBe('用户@例子.广告');
   });
@@ -128,7 +128,7 @@ describe('create', () => {
     expectRefusal(await patch(id, { location_id: location.id }), 'LOCATION_NOT_FOUND');
   });
 
-  test('a client’s location is for its users, a group’s for everybody', async () => {
+  test('a client’s location is for its users, a group’s for all users', async () => {
     const [client, other] = [await createClient(), await createClient()];
     const locationId = await createLocation(`clients/${client}`);
     const ofGroup = await createLocation(`groups/${await createGroup()}`);
@@ -164,7 +164,7 @@ describe('read', () => {
     },
   );
 
-  test('a user of another tenant is USER_NOT_FOUND for every operation, and stays as it was', async () => {
+  test('a user of another tenant is USER_NOT_FOUND for every operation, and is unchanged', async () => {
     const other = await tenant();
     const { body: theirs } = await other.api('/v1/users', { body: { email: newEmail(), role: 'member' } });
     expectRefusal(await api(`/v1/users/${theirs.id}`), 'USER_NOT_FOUND');
@@ -192,7 +192,7 @@ describe('list', () => {
     ids = made.map(({ id }) => id);
   });
 
-  test('is newest first, in pages both ways', async () => {
+  test('is newest first, with pages in both directions', async () => {
     const [first, second, third] = ids;
     expect(await list('')).toEqual([third, second, first, ownerId]);
     expect(await list(`limit=2&starting_after=${third}`)).toEqual([second, first]);
@@ -224,7 +224,7 @@ describe('list', () => {
     expectRefusal(await api(`/v1/users?${query}`), 'INVALID_REQUEST', [field]);
   });
 
-  test('a filter by what is another tenant’s finds nothing', async () => {
+  test('a filter by an id of another tenant finds nothing', async () => {
     const other = await tenant();
     expect((await other.api(`/v1/users?client_id=${client}`)).body.data).toEqual([]);
     expect((await other.api('/v1/users?email=first@example.com')).body.data).toEqual([]);
@@ -232,7 +232,7 @@ describe('list', () => {
 });
 
 describe('update', () => {
-  test('changes the fields that are given and no other, and keeps who did it', async () => {
+  test('changes only the given fields, and audits the actor', async () => {
     const before = await create({ name: 'Before' });
     const { status, body } = await patch(before.id, { name: 'After', role: 'viewer' });
     expect(status).toBe(200);
@@ -249,7 +249,7 @@ describe('update', () => {
     expect((await patch(before.id, { name: null })).body.name).toBeNull();
   });
 
-  test('only a new role is emitted, with who changed it', async () => {
+  test('emits an event only for a new role, with the actor', async () => {
     const { id, email } = await create();
     const { body } = await patch(id, { role: 'owner', name: 'Ada' });
     await patch(id, { name: 'Ada L.' });
@@ -266,12 +266,12 @@ describe('update', () => {
     });
   });
 
-  test('a role of the tenant’s own can be given', async () => {
+  test('accepts a role of the tenant', async () => {
     await api('/v1/roles', { body: { name: 'stock_keeper', title: 'Stock keeper' } });
     expect((await create({ role: 'stock_keeper' })).role).toBe('stock_keeper');
   });
 
-  test('what changes nothing writes nothing', async () => {
+  test('writes nothing when nothing changes', async () => {
     const before = await create({ name: 'Same' });
     const [event] = await newestEvents(1);
     for (const body of [{}, { name: 'Same', role: 'member', client_id: null, location_id: null }]) {
@@ -306,7 +306,7 @@ describe('the last active owner', () => {
     expect(await trail(ownerId)).toEqual([]);
   });
 
-  test('is one only while there is no other', async () => {
+  test('is protected only while there is no other', async () => {
     const second = await createActive({ role: 'owner' });
     expect((await patch(ownerId, { role: 'member' })).status).toBe(200);
     expectRefusal(await post(second.id, 'deactivate'), 'LAST_OWNER_PROTECTED');
@@ -322,7 +322,7 @@ describe('the last active owner', () => {
 });
 
 describe('invite again', () => {
-  test('mails another link, and emits and keeps that it did', async () => {
+  test('mails another link, with an event and an audit event', async () => {
     const before = await create();
     const { status, body } = await post(before.id, 'invite');
     expect(status).toBe(200);
@@ -336,7 +336,7 @@ describe('invite again', () => {
     ]);
   });
 
-  test('the same Idempotency-Key mails once', async () => {
+  test('the same Idempotency-Key sends one mail', async () => {
     const { id, email } = await create();
     const headers = { 'idempotency-key': 'again' };
     const [first, second] = [await post(id, 'invite', headers), await post(id, 'invite', headers)];
@@ -353,7 +353,7 @@ describe('invite again', () => {
 });
 
 describe('deactivate', () => {
-  test('suspends for ever, and keeps the record and the address', async () => {
+  test('suspends permanently, and keeps the record and the address', async () => {
     const before = await createActive();
     const { status, body } = await post(before.id, 'deactivate');
     expect(status).toBe(200);
@@ -383,7 +383,7 @@ describe('deactivate', () => {
     expectRefusal(await post((await create()).id, 'deactivate'), 'UNPROCESSABLE');
   });
 
-  test('ends what the user owns, and says it for each group', async () => {
+  test('removes the ownerships of the user, with an event for each group', async () => {
     const user = await createActive();
     const groups = [await createGroup(), await createGroup()];
     const owners = [];
@@ -413,7 +413,7 @@ describe('deactivate', () => {
 });
 
 describe('delete', () => {
-  test('withdraws an invited user with what they were to own, and frees the address', async () => {
+  test('withdraws an invited user with their future ownerships, and frees the address', async () => {
     const user = await create();
     const group = await createGroup();
     const { body: owner } = await api(`/v1/groups/${group}/owners`, { body: { email: user.email } });
@@ -441,7 +441,7 @@ describe('deliveries', () => {
   });
   afterAll(() => receiver.close());
 
-  test('the life of a user arrives at a receiver, signed, in the state of each moment', async () => {
+  test('all events of a user arrive at a receiver, signed, each with the state of its time', async () => {
     const { body: endpoint } = await api('/v1/webhooks/endpoints', {
       body: {
         url: receiver.url,
@@ -459,7 +459,7 @@ describe('deliveries', () => {
     await story.server.idle();
     const verifier = createVerifier({ secrets: [endpoint.secret] });
     const events = receiver.received.map(({ body, headers }) => verifier.verify(body, headers));
-    // Deliveries come in any order; `created` and then the id tell the order of the changes.
+    // Deliveries come in any order. `created` and then the id give the order of the changes.
     events.sort((a, b) => (`${a.created}${a.id}` < `${b.created}${b.id}` ? -1 : 1));
     expect(events.map(({ type }) => type)).toEqual([
       'user.invited',

@@ -22,7 +22,7 @@ const createClients = async (api: Api, count: number) => {
   for (let i = 0; i < count; i++) expect((await api('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
 };
 
-test('sandboxes that name one host in all their endpoints send it few deliveries at once, and it holds up no other host', async () => {
+test('sandboxes that name one host in all their endpoints send it few deliveries at once, and delay no other host', async () => {
   const held: ServerResponse[] = [];
   let most = 0;
   victim.answer((_req, res) => {

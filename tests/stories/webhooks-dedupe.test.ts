@@ -13,7 +13,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const story = useServer();
 const readme = readFileSync(join(repository, 'packages/webhooks/README.md'), 'utf8');
 
-/** The store of the README over a query function: its very statements, with the placeholders of the driver. */
+/** The store of the README over a query function: its exact statements, with the placeholders of the driver. */
 async function sqlStoreOfReadme({ dialect, query }: OpenQuery): Promise<DedupeStore> {
   const block = /```sql\n(.*?)```/s.exec(readme)?.[1] ?? '';
   const [create = '', insert = '', ...others] = block.replaceAll(/^--.*$/gm, '').split(';');
@@ -93,7 +93,7 @@ describe.each(places)("the README's store for duplicates in %s", (_, place) => {
   });
   afterAll(() => open.close());
 
-  test('lets one of many claims through, keeps what was handled, and forgets it for a replay', async () => {
+  test('accepts one of many claims, remembers handled events, and forgets them for a replay', async () => {
     const dedupe = createDedupe({ store: open.store });
     const event = { id: 'evt_1' };
     for (let round = 0; round < 2; round++) {

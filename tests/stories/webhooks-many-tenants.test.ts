@@ -14,7 +14,7 @@ afterEach(() => {
 
 type Secrets = Parameters<typeof expressWebhook>[0]['secrets'];
 
-/** A receiver that many tenants send to, with what it handled and refused. */
+/** A receiver for many tenants, with the events that it handled and refused. */
 async function startReceiver(secrets: Secrets) {
   const handled: { tenant: string; secret: string | undefined }[] = [];
   const refused: string[] = [];
@@ -37,7 +37,7 @@ async function subscribe(url: string) {
   return { id: tenant.tenantId, api, secret: String(body.secret), endpointId: String(body.id) };
 }
 
-/** What a tenant can do with its own secret: sign an event that names another tenant. */
+/** A tenant's attack with its own secret: it signs an event that names another tenant. */
 async function forge(url: string, victim: string, secret: string): Promise<Response> {
   const event = {
     id: 'evt_forged',
@@ -52,7 +52,7 @@ async function forge(url: string, victim: string, secret: string): Promise<Respo
   return await fetch(url, { method: 'POST', body, headers: { 'x-platform-signature': signature } });
 }
 
-test('a receiver for many tenants takes the deliveries of each, by one look-up, and no event that another tenant signed', async () => {
+test('a receiver for many tenants accepts the deliveries of each, with one look-up, and no event that another tenant signed', async () => {
   const known = new Map<string, { secret: string; id: string }>();
   let lookUps = 0;
   const receiver = await startReceiver(async ({ tenantId }) => {

@@ -23,7 +23,7 @@ const patch = (id: string, body: unknown) => api(`/v1/webhooks/endpoints/${id}`,
 const createClient = async (name = 'Acme') => (await api('/v1/clients', { body: { name } })).body;
 
 describe('endpoints', () => {
-  test('a create shows the signing secret, and nothing after it does', async () => {
+  test('a create shows the signing secret, and later reads do not', async () => {
     const { secret, ...endpoint } = await register({ description: 'Mine', events: ['client.created'] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9]{49}$/);
     expect(endpoint).toEqual({
@@ -74,7 +74,7 @@ describe('endpoints', () => {
     expectRefusal(answer, 'INVALID_BODY', [field]);
   });
 
-  test('the same URL twice is WEBHOOK_URL_IN_USE, however it is spelt; another tenant may have it', async () => {
+  test('the same URL twice is WEBHOOK_URL_IN_USE, in any spelling; another tenant may have it', async () => {
     const first = await register({ url: 'https://example.com/hook' });
     for (const url of ['https://example.com/hook', 'HTTPS://EXAMPLE.com:443/hook']) {
       expectRefusal(await api('/v1/webhooks/endpoints', { body: { url, events: ['*'] } }), 'WEBHOOK_URL_IN_USE');
@@ -85,7 +85,7 @@ describe('endpoints', () => {
     expect((await other('/v1/webhooks/endpoints', { body: { url: first.url, events: ['*'] } })).status).toBe(201);
   });
 
-  test('the fifty-first is WEBHOOK_ENDPOINT_LIMIT, also when many come at once', async () => {
+  test('the fifty-first endpoint is WEBHOOK_ENDPOINT_LIMIT, also when many are created at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: LIMITS.quotas.webhook_endpoints.production + 5 }, (_, i) =>
         api('/v1/webhooks/endpoints', { body: { url: `https://example.com/${i}`, events: ['*'] } }),
@@ -96,7 +96,7 @@ describe('endpoints', () => {
       expectRefusal(answer, 'WEBHOOK_ENDPOINT_LIMIT');
   });
 
-  test('one that is not there is WEBHOOK_ENDPOINT_NOT_FOUND for every operation', async () => {
+  test('an unknown endpoint is WEBHOOK_ENDPOINT_NOT_FOUND for every operation', async () => {
     const path = '/v1/webhooks/endpoints/whe_01hzzzzzzzzzzzzzzzzzzzzzzz';
     expectRefusal(await api(path), 'WEBHOOK_ENDPOINT_NOT_FOUND');
     expectRefusal(await api(path, { method: 'PATCH', body: {} }), 'WEBHOOK_ENDPOINT_NOT_FOUND');
@@ -127,7 +127,7 @@ describe('endpoints', () => {
 });
 
 describe('deliveries', () => {
-  test('client.created arrives signed, as it was committed, with the headers of the specification', async () => {
+  test('client.created arrives signed, as committed, with the headers of the specification', async () => {
     const { secret, id: endpointId } = await register({ events: ['client.created'] });
     const client = await createClient();
     await receiver.waitFor(1);
@@ -142,7 +142,7 @@ describe('deliveries', () => {
     });
     expect((await api(`/v1/webhooks/events/${event.id}`)).body).toEqual(event);
 
-    // By the letter of the specification, with nothing of ours in between.
+    // Verifies by the text of the specification, without code of this project.
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(delivery.headers[HEADERS.signature])) ?? [];
     expect(createHmac('sha256', secret).update(`${t}.${delivery.body}`).digest('hex')).toBe(v1);
     expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(30);
@@ -179,7 +179,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('an endpoint gets what it asked for and nothing else, once, also when it asks for a type and for all', async () => {
+  test('an endpoint gets the events that it subscribes to, once, also when it lists a type and all', async () => {
     await register({ events: ['client.updated', '*', 'client.updated'] });
     await register({ url: `${receiver.url}/deleted`, events: ['client.deleted'] });
     const client = await createClient();
@@ -196,7 +196,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('a disabled endpoint gets nothing; enabled again it gets what comes from then on', async () => {
+  test('a disabled endpoint gets nothing; after it is enabled it gets new events', async () => {
     const { id } = await register();
     expect((await patch(id, { status: 'disabled' })).body).toMatchObject({
       status: 'disabled',
@@ -210,7 +210,7 @@ describe('deliveries', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.name)).toEqual(['Seen']);
   });
 
-  test('a change that was refused sends nothing', async () => {
+  test('a refused change sends nothing', async () => {
     await register();
     await createClient('Acme');
     expectRefusal(await api('/v1/clients', { body: { name: 'Acme', slug: 'acme' } }), 'SLUG_IN_USE');
@@ -219,7 +219,7 @@ describe('deliveries', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('a failed attempt is kept as retrying, with what came back, and the next one is scheduled 30 s later', async () => {
+  test('a failed attempt is stored as retrying, with the response, and the next one is scheduled 30 s later', async () => {
     await register({ events: ['client.created'] });
     receiver.answer((_req, res) => res.writeHead(503, { 'content-type': 'text/plain' }).end('down <b>for</b> now'));
     await createClient();
@@ -291,7 +291,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('what is due for a deleted endpoint ends', async () => {
+  test('due deliveries for a deleted endpoint end', async () => {
     const { id } = await register();
     receiver.answer((_req, res) => res.writeHead(500).end());
     await createClient();

@@ -12,11 +12,11 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const dataDir = tempFolder('workers').path;
 let database: FreshDatabase;
-/** In this process: makes what the stories need, and looks into the database. */
+/** A server in this process, to create objects and query the database. */
 let here: TestServer;
 let receiver: Receiver;
 let servers: readonly NodeProcess[] = [];
-/** Of one tenant, through servers that send nothing. */
+/** Clients of one tenant, on servers that do not dispatch. */
 let apis: readonly Api[] = [];
 let workers: NodeProcess[] = [];
 
@@ -56,11 +56,11 @@ async function startWorker(env: Readonly<Record<string, string>> = {}): Promise<
   return worker;
 }
 
-/** Creates clients through both servers for as long as it is told to go on. */
-async function createWhile(goesOn: () => boolean): Promise<void> {
+/** Creates clients through both servers while the condition is true. */
+async function createWhile(isRunning: () => boolean): Promise<void> {
   await Promise.all(
     apis.map(async (api) => {
-      while (goesOn()) expect((await api('/v1/clients', { body: { name: 'Load' } })).status).toBe(201);
+      while (isRunning()) expect((await api('/v1/clients', { body: { name: 'Load' } })).status).toBe(201);
     }),
   );
 }
@@ -70,7 +70,7 @@ async function create(count: number): Promise<void> {
   await createWhile(() => left-- > 0);
 }
 
-/** Which processes take part in sending. */
+/** Returns the ids of the processes that take part in sending. */
 async function dispatcherPids(): Promise<number[]> {
   const rows = await select<{ id: string }>(here.db, 'SELECT id FROM dispatchers');
   return rows.map(({ id }) => Number(id.split(':')[1])).sort((a, b) => a - b);
@@ -78,7 +78,7 @@ async function dispatcherPids(): Promise<number[]> {
 
 const pidsOf = (processes: readonly NodeProcess[]) => processes.map(({ pid }) => pid).sort((a, b) => a - b);
 
-test('two workers send what two servers leave to them: each event once, and in both', async () => {
+test('two workers send the events of two servers, each once, and both workers take part', async () => {
   await Promise.all([startWorker(), startWorker()]);
   await expect.poll(dispatcherPids, { timeout: 60_000 }).toEqual(pidsOf(workers));
   await create(60);
@@ -87,7 +87,7 @@ test('two workers send what two servers leave to them: each event once, and in b
   expect(await dispatcherPids()).toEqual(pidsOf(workers));
 }, 180_000);
 
-test('workers come and go under load: each event arrives once', async () => {
+test('workers start and stop under load: each event arrives once', async () => {
   await waitUntilSent(here);
   let isOver = false;
   const load = createWhile(() => !isOver);
@@ -105,16 +105,16 @@ test('workers come and go under load: each event arrives once', async () => {
   expect([...arrivals(receiver)].sort()).toEqual((await eventIds(here)).map((id) => [id, 1]));
 }, 240_000);
 
-test('a worker that is killed is replaced by another when its lease ends; twice comes only what it had under way', async () => {
+test('a worker that is killed is replaced by another when its lease ends; only its in-flight deliveries come twice', async () => {
   const lease = { PLAT_LEASE_SECONDS: '2' };
   const first = await startWorker(lease);
   await create(5);
   await waitUntilSent(here);
-  // What it sends from now on hangs.
-  const underWay = new Set<unknown>();
-  receiver.answer(({ headers }) => void underWay.add(headers['x-platform-event-id']));
+  // Deliveries from now on hang.
+  const inFlight = new Set<unknown>();
+  receiver.answer(({ headers }) => void inFlight.add(headers['x-platform-event-id']));
   await create(8);
-  await expect.poll(() => underWay.size, { timeout: 60_000 }).toBeGreaterThan(2);
+  await expect.poll(() => inFlight.size, { timeout: 60_000 }).toBeGreaterThan(2);
   await first.kill9();
   receiver.answer((_req, res) => res.writeHead(204).end());
   await startWorker(lease);
@@ -122,11 +122,11 @@ test('a worker that is killed is replaced by another when its lease ends; twice 
   await waitUntilSent(here);
   const times = arrivals(receiver);
   expect([...times.keys()].sort()).toEqual(await eventIds(here));
-  expect([...times].filter(([id, count]) => count > 1 && !underWay.has(id))).toEqual([]);
-  expect([...times].filter(([id, count]) => count < 2 && underWay.has(id))).toEqual([]);
+  expect([...times].filter(([id, count]) => count > 1 && !inFlight.has(id))).toEqual([]);
+  expect([...times].filter(([id, count]) => count < 2 && inFlight.has(id))).toEqual([]);
 }, 240_000);
 
-test('a worker makes the schema of an empty database, and seeds no sandbox', async () => {
+test('a worker creates the schema of an empty database, and seeds no sandbox', async () => {
   const empty = await freshDatabase();
   const folder = join(tempFolder('worker').path, 'data');
   const worker = await startWorkerProcess({ DATABASE_URL: empty.url }, folder);
@@ -138,14 +138,14 @@ test('a worker makes the schema of an empty database, and seeds no sandbox', asy
   await empty.drop();
 }, 120_000);
 
-test('a worker sends mail too, and takes part whatever PLAT_DISPATCH says', async () => {
+test('a worker sends mail too, and takes part for any value of PLAT_DISPATCH', async () => {
   const worker = await startWorker({ PLAT_DISPATCH: 'false' });
   await here.queueMail({ to: 'ada@example.com', subject: 'From a worker', text: 'Hello', kind: 'test' });
   await worker.waitFor(/From a worker/, 60_000);
   await expect.poll(dispatcherPids, { timeout: 60_000 }).toContain(worker.pid);
 }, 120_000);
 
-test('on its health port it answers to probes and to nothing else; without one it does not listen', async () => {
+test('on its health port a worker answers probes only; without one it does not listen', async () => {
   const worker = await startWorkerProcess(environment(), dataDir, '--health-port', '0');
   workers.push(worker);
   const [, url = ''] = await worker.waitFor(/Health +(http:\/\/127\.0\.0\.1:\d+)\/readyz/);

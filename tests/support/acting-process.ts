@@ -5,7 +5,7 @@ import { type GrantsAt, openStore } from './grants.ts';
 /* Process of an app that acts for one tenant. It reports that it is ready and makes its calls on request. */
 
 /** Command line arguments of the process. */
-export interface Orders {
+export interface ActingOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -14,7 +14,7 @@ export interface Orders {
   readonly calls: number;
 }
 
-const { grants, key, calls, ...app }: Orders = JSON.parse(argv[2] ?? '{}');
+const { grants, key, calls, ...app }: ActingOptions = JSON.parse(argv[2] ?? '{}');
 const { store, close } = openStore(grants);
 const platform = new OAuth({ ...app, redirectUri: 'https://app.example/callback', store }).actingFor(key);
 

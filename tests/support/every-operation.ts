@@ -9,7 +9,7 @@ import { type Answer, type Api, apiOf } from './api.ts';
  */
 
 /** A tenant with an object of every kind. */
-export interface FurnishedTenant {
+export interface PopulatedTenant {
   readonly tenantId: string;
   readonly ownerId: string;
   readonly api: Api;
@@ -17,7 +17,7 @@ export interface FurnishedTenant {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-export async function furnish(server: TestServer): Promise<FurnishedTenant> {
+export async function createEveryObject(server: TestServer): Promise<PopulatedTenant> {
   const { tenantId, ownerId, apiKey } = await server.createSandbox();
   const api = apiOf(server.baseUrl, apiKey);
   const first = async (path: string): Promise<string> => (await api(path)).body.data[0].id;

@@ -37,15 +37,15 @@ export function collectIssued(): Issued {
 }
 
 /** A recorded response. */
-export interface Overheard {
+export interface RecordedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /** Records the credentials in every response of this file, cookies included, until `vi.unstubAllGlobals()`. */
-export function overhear(issued: Issued): readonly Overheard[] {
-  const answers: Overheard[] = [];
+export function recordIssued(issued: Issued): readonly RecordedResponse[] {
+  const answers: RecordedResponse[] = [];
   const original = globalThis.fetch;
   vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
     const response = await original(...request);

@@ -5,7 +5,7 @@ import { openOneTimeStore, type UsedTokensAt } from './used-tokens.ts';
 /* Process of a module. It reports that it is ready and redeems the same launch several times on request. */
 
 /** Command line arguments of the process. */
-export interface LaunchOrders {
+export interface RedeemOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly token: string;
@@ -13,7 +13,7 @@ export interface LaunchOrders {
   readonly launches: number;
 }
 
-const { at, token, launches, ...options }: LaunchOrders = JSON.parse(argv[2] ?? '{}');
+const { at, token, launches, ...options }: RedeemOptions = JSON.parse(argv[2] ?? '{}');
 const { store, close } = await openOneTimeStore(at);
 const verifier = createLaunchVerifier({ ...options, once: createOneTimeGuard({ store }) });
 await verifier.hydrate();

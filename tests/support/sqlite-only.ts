@@ -31,7 +31,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'address-limits',
     'body-limits',
     'deprecation',
-    'fuzz-doors',
+    'fuzz-routes',
     'malformed-paths',
     'nosniff',
     'openapi',

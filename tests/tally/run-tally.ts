@@ -54,23 +54,23 @@ export async function runTally(options: RunOptions): Promise<Run> {
     DATABASE_URL: databaseUrl,
     PLAT_LEASE_SECONDS: String(LEASE_SECONDS),
   };
-  const onlooker = await createTestServer({ databaseUrl, env: { ...masterKey, PLAT_DISPATCH: 'false' } });
+  const observer = await createTestServer({ databaseUrl, env: { ...masterKey, PLAT_DISPATCH: 'false' } });
   const receivers = await startReceivers(random);
   try {
-    const tenants = await Promise.all(Array.from({ length: TENANTS }, () => onlooker.createTenant({ sandbox: false })));
-    const endpoints = await Promise.all(tenants.map((tenant, i) => register(onlooker.baseUrl, tenant, receivers, i)));
+    const tenants = await Promise.all(Array.from({ length: TENANTS }, () => observer.createTenant({ sandbox: false })));
+    const endpoints = await Promise.all(tenants.map((tenant, i) => register(observer.baseUrl, tenant, receivers, i)));
     await fillCompileCache(env);
-    const leases = watchLeases(onlooker.db, LEASE_SECONDS * 1000);
+    const leases = watchLeases(observer.db, LEASE_SECONDS * 1000);
     const herd = startHerd({ env, processes, kills, random });
     const apiKeys = tenants.map(({ apiKey }) => apiKey);
     const writers = startWriters({ apiKeys, writers: WRITERS, random, someBaseUrl: () => herd.someBaseUrl() });
     const tenantIds = tenants.map(({ tenantId }) => tenantId);
-    const drainedAt = await outlast(onlooker.db, tenantIds, { herd, writers, receivers }, options).finally(async () => {
+    const drainedAt = await outlast(observer.db, tenantIds, { herd, writers, receivers }, options).finally(async () => {
       await writers.stop();
       await herd.stop();
       await leases.stop();
     });
-    const ledger = await readLedger(onlooker.db, tenantIds);
+    const ledger = await readLedger(observer.db, tenantIds);
     const { arrivals } = receivers;
     const { answered, refused } = writers;
     const { lives, crashes } = herd;
@@ -86,7 +86,7 @@ export async function runTally(options: RunOptions): Promise<Run> {
     };
   } finally {
     await receivers.close();
-    await onlooker.close();
+    await observer.close();
     folder.remove();
   }
 }

@@ -4,7 +4,7 @@ import { ALL_EVENT_TYPES, ERROR_CODES, type ErrorCode } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { repository } from '../support/process.ts';
 
-/** Codes that stand for a class and that no operation answers with itself. */
+/** Codes that stand for a class of errors. No operation returns them. */
 const CLASSES_ONLY: readonly ErrorCode[] = ['CONFLICT'];
 
 const folder = join(repository, 'tests/stories');

@@ -5,7 +5,7 @@ import { repository } from '../support/process.ts';
 
 const SOURCES = join(repository, 'packages/server/src');
 
-/** The beginnings of statements, and clauses that only a statement has. */
+/** Beginnings of statements, and clauses that only statements contain. */
 const STATEMENT =
   /\b(SELECT\s+\S|INSERT\s+(OR IGNORE\s+|IGNORE\s+)?INTO\b|UPDATE\s+\S+\s+SET\b|DELETE\s+FROM\b|CREATE\s+TABLE\b|ORDER BY\b|FOR UPDATE\b|SET SESSION\b)/;
 
@@ -34,11 +34,11 @@ it('decision 035 lists every file of the server that contains SQL, and no other'
   expect(listed.toSorted()).toEqual(sources().filter(hasSql).toSorted());
 });
 
-/** Members of Sequelize that its types leave out, and the casts that reach them. */
+/** Members of Sequelize that its types omit, and the casts that access them. */
 const INTERNALS =
   /connectionManager|startTransaction|commitTransaction|queryGenerator|sequelize as unknown|getQueryInterface\(\) as|logging =/;
 
-it("only db/sequelize-internals.ts uses what Sequelize's types leave out", () => {
+it("only db/sequelize-internals.ts uses members that Sequelize's types omit", () => {
   const users = sources().filter((file) => INTERNALS.test(readFileSync(join(SOURCES, file), 'utf8')));
   expect(users).toEqual(['db/sequelize-internals.ts']);
 });

@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const PACKAGES = ['contract', 'webhooks', 'launch-token', 'sdk', 'cli', 'testing', 'server'];
 
-/* Biome's noImportCycles ignores type-only imports; a reader has to follow those too. */
+/* Biome's noImportCycles ignores type-only imports. They matter to readers too. */
 describe('files do not import each other in a cycle, not even for a type', () => {
   it.each(PACKAGES)('%s', (name) => {
     expect(importGraph(join(repository, 'packages', name, 'src')).output).toMatch(/^files: \d+ levels, 0 cycles$/m);

@@ -7,14 +7,14 @@ import { repository } from '../support/process.ts';
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8').replace(/\s+/g, ' ');
 const shown = (count: number): string => count.toLocaleString('en-US');
 
-test('docs/rate-limits.md has every quota as it is', () => {
+test('docs/rate-limits.md has the current value of every quota', () => {
   const page = read('docs/rate-limits.md');
   for (const [name, { production, sandbox }] of Object.entries(LIMITS.quotas)) {
     expect(page).toMatch(new RegExp(`\\| \`${name}\`[^|]* \\| ${shown(production)} \\| ${shown(sandbox)} \\|`));
   }
 });
 
-test('docs/rate-limits.md has the limits of mail as they are', () => {
+test('docs/rate-limits.md has the current limits of mail', () => {
   const { production, sandbox, signIn } = LIMITS.mail;
   const limit = ({ max, seconds }: { max: number; seconds: number }): string =>
     `${shown(max)} ${seconds === 3600 ? 'an hour' : 'a day'}`;
@@ -26,7 +26,7 @@ test('docs/rate-limits.md has the limits of mail as they are', () => {
   expect(page).toContain(`| with a sign-in link | ${limit(signIn.recipient)} | | ${limit(signIn.network)} |`);
 });
 
-test('the docs have the bounds of a sandbox as they are', () => {
+test('the docs have the current bounds of a sandbox', () => {
   const { events, deliveries, auditEvents, deletedClients } = LIMITS.sandboxHistory;
   const page = read('docs/operating.md');
   expect(page).toContain(`${[events, deliveries, auditEvents].map(shown).join(', ')} and ${shown(deletedClients)}`);

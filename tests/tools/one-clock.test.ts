@@ -3,32 +3,32 @@ import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository } from '../support/process.ts';
 
-/* A clock that can be moved and a source that can be seeded are of use only when everybody asks them. */
+/* A clock that can be moved and a random source that can be seeded work only if all code uses them. */
 
 const SOURCE = join(repository, 'packages/server/src');
 
-/** Files that read the machine's clock all the same, and why they may. */
+/** Files that read the machine's clock, and the reason why they may. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
-  'kernel/clock.ts': 'is where the clock is',
-  'kernel/ids.ts': 'dates what nobody dates',
+  'kernel/clock.ts': 'defines the clock',
+  'kernel/ids.ts': 'dates ids that are created without a time',
   'auth/limiters.ts': "counts in Redis, by Redis's clock",
   'events/dispatch/lease-keeper.ts': 'leases are between processes, whose time is real',
   'db/migrate.ts': 'the lease of migrations is between processes',
   'open-store.ts': 'marks a database of production, where no clock is moved',
-  'ops/commands/housekeeping.ts': 'commands of the operator are processes of their own',
-  'ops/commands/operator.ts': 'commands of the operator are processes of their own',
-  'testing/index.ts': 'a test server in production has no other',
+  'ops/commands/housekeeping.ts': 'commands of the operator run in separate processes',
+  'ops/commands/operator.ts': 'commands of the operator run in separate processes',
+  'testing/index.ts': 'a test server in production has no other clock',
 };
 
-/** Files that draw from the operating system, and why a seed need not reach them. */
+/** Files that draw random values from the operating system, and the reason why they need no seed. */
 const RANDOM_READERS: Readonly<Record<string, string>> = {
-  'kernel/random.ts': 'is where the source is',
+  'kernel/random.ts': 'defines the source',
   'kernel/ids.ts': 'draws many at once when there is no seed',
-  'launch/key-pair.ts': 'has a generator of its own when there is no seed',
-  'events/dispatch/dispatcher.ts': 'names of dispatchers are shown to nobody',
-  'jobs/job-lease.ts': 'names of lease holders are shown to nobody',
+  'launch/key-pair.ts': 'uses another generator when there is no seed',
+  'events/dispatch/dispatcher.ts': 'names of dispatchers are internal',
+  'jobs/job-lease.ts': 'names of lease holders are internal',
   'jobs/start-jobs.ts': 'spreads jobs over the hour',
-  'db/migrate.ts': 'names of lease holders are shown to nobody',
+  'db/migrate.ts': 'names of lease holders are internal',
   'db/conflicts.ts': 'spreads repeated transactions',
   'db/sqlite-file.ts': 'spreads repeated openings',
   'ops/data-dir.ts': 'names of files that are gone a moment later',
@@ -43,11 +43,11 @@ const matching = (pattern: RegExp) =>
   files.filter((file) => pattern.test(readFileSync(join(SOURCE, file), 'utf8'))).map((file) => relative('.', file));
 
 describe('the server', () => {
-  test('asks the one clock what time it is', () => {
+  test('reads the time from one clock', () => {
     expect(matching(/\bDate\.now\b|\bnew Date\(\)/).sort()).toEqual(Object.keys(CLOCK_READERS).sort());
   });
 
-  test('makes things up from the one source', () => {
+  test('draws random values from one source', () => {
     const pattern =
       /\bMath\.random\b|\bgenerateKeyPair\b|import \{[^}]*\b(?:random(?:Bytes|Int|UUID|FillSync)|webcrypto)\b[^}]*\} from 'node:crypto'/;
     expect(matching(pattern).sort()).toEqual(Object.keys(RANDOM_READERS).sort());

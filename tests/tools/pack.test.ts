@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { repository, spawnNode } from '../support/process.ts';
 
 describe('npm run pack', () => {
-  it('writes tarballs and prints for each package the command that installs it with what it needs', async () => {
+  it('writes tarballs and prints for each package the command that installs it with its dependencies', async () => {
     const pack = spawnNode('scripts/pack.mjs');
     expect(await pack.exited, pack.stderr()).toEqual({ code: 0, signal: null });
     const commands = new Map(

@@ -14,12 +14,12 @@ describe("the README's commands", () => {
   const folder = tempFolder('readme');
   const running: NodeProcess[] = [];
   afterAll(async () => {
-    // The server last: a receiver may have something to say to it.
+    // The server last: a receiver may print something after it.
     for (const started of running.reverse()) await started.stop();
     folder.remove();
   });
 
-  it('do what it says: from the start of the server to a verified client.created', async () => {
+  it('work as documented: from the start of the server to a verified client.created', async () => {
     for (const command of runCommands(readme)) {
       const started = start(command, folder.path);
       running.push(started);
@@ -33,7 +33,7 @@ describe("the README's commands", () => {
     await receiver.waitFor(new RegExp(`^verified +client\\.created +evt_\\w+ +client ${clientId} Acme$`, 'm'));
     for (const other of others) expect(other.stdout()).not.toBe('');
 
-    // What it shows of their output is what they print, ids and ports aside.
+    // The README shows the actual output, except for ids and ports.
     const screen = /^[\s\S]*Ctrl-C stops\./.exec(server.stdout())?.[0] ?? '';
     expect([screen, receiver.stdout()].map(lines)).toEqual(blocks(readme, 'text output').map(lines));
   });
@@ -59,7 +59,7 @@ describe('the recorded session', () => {
 describe('the example receiver', () => {
   const receiver = 'examples/webhook-receiver/index.js';
 
-  it('with a secret of its own prints each authentic event once, and says why it refuses another', async () => {
+  it('with one secret prints each authentic event once, and the reason why it refuses another', async () => {
     const secret = 'whsec_mine';
     const started = spawnNode(receiver, { env: { PORT: '0', PLAT_WEBHOOK_SECRET: secret } });
     const [, url = ''] = await started.waitFor(/Listening on (\S+)/);
@@ -75,7 +75,7 @@ describe('the example receiver', () => {
     expect(started.stdout().match(new RegExp(event.id, 'g'))).toHaveLength(1);
   });
 
-  it('with a secret for each tenant refuses an event of one that another signed', async () => {
+  it('with a secret for each tenant refuses an event of one tenant that another one signed', async () => {
     const PLAT_WEBHOOK_SECRETS = JSON.stringify({ tnt_a: 'whsec_a', tnt_b: 'whsec_b' });
     const started = spawnNode(receiver, { env: { PORT: '0', PLAT_WEBHOOK_SECRETS } });
     const [, url = ''] = await started.waitFor(/Listening on (\S+)/);
@@ -89,7 +89,7 @@ describe('the example receiver', () => {
     await started.stop();
   });
 
-  it('without a secret and a sandbox says what to do, and ends with 1', async () => {
+  it('without a secret and a sandbox prints what to do, and exits with 1', async () => {
     const started = spawnNode(receiver, { env: { PORT: '0', PLAT_DATA_DIR: tempFolder('none').path } });
     expect(await started.exited).toEqual({ code: 1, signal: null });
     expect(started.stderr()).toMatch(/npm start[\s\S]*PLAT_WEBHOOK_SECRET/);
@@ -102,7 +102,7 @@ describe('the documentation', () => {
     ...['docs', 'examples', 'packages'].flatMap(markdownUnder),
   ];
 
-  it.each(pages)('%s links to what is there', (page) => {
+  it.each(pages)('%s has no broken links', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
     const broken = links.filter((target) => !existsSync(resolve(repository, dirname(page), target)));
     expect(broken).toEqual([]);
@@ -134,12 +134,12 @@ describe('the documentation', () => {
   });
 });
 
-/** The lines of the fenced blocks marked `sh run`, in their order. */
+/** Returns the lines of the fenced blocks marked `sh run`, in their order. */
 function runCommands(markdown: string): string[] {
   return blocks(markdown, 'sh run').flatMap((block) => block.trim().split('\n'));
 }
 
-/** The commands of the recorded session, each with what it shows of the output. */
+/** Returns the commands of the recorded session, each with its documented output. */
 function sessionOf(markdown: string): { readonly command: string; readonly shown: string }[] {
   const [session = ''] = blocks(markdown, 'console session');
   const entries = session.split(/^\$ /m).slice(1);
@@ -150,19 +150,19 @@ function sessionOf(markdown: string): { readonly command: string; readonly shown
   });
 }
 
-/** What a command shows on a terminal that has room: results and errors. */
+/** Returns the output of a command on a wide terminal: results and errors. */
 async function printed(command: string, cwd: string): Promise<string> {
   const started = start(command, cwd);
   await started.exited;
   return started.stdout() + started.stderr();
 }
 
-/** The contents of the fenced blocks with this info string. A page shows its first word at most. */
+/** Returns the contents of the fenced blocks with this info string. A page shows at most its first word. */
 function blocks(markdown: string, info: string): string[] {
   return markdown.split(/^```/m).flatMap((part) => (part.startsWith(`${info}\n`) ? [part.slice(info.length + 1)] : []));
 }
 
-/** Starts a command as the reader would, but from the sources, on free ports and in a folder of its own. */
+/** Starts a command as the reader would, but from the sources, on free ports and in a separate folder. */
 function start(command: string, cwd: string): NodeProcess {
   const env = { PORT: '0' };
   if (command === 'npm start')
@@ -175,7 +175,7 @@ function start(command: string, cwd: string): NodeProcess {
   throw new Error(`the README runs a command that this test does not know: ${command}`);
 }
 
-/** Output without what differs from run to run. */
+/** Returns output without the parts that differ from run to run. */
 function lines(text: string): string[] {
   return text
     .replace(/\b([a-z]{3})_[0-9a-z]{26}\b/g, '$1_ID')

@@ -15,7 +15,7 @@ interface Component {
   readonly purl: string;
 }
 
-it('npm run sbom writes a bill of each published package, with all that it installs and nothing else', async () => {
+it('npm run sbom writes a bill of materials for each published package, with exactly the packages that it installs', async () => {
   const sbom = spawnNode('scripts/sbom.mjs');
   expect(await sbom.exited, sbom.stderr()).toEqual({ code: 0, signal: null });
   const paths = sbom.stdout().trim().split('\n');
@@ -43,7 +43,7 @@ it('npm run sbom writes a bill of each published package, with all that it insta
     );
     expect(namesIn(name)).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies ?? {})));
   }
-  // In its bundle.
+  // Bundled into the package.
   expect(namesIn('@plat/cli')).toEqual(expect.arrayContaining(['commander', '@plat/sdk', '@plat/webhooks']));
   expect(namesIn('@plat/cli')).not.toContain('rolldown');
   expect(namesIn('@plat/server')).not.toContain('vitest');

@@ -31,7 +31,7 @@ test('the first screen names the address, the tenant and the key, which work', a
   await server.stop();
 });
 
-test('in a folder that is open to others, what the server keeps is for its owner only', async () => {
+test('in a folder that is open to others, the files of the server are for its owner only', async () => {
   const folder = tempFolder('open').path;
   chmodSync(folder, 0o755);
   const server = await startServerProcess({}, folder);
@@ -74,7 +74,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly', async (signal) =
   expect(server.stderr()).toBe('');
 });
 
-test('requests under way at the signal are answered', async () => {
+test('requests in progress at the signal are answered', async () => {
   const server = await startServerProcess({});
   const [, key = ''] = await server.waitFor(/API key +(\S+)/);
   const requests = await Promise.all(
@@ -85,7 +85,10 @@ test('requests under way at the signal are answered', async () => {
   expect((await server.exited).code).toBe(0);
 });
 
-/** Sends the head of a create; resolves, once the server has read it and asks for the body, to what sends the rest. */
+/**
+ * Sends the head of a create. Resolves, when the server has read it and asks for the body, to a function that sends the
+ * rest.
+ */
 function beginCreate(baseUrl: string, key: string, name: string): Promise<() => Promise<number | undefined>> {
   const body = JSON.stringify({ name });
   const sent = request(`${baseUrl}/v1/clients`, {
@@ -114,7 +117,7 @@ function beginCreate(baseUrl: string, key: string, name: string): Promise<() => 
   });
 }
 
-test('a port in use is said in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();
@@ -123,23 +126,23 @@ test('a port in use is said in one line', async () => {
   taken.close();
 });
 
-test('a database that cannot be reached is said in one line, without the password', async () => {
+test('an unreachable database is reported in one line, without the password', async () => {
   await expectRefusedStart(
     { DATABASE_URL: 'mysql://root:hunter2@127.0.0.1:1/plat' },
     /^(?!.*hunter2).*cannot use the database at 127\.0\.0\.1:1\/plat/,
   );
 });
 
-test('a folder that cannot be written to is said in one line', async () => {
+test('a folder that is not writable is reported in one line', async () => {
   const folder = join(tempFolder('unwritable').path, 'file');
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o500);
-  // Root may write anywhere; a folder below a file no one can make.
+  // Root may write anywhere, but cannot create a folder below a file.
   const path = process.getuid?.() === 0 ? '/dev/null/data' : folder;
   await expectRefusedStart({ PLAT_DATA_DIR: path }, /cannot write to the data folder .*PLAT_DATA_DIR/);
 });
 
-test('a SQLite file that is none is said in one line', async () => {
+test('a file that is not a SQLite database is reported in one line', async () => {
   await expectRefusedStart({ DATABASE_URL: 'sqlite:/dev/null/x.db' }, /cannot open the SQLite file/);
 });
 
@@ -150,7 +153,7 @@ test('a wrong configuration names every problem', async () => {
   expect(server.stderr()).toMatch(/LOG_LEVEL/);
 });
 
-test('an argument that is none is said, and nothing starts', async () => {
+test('an unknown argument is reported, and nothing starts', async () => {
   const server = spawnNode('packages/server/src/main.ts', { args: ['--port'], env: { PORT: '0' } });
   expect((await server.exited).code).toBe(2);
   expect(server.stderr()).toMatch(/unknown option '--port'/);

@@ -18,19 +18,19 @@ const script = (name: string, text: string): string => {
 const endless = 'setInterval(() => {}, 1000);';
 
 describe('spawnNode', () => {
-  it('answers what matched, whichever stream it came on', async () => {
+  it('resolves to the match on either output stream', async () => {
     const run = spawnNode(script('say.mjs', `console.log('port', 4010); console.error('ready'); ${endless}`));
     expect((await run.waitFor(/port (\d+)/))[1]).toBe('4010');
     await run.waitFor(/ready/);
     expect(await run.stop()).toEqual({ code: null, signal: 'SIGTERM' });
   });
 
-  it('says what was printed when the process ends before that', async () => {
+  it('rejects with the output when the process ends before a match', async () => {
     const run = spawnNode(script('fail.mjs', "console.error('port in use'); process.exit(1);"));
     await expect(run.waitFor(/listening/)).rejects.toThrow(/ended \(1\)[\s\S]*port in use/);
   });
 
-  it('passes on nothing of the environment but what a process cannot do without', async () => {
+  it('passes on only the environment variables that a process needs', async () => {
     const run = spawnNode(script('env.mjs', 'console.log(JSON.stringify(process.env));'), { env: { PORT: '0' } });
     await run.exited;
     const env: Record<string, string> = JSON.parse(run.stdout());
@@ -38,13 +38,13 @@ describe('spawnNode', () => {
     expect(env).not.toHaveProperty('VITEST');
   });
 
-  it('kills without letting a handler run', async () => {
+  it('kills without running any handler', async () => {
     const run = spawnNode(script('stubborn.mjs', `process.on('SIGTERM', () => {}); console.log('up'); ${endless}`));
     await run.waitFor(/up/);
     expect(await run.kill9()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('does not outlive a parent that was killed', async () => {
+  it('ends when its parent is killed', async () => {
     const child = script('child.mjs', endless);
     const parent = script(
       'parent.ts',
@@ -60,7 +60,7 @@ describe('spawnNode', () => {
 });
 
 describe.skipIf(!hasRedis())('startRedis', () => {
-  it('leaves nothing behind, and can come back on its port', async () => {
+  it('leaves nothing behind, and can start again on its port', async () => {
     const redis = await startRedis();
     await redis.kill();
     expect(existsSync(redis.folder)).toBe(false);
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis())('startRedis', () => {
 });
 
 describe.skipIf(!hasPostgres())('startPostgres', () => {
-  it('answers, and leaves nothing behind', async () => {
+  it('accepts queries, and leaves nothing behind', async () => {
     const postgres = await startPostgres();
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
@@ -84,7 +84,7 @@ describe.skipIf(!hasPostgres())('startPostgres', () => {
   });
 });
 
-/** A zombie has ended too: who reaps it depends on the system. */
+/** A zombie has ended too: the process that reaps it depends on the system. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

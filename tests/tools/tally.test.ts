@@ -41,7 +41,7 @@ const life = (serial: number, killedAt: number | null = null): Life => ({
   killedAt,
 });
 
-/** One change, committed with its event and delivered at once; with what differs. */
+/** One change, committed with its event and delivered at once, with the given differences. */
 function evidence({
   deliveries = [row()],
   arrivals = [arrival(1)],
@@ -63,7 +63,7 @@ function evidence({
 const faultsOf = (given: Evidence): string[] => reckon(given).faults.map(({ fault }) => fault);
 
 describe('the tally', () => {
-  it('finds nothing wrong where everything arrived once', () => {
+  it('finds no fault where everything arrived once', () => {
     expect(reckon(evidence())).toEqual({
       changes: { answered: 1, committed: 1 },
       deliveries: { committed: 1, delivered: 1, due: 0, failed: 0 },
@@ -72,7 +72,7 @@ describe('the tally', () => {
     });
   });
 
-  it('finds what was answered and is not there, and what is there without an event', () => {
+  it('finds acknowledged changes that are missing, and stored changes without an event', () => {
     const answered = [{ clientId: 'cli_2', updatedAt: AT }];
     expect(faultsOf(evidence({ answered }))).toEqual(['unsaved']);
     const { ledger, ...rest } = evidence();
@@ -81,23 +81,23 @@ describe('the tally', () => {
     expect(new Set(faultsOf({ ...rest, ledger: { ...ledger, clients } }))).toEqual(new Set(['eventless']));
   });
 
-  it('finds a delivery that is nowhere, and one whose next attempt is missing', () => {
+  it('finds a missing delivery, and one whose next attempt is missing', () => {
     expect(faultsOf(evidence({ deliveries: [], arrivals: [] }))).toEqual(['lost']);
     const retrying = row({ status: 'retrying', response_status: 500 });
     expect(faultsOf(evidence({ deliveries: [retrying], arrivals: [arrival(1, { answered: 500 })] }))).toEqual(['lost']);
   });
 
-  it('counts what is due, and finds what was due before the end', () => {
+  it('counts due deliveries, and finds those that were due before the end', () => {
     const due = evidence({ deliveries: [pending()], arrivals: [] });
     expect(reckon(due)).toMatchObject({ deliveries: { due: 1 }, faults: [] });
     expect(faultsOf({ ...due, drainedAt: 1_000 })).toEqual(['overdue']);
   });
 
-  it('finds an attempt that is there twice', () => {
+  it('finds an attempt that is stored twice', () => {
     expect(faultsOf(evidence({ deliveries: [row(), pending({ id: 'del_2' })] }))).toEqual(['doubled']);
   });
 
-  it('finds what arrived and was not committed, and at the wrong receiver', () => {
+  it('finds arrivals that were not committed, or came to the wrong receiver', () => {
     expect(faultsOf(evidence({ arrivals: [arrival(1), arrival(2, { eventId: 'evt_2' })] }))).toContain('invented');
     expect(faultsOf(evidence({ arrivals: [arrival(1, { url: 'http://127.0.0.1:1/slow/0' })] }))).toEqual(['invented']);
   });
@@ -117,7 +117,7 @@ describe('the tally', () => {
       expect(reckon(given)).toMatchObject({ attempts: { again: { killed: 1, stalled: 0 } }, faults: [] });
     });
 
-    it('excuses one whose process had let its lease run out', () => {
+    it('excuses one whose process had let its lease expire', () => {
       const given = evidence({
         arrivals: twice,
         deliveries,
@@ -128,17 +128,17 @@ describe('the tally', () => {
     });
 
     it.each([
-      ['whose process lives', twice, deliveries, [life(1), life(2)]],
+      ['whose process is running', twice, deliveries, [life(1), life(2)]],
       ['whose process was killed later', twice, deliveries, [life(1, 2_500), life(2)]],
       ['that came from one process', [arrival(1), arrival(2)], deliveries, [life(1, 1_500), life(2)]],
       ['whose outcome was written', twice, [row()], [life(1, 1_500), life(2)]],
-      ['whose process nobody knows', [arrival(1, { sender: 9 }), twice[1]], deliveries, [life(1, 1_500), life(2)]],
+      ['whose process is unknown', [arrival(1, { sender: 9 }), twice[1]], deliveries, [life(1, 1_500), life(2)]],
     ] as [string, Arrival[], DeliveryRow[], Life[]][])('does not excuse one %s', (_, arrivals, rows, lives) => {
       expect(faultsOf(evidence({ arrivals, deliveries: rows, lives }))).toEqual(['repeated']);
     });
   });
 
-  it('chooses the same for the same seed', () => {
+  it('chooses the same items for the same seed', () => {
     const [one, same, other] = [randomOf(1), randomOf(1), randomOf(2)].map((random) => [random(), random(), random()]);
     expect(one).toEqual(same);
     expect(one).not.toEqual(other);

@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 type Import = readonly [file: string, specifier: string];
 
-/** One import through each wall: the file that may not, and what it may not know. */
+/** One import across each boundary: the importing file and the forbidden module. */
 const forbidden: readonly Import[] = [
   ['packages/contract/src/a.ts', '@plat/webhooks'],
   ['packages/sdk/src/a.ts', '@plat/webhooks'],
@@ -76,7 +76,7 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/openapi/c.ts', '../surface.ts'],
 ];
 
-/** What the plan of the house allows stays allowed: a wall too many is as wrong as one too few. */
+/** Imports that the architecture allows. A rule that forbids them is as wrong as a missing rule. */
 const allowed: readonly Import[] = [
   ['packages/sdk/src/fine.ts', '@plat/contract'],
   ['packages/cli/src/fine.ts', '@plat/sdk'],
@@ -108,7 +108,7 @@ const allowed: readonly Import[] = [
   ['tests/stories/fine.test.ts', '@plat/server/testing'],
 ];
 
-/** The same through the walls between the rooms of the CLI. */
+/** The same for the boundaries between the rooms of the CLI. */
 const forbiddenInCli: readonly Import[] = [
   ['packages/cli/src/errors/a.ts', '../terminal/io.ts'],
   ['packages/cli/src/terminal/a.ts', '../command/context.ts'],
@@ -174,7 +174,7 @@ describe('a forbidden import is an error', () => {
   });
 });
 
-describe('an allowed import is none', () => {
+describe('an allowed import is no error', () => {
   it.each([...allowed, ...allowedInCli])('%s ← %s', (file) => {
     expect(found.get(file) ?? []).not.toContain(rule);
   });
@@ -188,7 +188,7 @@ it('lets only main.ts read the environment', () => {
 it.each([
   ['server', forbidden, ['events']],
   ['cli', forbiddenInCli, []],
-] as const)('has a wall around every room of packages/%s', (name, imports, nested) => {
+] as const)('has a boundary around every room of packages/%s', (name, imports, nested) => {
   const source = `packages/${name}/src`;
   const rooms = foldersOf(join(repository, source));
   const inner = nested.flatMap((room) =>
@@ -211,12 +211,12 @@ function write(file: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** The rules that each file breaks, by the file's name. */
+/** Returns the rules that each file breaks, by the file's name. */
 async function lint(cwd: string): Promise<Map<string, string[]>> {
   const output = await new Promise<string>((resolve) => {
     const args = ['lint', '--reporter=json', '--max-diagnostics=none'];
     const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome');
-    // Its exit code says that there are errors, which is what this wants.
+    // The exit code reports errors, which this test expects.
     execFile(process.execPath, [biome, ...args], { cwd, maxBuffer: 1e8 }, (_error, stdout) => resolve(stdout));
   });
   const report: { diagnostics: { category: string; location: { path: string } }[] } = JSON.parse(output);

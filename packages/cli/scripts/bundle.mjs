@@ -1,5 +1,5 @@
-// Second step of the build: puts the commands and all they are made of into a few files, so that an installed plat is two
-// packages and starts by reading little. Types come from the compiler; what it wrote besides stays out of the package.
+// Second step of the build: bundles the commands with their dependencies into a few files. An installed plat is then two
+// packages, and reads little at its start. Types come from the compiler; its other output is not part of the package.
 import { copyFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

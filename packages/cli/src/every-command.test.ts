@@ -17,7 +17,7 @@ const CANARY = {
   strange: 'plat_at_canaryofanotheruser',
 };
 
-/** Excluded: it starts a server with new secrets, which has tests of its own. */
+/** Excluded: it starts a server with new secrets, and has separate tests. */
 const ELSEWHERE = ['dev'];
 
 const { stdout } = await plat(['commands', '--json'], { cwd: '/' });

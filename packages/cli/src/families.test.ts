@@ -49,7 +49,7 @@ describe('a field', () => {
     ['--no-domain', '--domain', 'clients', 'update', id('cli'), '--domain', 'example.com', '--no-domain'],
     ['--no-domain', '--domain', 'clients', 'update', id('cli'), '--no-domain', '--domain', 'example.com'],
     ['--no-default', '--default', 'clients', 'locations', 'update', id('cli'), id('loc'), '--default', '--no-default'],
-  ])('is not unset by %s beside %s, whichever comes last (%#)', async (unset, set, ...args) => {
+  ])('is not unset by %s together with %s, in either order (%#)', async (unset, set, ...args) => {
     const api = await fakeApi(() => ({ body: {} }));
     const { code, stderr } = await plat(args, { env: envFor(api) });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${set} and ${unset} exclude each other`)]);
@@ -61,7 +61,7 @@ describe('a field', () => {
     expect((await plat(['users', 'update', '--help'])).stdout).toContain('--no-client-id');
   });
 
-  it('that is required says so', async () => {
+  it('that is required is named as required', async () => {
     const { stdout } = await plat(['users', 'create', '--help'], { columns: 120 });
     expect(stdout).toMatch(/--role <name> .*\(required\)\n/);
     expect(stdout).not.toMatch(/--client-id <id> .*\(required\)\n/);
@@ -190,7 +190,7 @@ describe('a replay', () => {
     expect(api.received[1]).toMatchObject({ body: {}, headers: { 'idempotency-key': 'r1' } });
   });
 
-  it('without a subscribed endpoint says so', async () => {
+  it('without a subscribed endpoint reports it', async () => {
     const api = await fakeApi(() => ({ ...page([]), status: 202 }));
     expect(await plat(args, { env: envFor(api) })).toEqual({ code: 0, stdout: '', stderr: 'None found.\n' });
   });
@@ -210,7 +210,7 @@ describe('the deactivation of a user', () => {
     expect(posts).toMatchObject([{ body: undefined }, { body: undefined, headers: { 'idempotency-key': 'k' } }]);
   });
 
-  it('asks, but resending an invitation does not', async () => {
+  it('asks for confirmation, but resending an invitation does not', async () => {
     expect((await plat(['users', 'invite', '--help'])).stdout).not.toContain('--yes');
     expect((await plat([...args.slice(0, 2), '--help'])).stdout).toContain('--yes');
   });
@@ -247,7 +247,7 @@ describe('an endpoint that is enabled again', () => {
     );
   });
 
-  it('says nothing without missed events, after other changes, and in JSON mode', async () => {
+  it('prints nothing without missed events, after other changes, and in JSON mode', async () => {
     expect((await enable(null, '--status', 'enabled')).stderr).toBe('');
     expect((await enable(AT, '--description', 'mine')).stderr).toBe('');
     expect((await enable(AT, '--status', 'enabled', '--json')).stderr).toBe('');

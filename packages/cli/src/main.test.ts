@@ -21,7 +21,7 @@ describe('the process', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NO_API_KEY' }, exit_code: 4 });
   });
 
-  it('leaves stderr to its own error where FORCE_COLOR and NO_COLOR are both set', async () => {
+  it('prints only its own error on stderr with both FORCE_COLOR and NO_COLOR', async () => {
     const env = { FORCE_COLOR: '1', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' };
     const { code, stderr } = await platProcess(['clients', 'get', 'x', '--json'], { env });
     expect([code, JSON.parse(stderr)]).toMatchObject([4, { error: { code: 'NO_API_KEY' } }]);
@@ -33,7 +33,7 @@ describe('the process', () => {
     expect([code, JSON.parse(stdout).data.length]).toEqual([0, 3]);
   });
 
-  it('asks nothing without a terminal', async () => {
+  it('never prompts without a terminal', async () => {
     const api = await fakeApi(() => ({ body: {} }));
     expect(await platProcess(['clients', 'delete', 'cli_1'], { env: envFor(api), stdin: 'y\n' })).toMatchObject({
       code: 10,
@@ -57,13 +57,13 @@ describe('the process', () => {
     expect(await endOf(child)).toEqual({ code: 0, stderr: '' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that its result could not be written', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that its result could not be written', async () => {
     const child = spawnPlat(['clients', 'create', '--help'], { stdout: openSync('/dev/full', 'w') });
     const { code, stderr } = await endOf(child);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: The result cannot be written \(ENOSPC\)/)]);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says it as a line of JSON where JSON is asked for', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports it as a line of JSON with --json', async () => {
     const api = await fakeApi((request) => clientList(3, request));
     const stdout = openSync('/dev/full', 'w');
     const { code, stderr } = await endOf(spawnPlat(['clients', 'list', '--json'], { env: envFor(api), stdout }));

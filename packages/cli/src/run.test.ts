@@ -87,7 +87,7 @@ describe('a change', () => {
     expect((await plat([...args, '--live'], { env })).code).toBe(0);
   });
 
-  it('is not what a production key reads', async () => {
+  it('is not needed to read with a production key', async () => {
     const api = await fakeApi(() => ({ body: ME }));
     expect((await plat(['me'], { env: envFor(api, 'plat_live_0123456789') })).code).toBe(0);
   });
@@ -197,7 +197,7 @@ describe('a list', () => {
     [['--limit', '150'], 150, true, 2],
     [['--limit', '250'], 250, false, 3],
     [['--all'], 250, false, 3],
-  ])('is the same envelope whatever the limit: %j', async (options, count, hasMore, requests) => {
+  ])('is the same envelope for every limit: %j', async (options, count, hasMore, requests) => {
     const api = await fakeApi((request) => clientList(250, request));
     const { stdout } = await plat(['clients', 'list', ...options, '--json'], { env: envFor(api) });
     const { data, ...envelope } = JSON.parse(stdout);

@@ -31,7 +31,7 @@ export interface TestPlatform extends AsyncDisposable {
 }
 
 /**
- * Starts the real platform on a free port of the loopback interface, with a database of its own.
+ * Starts the real platform on a free port of the loopback interface, with a new database.
  *
  * @example
  * const platform = await usePlatform({ afterAll });

@@ -7,7 +7,7 @@ const KEPT = { first: 4, latest: 6 };
 /** Ids that the server has returned, with the ids in the same object. */
 export interface KnownIds {
   /** Stores the ids of every object in a response, and removes the id that the response reports as deleted. */
-  learn(answer: unknown): void;
+  record(answer: unknown): void;
   /** Returns one id for each prefix, all of one object if there is one: a location and its client. */
   together(prefixes: readonly string[], nth: number): readonly string[] | undefined;
   /** Returns one id of any kind. */
@@ -20,7 +20,7 @@ type Companions = ReadonlyMap<string, string>;
 export function createKnownIds(): KnownIds {
   let known: Companions[] = [];
 
-  function learn(value: unknown): void {
+  function record(value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     if ('deleted' in value && 'id' in value) {
       known = known.filter((companions) => ![...companions.values()].some((id) => id === value.id));
@@ -34,11 +34,11 @@ export function createKnownIds(): KnownIds {
       const kept = [...others.slice(0, KEPT.first), ...others.slice(KEPT.first).slice(1 - KEPT.latest), companions];
       known = [...known.filter((each) => !alike.includes(each)), ...kept];
     }
-    for (const inner of Object.values(value)) learn(inner);
+    for (const inner of Object.values(value)) record(inner);
   }
 
   return {
-    learn,
+    record,
     together(prefixes, nth) {
       const fitting = known.filter((companions) => prefixes.every((prefix) => companions.has(prefix)));
       const found = fitting[nth % fitting.length];

@@ -107,7 +107,7 @@ describe('plat api', () => {
     expect((await plat(['api', 'GET', '/v1/me', '--paginate'], { env: envFor(none) })).code).toBe(2);
   });
 
-  it('shows the request with --dry-run and sends nothing, a production key or not', async () => {
+  it('shows the request with --dry-run and sends nothing, with any kind of key', async () => {
     const api = await echo();
     const args = [
       'api',

@@ -11,7 +11,7 @@ describe('a suggested command', () => {
       "plat users deactivate 'a;b' --idempotency-key 'it'\\''s mine' --yes",
     ],
     [['users', 'delete', ''], "plat users delete '' --yes"],
-  ])('is what was typed, quoted for a shell: %j', async (typed, expected) => {
+  ])('is the typed command, quoted for a shell: %j', async (typed, expected) => {
     const api = await fakeApi(() => ({ body: {} }));
     const { stderr } = await plat(typed, { env: envFor(api) });
     expect(stderr).toContain(`${expected}\n`);

@@ -1,4 +1,4 @@
-import type { ConnectionFlags } from '../connection/given-base-url.ts';
+import type { ConnectionFlags } from '../connection/base-url-setting.ts';
 import { CliError } from '../errors/cli-error.ts';
 
 /** Options that every command takes. */
@@ -53,8 +53,8 @@ export function readGlobalFlags(options: Readonly<Record<string, unknown>>): Glo
   };
 }
 
-/** Returns whether errors must be JSON. It reads the raw arguments, since parsing them may be what failed. */
-export function wantsJson(args: readonly string[]): boolean {
+/** Returns true if errors must be JSON. Reads the raw arguments, because parsing them may have failed. */
+export function isJsonRequested(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const options = end === -1 ? args : args.slice(0, end);
   return options.some(

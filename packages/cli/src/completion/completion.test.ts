@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { ALL_EVENT_TYPES, ALL_SCOPES } from '@plat/contract';
 import { describe, expect, inject, it } from 'vitest';
 import type { CommandNode } from '../reference/tree.ts';
-import { FILE, offered, type TestedShell } from '../testing/offered.ts';
+import { completionsOf, FILE, type TestedShell } from '../testing/completions.ts';
 import { plat } from '../testing/plat.ts';
 import { SHELLS } from './shells.ts';
 
@@ -55,11 +55,11 @@ const OFFERED_ELSEWHERE = {
 describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (shell) => {
   it.runIf(hasShell(shell))('offers commands, options and values where they fit', { timeout: 60_000 }, () => {
     const expected = { ...OFFERED, ...(shell === 'bash' ? OFFERED_IN_BASH : OFFERED_ELSEWHERE) };
-    expect(offered(shell, script(shell), Object.keys(expected))).toEqual(expected);
+    expect(completionsOf(shell, script(shell), Object.keys(expected))).toEqual(expected);
   });
 
   it.runIf(hasShell(shell))('offers the commands of plat, and help', { timeout: 60_000 }, () => {
-    const { 'plat ': words } = offered(shell, script(shell), ['plat ']);
+    const { 'plat ': words } = completionsOf(shell, script(shell), ['plat ']);
     expect(words).toEqual(expect.arrayContaining(['clients', 'explain', 'help']));
   });
 });

@@ -39,7 +39,7 @@ const refusalOf = (promise: Promise<unknown>): Promise<CliError> =>
     (error) => error,
   );
 
-describe('where the server and the key come from', () => {
+describe('the source of the server and the key', () => {
   it('uses the sandbox of the current folder', async () => {
     const connection = await find(folderWithSandbox());
     expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: SANDBOX.api_key, note: null });
@@ -59,7 +59,7 @@ describe('where the server and the key come from', () => {
     });
   });
 
-  it('prefers the environment to the sandbox, and says so', async () => {
+  it('prefers the environment to the sandbox, with a note', async () => {
     const connection = await find(folderWithSandbox(), { PLAT_API_KEY: ' plat_test_other\n' });
     expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: 'plat_test_other' });
     expect(connection.note).toContain('using the key from PLAT_API_KEY');
@@ -122,7 +122,7 @@ describe('where the server and the key come from', () => {
   it.each([
     ['is no JSON', '{', /not the JSON/],
     ['has no key', { base_url: SANDBOX.base_url }, /no base_url and api_key/],
-  ])('says so when the file %s', async (_, content, hint) => {
+  ])('reports a file that %s', async (_, content, hint) => {
     expect((await refusalOf(find(folderWithSandbox(content)))).advice.hint).toMatch(hint);
   });
 

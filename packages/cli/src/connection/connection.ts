@@ -1,6 +1,7 @@
 import { CliError } from '../errors/cli-error.ts';
 import { readInput } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
+import { type ConnectionFlags, readBaseUrlSetting, type Setting } from './base-url-setting.ts';
 import {
   type Credentials,
   currentProfile,
@@ -9,7 +10,6 @@ import {
   readCredentials,
   serverOf,
 } from './credentials-file.ts';
-import { type ConnectionFlags, type Given, givenBaseUrl } from './given-base-url.ts';
 import { profileName, requireProfile } from './named-profile.ts';
 import { findSandbox, HOW_TO_START, type Sandbox, type SandboxSearch } from './sandbox-file.ts';
 
@@ -37,7 +37,7 @@ export interface Connection {
  * @throws {@link CliError} `USAGE` for an invalid base URL, `NO_API_KEY`, `NO_BASE_URL`
  */
 export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Connection> {
-  const url = await givenBaseUrl(io, flags);
+  const url = await readBaseUrlSetting(io, flags);
   const key = await givenApiKey(io, flags);
   const wanted = profileName(io, flags);
   if (wanted !== null) return connectionOfProfile(requireProfile(await readCredentials(io), wanted), url, key);
@@ -64,7 +64,7 @@ export async function findConnection(io: Io, flags: ConnectionFlags): Promise<Co
  * Returns the connection of a profile selected by name. Explicit options take precedence; the key of the profile is
  * sent to its server only.
  */
-function connectionOfProfile(named: NamedProfile, url: Given | undefined, key: Given | undefined): Connection {
+function connectionOfProfile(named: NamedProfile, url: Setting | undefined, key: Setting | undefined): Connection {
   const { name, profile } = named;
   const own = { value: profile.base_url, from: `the profile ${name}` };
   if (key) return connection(url ?? own, key, null, named);
@@ -117,8 +117,8 @@ export async function findServer(
   io: Io,
   flags: ConnectionFlags,
   credentials: Credentials,
-): Promise<{ readonly url: Given; readonly sandbox: Sandbox | null }> {
-  const given = await givenBaseUrl(io, flags);
+): Promise<{ readonly url: Setting; readonly sandbox: Sandbox | null }> {
+  const given = await readBaseUrlSetting(io, flags);
   const search = await findSandbox(io);
   const sandbox = sandboxOf(search);
   const wanted = given ? null : profileName(io, flags);
@@ -139,8 +139,8 @@ export async function findServer(
 }
 
 function connection(
-  url: Given,
-  key: GivenKey,
+  url: Setting,
+  key: KeySetting,
   sandbox: Sandbox | null,
   profile: NamedProfile | null = null,
 ): Connection {
@@ -163,12 +163,12 @@ function connection(
   };
 }
 
-interface GivenKey extends Given {
+interface KeySetting extends Setting {
   /** Sources of other keys, which this key overrides. */
   readonly overridden?: readonly string[];
 }
 
-async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<GivenKey | undefined> {
+async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<KeySetting | undefined> {
   const ofEnvironment = io.env['PLAT_API_KEY']?.trim();
   if (apiKeyFile !== undefined) {
     const from = apiKeyFile === '-' ? 'stdin (--api-key-file -)' : `${apiKeyFile} (--api-key-file)`;
@@ -179,7 +179,7 @@ async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<Giv
   return ofEnvironment ? { value: ofEnvironment, from: 'PLAT_API_KEY' } : undefined;
 }
 
-function noBaseUrl(key: Given, search: SandboxSearch): CliError {
+function noBaseUrl(key: Setting, search: SandboxSearch): CliError {
   const sandbox = sandboxOf(search);
   return new CliError('NO_BASE_URL', `There is a key from ${key.from}, but no server address`, {
     hint: sandbox ? `${notThisMachine(sandbox)} A key from another source is not sent there.` : problemOf(search),
@@ -187,7 +187,7 @@ function noBaseUrl(key: Given, search: SandboxSearch): CliError {
   });
 }
 
-function noKey(url: Given | undefined, search: SandboxSearch, known: NamedProfile | null): CliError {
+function noKey(url: Setting | undefined, search: SandboxSearch, known: NamedProfile | null): CliError {
   if (known?.profile.developer) {
     return new CliError('NO_API_KEY', `The profile ${known.name} is logged in, but has no API key`, {
       next: 'plat keys mint --save (replaces an existing key of the sandbox)',
@@ -208,7 +208,7 @@ function sandboxOf(search: SandboxSearch): Sandbox | null {
   return search && 'sandbox' in search ? search.sandbox : null;
 }
 
-function addressOf({ baseUrl, path }: Sandbox): Given {
+function addressOf({ baseUrl, path }: Sandbox): Setting {
   return { value: baseUrl, from: path };
 }
 

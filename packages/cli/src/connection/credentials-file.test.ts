@@ -54,7 +54,7 @@ describe('the file of logins', () => {
     });
   });
 
-  it('says that it cannot be written', async () => {
+  it('reports that it cannot be written', async () => {
     const HOME = emptyFolder();
     writeFileSync(join(HOME, '.config'), '');
     const failure = { code: 'UNWRITABLE_CREDENTIALS', exitCode: 1 };
@@ -62,7 +62,7 @@ describe('the file of logins', () => {
     await expect(changeCredentials({ env: {} }, () => empty)).rejects.toMatchObject(failure);
   });
 
-  it('loses nothing when many change it at once', async () => {
+  it('keeps every change of concurrent processes', async () => {
     const env = { HOME: emptyFolder() };
     const servers = Array.from({ length: 20 }, (_, n) => `https://api-${n}.example`);
     await Promise.all(
@@ -76,7 +76,7 @@ describe('the file of logins', () => {
     ).toEqual(servers.toSorted());
   });
 
-  it('is left as it was when a change is refused, and can be changed after that', async () => {
+  it('is unchanged after a refused change, and can be changed again', async () => {
     const env = homeWith(withProfile(empty, HERE, { developer: LOGIN }));
     const refuse = () => {
       throw new Error('no');
@@ -88,7 +88,7 @@ describe('the file of logins', () => {
 });
 
 describe('a profile', () => {
-  it('is called after its server, whichever way the address is written', () => {
+  it('is named after its server, in any notation of the address', () => {
     const credentials = withProfile(empty, `${HERE}/`, { developer: LOGIN });
     expect(Object.keys(credentials.profiles)).toEqual(['api.example']);
     expect(profileOf(credentials, 'HTTPS://API.EXAMPLE:443')?.name).toBe('api.example');
@@ -96,14 +96,14 @@ describe('a profile', () => {
     expect(profileOf(credentials, 'http://api.example')).toBeNull();
   });
 
-  it('of another server on the same host has a name of its own, and the login makes it the current one', () => {
+  it('of another server on the same host has a different name, and the login makes it the current one', () => {
     const both = withProfile(withProfile(empty, HERE, { developer: LOGIN }), `${HERE}/b`, { developer: LOGIN });
     expect(Object.keys(both.profiles).sort()).toEqual(['api.example', 'api.example-2']);
     expect(both.current).toBe('api.example-2');
     expect(withProfile(both, HERE, { api_key: 'k' }).current).toBe('api.example-2');
   });
 
-  it('keeps the key when the login goes, and goes itself when nothing is left', () => {
+  it('keeps the key when the login is removed, and is removed when it is empty', () => {
     const whole = withProfile(withProfile(empty, HERE, { developer: LOGIN }), HERE, { api_key: 'k' });
     const out = withProfile(whole, HERE, { developer: undefined });
     expect(out).toEqual({

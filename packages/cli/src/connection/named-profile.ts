@@ -1,8 +1,8 @@
 import { CliError } from '../errors/cli-error.ts';
 import { closestWord } from '../terminal/closest-word.ts';
 import type { Io } from '../terminal/io.ts';
+import type { ConnectionFlags } from './base-url-setting.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';
-import type { ConnectionFlags } from './given-base-url.ts';
 
 /** Returns the name of `--profile`, or else of PLAT_PROFILE. */
 export function profileName({ env }: Pick<Io, 'env'>, { profile }: Pick<ConnectionFlags, 'profile'>): string | null {

@@ -41,7 +41,7 @@ it('runs a command against the server, ends with its exit code, and leaves nothi
   expect(noted('ended')).toBe(true);
 });
 
-it('gives the server its settings, and nothing of what the application has in the same variables', async () => {
+it('gives the server its settings, and not the values that the application has in the same variables', async () => {
   const own = {
     DATABASE_URL: 'mysql://production',
     REDIS_URL: 'redis://x',
@@ -74,7 +74,7 @@ it('stores the compile cache of Node.js in a private folder, unless the environm
   expect(await cache({})).toBeUndefined();
 });
 
-it('takes any free port for a command, and a data folder that is gone afterwards with --fresh', async () => {
+it('uses a free port for a command, and with --fresh a temporary data folder', async () => {
   await dev(['--fresh', '--deterministic', '7'], ['-e', '']);
   const { env } = noted('started');
   expect(env).toMatchObject({ PORT: '0', PLAT_DETERMINISTIC: '7' });

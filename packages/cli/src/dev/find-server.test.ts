@@ -32,7 +32,7 @@ function install(folder: string): string {
 
 const placesIn = (folder: string) => [join(folder, 'package.json')];
 
-it("takes the project's own server, from any folder in it", async () => {
+it('uses the server installed in the project, from any folder in it', async () => {
   const project = emptyFolder();
   const script = install(project);
   const deep = join(project, 'src', 'deep');
@@ -40,7 +40,7 @@ it("takes the project's own server, from any folder in it", async () => {
   expect(await findServer(contextIn(deep), false, placesIn(deep))).toBe(script);
 });
 
-it('takes the one beside the CLI where the project has none', async () => {
+it('uses the server beside the CLI in a project without one', async () => {
   expect(await findServer(contextIn(emptyFolder()), false)).toMatch(/server[\\/]bin[\\/]plat-server\.js$/);
 });
 
@@ -53,7 +53,7 @@ it('downloads nothing without a terminal', async () => {
   });
 });
 
-it('fetches nothing after a no', async () => {
+it('downloads nothing after the answer no', async () => {
   const folder = emptyFolder();
   await expect(findServer(contextIn(folder, { answer: 'n\n' }), false, placesIn(folder))).rejects.toMatchObject({
     code: 'CONFIRMATION_REQUIRED',
@@ -70,21 +70,24 @@ function fakeNpm(folder: string, script: string): string {
   return bin;
 }
 
-it.skipIf(process.platform === 'win32')('lets npm fetch it after a yes, and runs what is in its cache', async () => {
-  const folder = emptyFolder();
-  const cached = install(join(folder, 'cache'));
-  const path = fakeNpm(
-    folder,
-    `const { execFileSync } = require('node:child_process');
+it.skipIf(process.platform === 'win32')(
+  'lets npm download the server after the answer yes, and runs it from the cache',
+  async () => {
+    const folder = emptyFolder();
+    const cached = install(join(folder, 'cache'));
+    const path = fakeNpm(
+      folder,
+      `const { execFileSync } = require('node:child_process');
     require('node:fs').writeFileSync('${join(folder, 'asked')}', process.argv.slice(2, 5).join(' '));
     const env = { PATH: '${join(folder, 'cache', 'node_modules', '.bin')}' };
     process.stdout.write(execFileSync(process.execPath, process.argv.slice(7), { env }));`,
-  );
-  const project = emptyFolder();
-  expect(await findServer(contextIn(project, { path }), true, placesIn(project))).toBe(cached);
-});
+    );
+    const project = emptyFolder();
+    expect(await findServer(contextIn(project, { path }), true, placesIn(project))).toBe(cached);
+  },
+);
 
-it.skipIf(process.platform === 'win32')('says what npm said when it could not', async () => {
+it.skipIf(process.platform === 'win32')('reports the error of npm when the download fails', async () => {
   const folder = emptyFolder();
   const path = fakeNpm(folder, "console.error('npm error code E404'); process.exitCode = 1;");
   await expect(findServer(contextIn(folder, { path }), true, placesIn(folder))).rejects.toMatchObject({

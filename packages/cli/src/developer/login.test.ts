@@ -82,7 +82,7 @@ describe('plat login', () => {
     expect(ended.file).toThrow();
   });
 
-  it('ends when the code has expired, whatever the server says', async () => {
+  it('ends when the code has expired, although the server still reports a pending login', async () => {
     const pending = Array<Answer>(100).fill(refusal(400, 'AUTHORIZATION_PENDING'));
     const { code, waits } = await login(await serverOf(pending, { expires_in: 20 }));
     expect([code, waits]).toEqual([3, [5, 5, 5, 5]]);
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')('
 });
 
 describe('plat logout', () => {
-  it('removes the login even when the server refuses, and says so', async () => {
+  it('removes the login even when the server refuses, and reports the refusal', async () => {
     const api = await fakeApi(() => refusal(403, 'TENANT_SUSPENDED'));
     const env = loggedInTo(api, { api_key: 'plat_test_kept' });
     const { code, stderr } = await plat(['logout'], { env });
@@ -194,7 +194,7 @@ describe('plat keys mint', () => {
     expect(kept).toEqual({ ...sandbox, api_key: 'plat_test_once' });
   });
 
-  it('asks on a terminal where there is a key, and names it', async () => {
+  it('asks on a terminal before it replaces a key, and names the key', async () => {
     const key = {
       object: 'api_key',
       id: 'key_1',

@@ -30,8 +30,8 @@ export function clockCommands(contextOf: ContextOf): readonly Command[] {
 
 function showCommand(contextOf: ContextOf): Command {
   const command = new Command('show')
-    .summary('Show where the clock stands')
-    .description('Show where the clock stands, and what waits for its time.');
+    .summary('Show the time of the clock')
+    .description('Show the time of the clock, and the work that waits for a later time.');
   return command.action(async () => {
     const { runDev } = await import('./run-dev.ts');
     await runDev(contextOf(command), 'GET', '/_dev/clock');

@@ -56,24 +56,24 @@ describe('plat dev', () => {
     if (body) expect(request?.body).toEqual(body);
   });
 
-  it('sends no key, though there is one', async () => {
+  it('sends no key, even if one is configured', async () => {
     const api = await fakeApi(() => ({ body: state }));
     await plat(['dev', 'clock', 'show'], { env: { PLAT_BASE_URL: api.baseUrl, PLAT_API_KEY: 'plat_test_mine' } });
     expect(JSON.stringify(api.received)).not.toContain('plat_test_mine');
   });
 
-  it('asks once: to move a clock twice is not the same', async () => {
+  it('never retries: moving a clock twice has another effect', async () => {
     const { code, requests } = await asked(['clock', 'advance', '1h'], refusal(503, 'SERVICE_UNAVAILABLE'));
     expect([code, requests]).toEqual([8, 1]);
   });
 
-  it('says what has no time left, with 6', async () => {
+  it('exits with 6 when work remains after the timeout', async () => {
     const { code, stderr } = await asked(['wait'], refusal(409, 'WORK_LEFT'));
     expect(code).toBe(6);
     expect(stderr).toContain('WORK_LEFT');
   });
 
-  it('says of a server that cannot be commanded what to do', async () => {
+  it('reports the next step for a server without development endpoints', async () => {
     const { code, stderr } = await asked(['clock', 'show', '--json'], refusal(404, 'NOT_FOUND'));
     expect(code).toBe(5);
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -95,7 +95,7 @@ describe('plat dev', () => {
     expect([code, requests]).toEqual([2, 0]);
   });
 
-  it('shows mails as people read them, the latest last, and as a list', async () => {
+  it('shows mails as text, the latest last, and as a list', async () => {
     const mails = [
       {
         id: 'mai_2',
@@ -151,7 +151,7 @@ describe('plat dev', () => {
     expect((await printed('--output', 'csv')).split('\n')).toHaveLength(items.length + 2);
   });
 
-  it('shows of each fault what it is and what it is for, whichever is the first', async () => {
+  it('shows the kind and the target of each fault, in any order of the faults', async () => {
     const body = { object: 'list', data: faults, has_more: false, url: '/_dev/faults' };
     const { stdout } = await asked(['faults', 'list'], { body });
     expect(stdout).toMatch(

@@ -24,11 +24,11 @@ export function devCommands(contextOf: ContextOf): readonly (readonly [group: st
 
 function tenantCommand(contextOf: ContextOf): Command {
   const command = new Command('tenant')
-    .summary('Make a sandbox tenant of its own, with a key')
+    .summary('Create a separate sandbox tenant, with a key')
     .description(
-      'Make a sandbox tenant of its own, with a key, a developer and an owner: for a test file that runs beside others.',
+      'Create a separate sandbox tenant with a key, a developer and an owner, for a test file that runs beside others.',
     )
-    .option('--name <name>', 'what it is called; Test when absent')
+    .option('--name <name>', 'name of the tenant; Test when absent')
     .option('--no-seed', 'without the seeded clients, users and invoices')
     .addHelpText(
       'after',
@@ -43,8 +43,10 @@ function tenantCommand(contextOf: ContextOf): Command {
 
 function mailCommand(contextOf: ContextOf): Command {
   const command = new Command('mail')
-    .summary('Show the mails that nobody was sent')
-    .description('Show the mails that the server wrote and sent to nobody, with their links, the latest last.')
+    .summary('Show the mails that the server has written')
+    .description(
+      'Show the mails that the server has written instead of sending them, with their links, the latest last.',
+    )
     .option('--to <address>', 'only to this address');
   return addNdjson(command).action(async () => {
     const { to }: { readonly to?: string } = command.opts();
@@ -72,8 +74,8 @@ function requestsCommand(contextOf: ContextOf): Command {
 function waitCommand(contextOf: ContextOf): Command {
   const command = new Command('wait')
     .summary('Wait until no work is due')
-    .description('Wait until no delivery, mail or replay is due or under way. It ends with 6 when that takes longer.')
-    .option('--timeout <seconds>', 'how long at most; 30 when absent', readTimeoutMs);
+    .description('Wait until no delivery, mail or replay is due or in progress. Exits with 6 after the timeout.')
+    .option('--timeout <seconds>', 'maximum time to wait; 30 when absent', readTimeoutMs);
   return command.action(async () => {
     const { timeout: timeoutMs }: { readonly timeout?: number } = command.opts();
     const body = timeoutMs === undefined ? {} : { timeout_ms: timeoutMs };

@@ -62,7 +62,7 @@ describe('plat launch verify', () => {
     expect(ended.stderr).toMatch(says);
   });
 
-  it('ends with 11 for a token that was changed, and repeats nothing of it', async () => {
+  it('ends with 11 for a modified token, and prints no part of it', async () => {
     const api = await platform();
     const [header = '', , signature = ''] = mint(api.baseUrl).split('.');
     const [, claims = ''] = mint(api.baseUrl, { role: 'admin' }).split('.');
@@ -71,7 +71,7 @@ describe('plat launch verify', () => {
     for (const part of [header, claims, signature]) expect(stderr).not.toContain(part);
   });
 
-  it('takes issuer and keys from elsewhere, and then needs no server', async () => {
+  it('accepts issuer and keys as options, and then needs no server', async () => {
     const api = await platform();
     const args = ['launch', 'verify', '--audience', 'analytics', '--at', String(T), '--issuer', 'https://plat.example'];
     const keys = ['--jwks-uri', `${api.baseUrl}/keys`];
@@ -80,7 +80,7 @@ describe('plat launch verify', () => {
     expect(api.received).toMatchObject([{ path: '/keys' }]);
   });
 
-  it('says what is wrong with an option, and where keys were looked for in vain', async () => {
+  it('reports an invalid option, and the address without keys', async () => {
     const api = await fakeApi(() => ({ status: 404, body: {} }));
     expect((await verify(api, mint(api.baseUrl), '--leeway', '301')).code).toBe(2);
     const { code, stderr } = await verify(api, mint(api.baseUrl));
@@ -88,7 +88,7 @@ describe('plat launch verify', () => {
     expect(stderr.split('404')).toHaveLength(2);
   });
 
-  it('says once why keys could not be fetched, and what the network said', async () => {
+  it('reports once why keys could not be fetched, with the network error', async () => {
     const port = await closedPort();
     const { code, stderr } = await verify(await platform(), mint('x'), '--issuer', `http://127.0.0.1:${port}`);
     expect(code).toBe(11);
@@ -98,7 +98,7 @@ describe('plat launch verify', () => {
 });
 
 describe('plat launch decode', () => {
-  it('shows header and claims, says that nothing is verified, and leaves the signature out', async () => {
+  it('shows header and claims without the signature, and that nothing is verified', async () => {
     const token = mint('https://plat.example');
     const { code, stdout, stderr } = await plat(['launch', 'decode'], { stdin: token });
     expect([code, stderr]).toEqual([0, expect.stringContaining('Not verified')]);
@@ -117,7 +117,7 @@ describe('plat launch decode', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verified: false, expired, expires: expect.stringMatching(words) });
   });
 
-  it('takes the JSON that plat launch mint --json prints', async () => {
+  it('accepts the JSON of plat launch mint --json', async () => {
     const { code } = await plat(['launch', 'decode'], { stdin: JSON.stringify({ token: mint('x') }) });
     expect(code).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('plat launch mint', () => {
     ...{ issuer: 'http://127.0.0.1', audience: 'analytics', expires_at: '2026-01-02T03:04:05.678Z' },
   };
 
-  it('prints the token alone, and what it is for on stderr', async () => {
+  it('prints only the token on stdout, and its purpose on stderr', async () => {
     const api = await fakeApi(() => ({ body: MINTED }));
     const ended = await plat(['launch', 'mint', '--module', 'analytics'], { env: loggedInTo(api) });
     expect([ended.code, ended.stdout]).toEqual([0, `${MINTED.token}\n`]);
@@ -149,7 +149,7 @@ describe('plat launch mint', () => {
     expect(ended.stderr).not.toContain(MINTED.token);
   });
 
-  it("prints the API's JSON when that is asked for", async () => {
+  it("prints the API's JSON with --json", async () => {
     const api = await fakeApi(() => ({ body: MINTED }));
     const ended = await plat(['launch', 'mint', '--module', 'analytics', '--json'], { env: loggedInTo(api) });
     expect([JSON.parse(ended.stdout), ended.stderr]).toEqual([MINTED, '']);

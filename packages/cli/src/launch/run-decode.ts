@@ -14,11 +14,15 @@ export async function runDecode(context: CommandContext, file: string): Promise<
   const [header, claims, ...signature] = token.split('.');
   const said = { header: readPart(header), claims: readPart(claims) };
   if (!said.header || !said.claims || signature.length !== 1) {
-    throw new CliError('UNREADABLE_INPUT', 'This is no JWT: three parts of base64url, the first two of them JSON', {
-      hint: 'A launch token is the value of the form field launch_token, whole.',
-    });
+    throw new CliError(
+      'UNREADABLE_INPUT',
+      'This is not a JWT: it needs three parts of base64url, the first two of them JSON',
+      {
+        hint: 'A launch token is the value of the form field launch_token, whole.',
+      },
+    );
   }
-  await note(context, 'Not verified: anybody can write such a token. To verify it: plat launch verify');
+  await note(context, 'Not verified: anyone can write such a token. To verify it: plat launch verify');
   await printResult(context, { object: 'launch_token_content', verified: false, ...said, ...timesOf(said.claims) });
 }
 

@@ -65,7 +65,7 @@ it('drops only the event whose line was cut off by a crash', async () => {
   expect((await reopened(path)).has(at(3))).toBe(true);
 });
 
-it('stays small: what is settled leaves the file and the memory', async () => {
+it('stays small: settled events are removed from the file and the memory', async () => {
   const { cursor, path } = await fresh();
   for (let ms = 1; ms <= 3000; ms++) cursor.skip(at(ms));
   await cursor.done(at(3001));
@@ -97,7 +97,7 @@ it.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-it('says that its file cannot be written', async () => {
+it('reports that its file cannot be written', async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, 'state'), '');
   await expect(createCursor(pathIn(folder), { settled: at(0), ids: [] })).rejects.toMatchObject({

@@ -33,7 +33,7 @@ describe('an event', () => {
   it('arrives as the platform sends it, and verifies', async () => {
     const app = await localApp();
     expect(await forwarded(app.url)).toEqual({ wasAccepted: true, summaries: [[1, 204, 'delivered']], waits: [] });
-    const [{ headers, body } = { headers: {}, body: '' }] = app.arrived;
+    const [{ headers, body } = { headers: {}, body: '' }] = app.received;
     expect(body).toBe(JSON.stringify(event));
     expect(verify(body, headers, { secrets: SECRET })).toEqual(event);
     expect(headers).toMatchObject({
@@ -58,12 +58,12 @@ describe('an event', () => {
       ],
       waits: [500, 1000, 2000],
     });
-    expect(new Set(app.arrived.map(({ headers }) => headers['x-platform-delivery-id'])).size).toBe(4);
+    expect(new Set(app.received.map(({ headers }) => headers['x-platform-delivery-id'])).size).toBe(4);
   });
 
   it('that is accepted on a later attempt is accepted', async () => {
     const app = await localApp();
-    app.respond = (_req, res) => res.writeHead(app.arrived.length < 4 ? 503 : 200).end();
+    app.respond = (_req, res) => res.writeHead(app.received.length < 4 ? 503 : 200).end();
     expect((await forwarded(app.url)).summaries.at(-1)).toEqual([4, 200, 'delivered']);
   });
 

@@ -13,7 +13,7 @@ function beginOf(options: Partial<ListenOptions>): number | string | null {
 }
 
 describe('--to', () => {
-  it.each(['http://localhost:3000/hooks', 'https://[::1]:8443/', 'http://10.0.0.7/a?b=c'])('takes %s', (url) => {
+  it.each(['http://localhost:3000/hooks', 'https://[::1]:8443/', 'http://10.0.0.7/a?b=c'])('accepts %s', (url) => {
     expect(read({ to: url }).to).toBe(url);
   });
 
@@ -31,7 +31,7 @@ describe('--to', () => {
 });
 
 describe('--events', () => {
-  it('are types, separated by commas or given again', () => {
+  it('are types, separated by commas or repeated', () => {
     expect(read({ events: ['client.created, client.updated', 'user.invited'] }).wanted).toEqual(
       new Set(['client.created', 'client.updated', 'user.invited']),
     );
@@ -61,7 +61,7 @@ describe('--since', () => {
     ['10m', NOW - 600_000],
     ['2h', NOW - 7_200_000],
     ['1d', NOW - 86_400_000],
-  ])('takes %s', (since, at) => {
+  ])('accepts %s', (since, at) => {
     expect(beginOf({ since })).toBe(at);
   });
 

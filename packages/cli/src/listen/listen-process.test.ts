@@ -86,17 +86,17 @@ it('loses no event when it and the application are killed at random moments, aga
   }
   clearInterval(writer);
   const missing = () => {
-    const arrived = new Set(app.arrived.map(({ id }) => id));
-    return sent.filter((id) => !arrived.has(id)).length;
+    const received = new Set(app.received.map(({ id }) => id));
+    return sent.filter((id) => !received.has(id)).length;
   };
   await expect.poll(missing, POLLING).toBe(0);
   listener.child.kill('SIGTERM');
   expect(await listener.ended).toBe(0);
   // Only events in flight during a kill arrived twice.
-  expect(app.arrived.length - sent.length).toBeLessThanOrEqual(cuts);
-  expect(new Set(app.arrived.map(({ id }) => id))).toEqual(new Set(sent));
+  expect(app.received.length - sent.length).toBeLessThanOrEqual(cuts);
+  expect(new Set(app.received.map(({ id }) => id))).toEqual(new Set(sent));
   const secrets = readFileSync(join(folder, 'secret'), 'utf8').trim();
-  for (const { body, headers } of app.arrived) verify(body, headers, { secrets, tolerance: 3600 });
+  for (const { body, headers } of app.received) verify(body, headers, { secrets, tolerance: 3600 });
 });
 
 it('exits on SIGTERM after the in-flight event, and does not resend it', async () => {
@@ -108,7 +108,7 @@ it('exits on SIGTERM after the in-flight event, and does not resend it', async (
   await readyPid(first);
   const [one, two] = [eventAt(Date.now(), 1), eventAt(Date.now() + 1, 2)];
   tenant.add(one, two);
-  await expect.poll(() => app.arrived.length, POLLING).toBe(1);
+  await expect.poll(() => app.received.length, POLLING).toBe(1);
   first.child.kill('SIGTERM');
   await expect.poll(first.stderr, POLLING).toContain('Stopping.');
   expect(first.child.exitCode).toBeNull();
@@ -117,7 +117,7 @@ it('exits on SIGTERM after the in-flight event, and does not resend it', async (
   expect(existsSync(join(folder, 'ready'))).toBe(false);
   app.respond = (_req, res) => res.writeHead(204).end();
   const second = start();
-  await expect.poll(() => app.arrived.map(({ id }) => id), POLLING).toEqual([one.id, two.id]);
+  await expect.poll(() => app.received.map(({ id }) => id), POLLING).toEqual([one.id, two.id]);
   second.child.kill('SIGINT');
   expect(await second.ended).toBe(0);
 });

@@ -5,7 +5,7 @@ import { verify } from '@plat/webhooks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../testing/fake-api.ts';
 import { eventAt, type FakeTenant, fakeTenant, type LocalApp, localApp, TENANT_ID } from '../testing/fake-tenant.ts';
-import { type Ended, emptyFolder, envFor, plat } from '../testing/plat.ts';
+import { type CliResult, emptyFolder, envFor, plat } from '../testing/plat.ts';
 
 // Many socket and file operations are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,7 +23,7 @@ beforeEach(async () => {
 interface Listening {
   /** Resolves to the content of the ready file once the listener is ready. */
   readonly ready: Promise<Readonly<Record<string, string>>>;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CliResult>;
   /** Number of waits. */
   readonly waits: readonly number[];
 }
@@ -57,10 +57,10 @@ function listen(args: readonly string[] = [], env: Readonly<Record<string, strin
 }
 
 /** Returns the received events by their `eventAt` numbers. */
-const numbers = () => app.arrived.map(({ id }) => Number(id.slice(-6)));
-const lines = ({ stdout }: Ended) => stdout.trimEnd().split('\n');
-const jsonLines = (ended: Ended) => lines(ended).map((line) => JSON.parse(line));
-const secretOf = ({ stderr }: Ended) => /whsec_\S+/.exec(stderr)?.[0] ?? '';
+const numbers = () => app.received.map(({ id }) => Number(id.slice(-6)));
+const lines = ({ stdout }: CliResult) => stdout.trimEnd().split('\n');
+const jsonLines = (ended: CliResult) => lines(ended).map((line) => JSON.parse(line));
+const secretOf = ({ stderr }: CliResult) => /whsec_\S+/.exec(stderr)?.[0] ?? '';
 
 describe('plat listen', () => {
   it('forwards new events, signed with the printed secret', async () => {
@@ -71,7 +71,7 @@ describe('plat listen', () => {
     const done = await ended;
     expect(done.code).toBe(0);
     expect(numbers()).toEqual([3, 4]);
-    for (const { body, headers } of app.arrived) verify(body, headers, { secrets: secretOf(done) });
+    for (const { body, headers } of app.received) verify(body, headers, { secrets: secretOf(done) });
     expect(done.stderr).toContain(`Ready: forwarding events of ${TENANT_ID} to ${app.url}\n`);
     const { id } = eventAt(T + 1000, 3);
     expect(lines(done)[0]).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  client.created +${id}  204 +\\d+ ms$`));
@@ -127,7 +127,7 @@ describe('plat listen', () => {
     expect(numbers()).toEqual([2, 3, 4]);
   });
 
-  it('has a cursor and a secret of its own for each target', async () => {
+  it('has a separate cursor and secret for each target', async () => {
     const other = await localApp();
     const [here, there] = [listen(['--once']), listen(['--to', other.url, '--once'])];
     const [a, b] = await Promise.all([here.ready, there.ready]);
@@ -135,7 +135,7 @@ describe('plat listen', () => {
     tenant.add(eventAt(T, 1));
     const ends = await Promise.all([here.ended, there.ended]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-    expect([app.arrived.length, other.arrived.length]).toEqual([1, 1]);
+    expect([app.received.length, other.received.length]).toEqual([1, 1]);
     expect(secretOf(ends[0])).not.toBe(secretOf(ends[1]));
   });
 
@@ -168,7 +168,7 @@ describe('plat listen', () => {
     tenant.add(eventAt(T, 1));
     const done = await ended;
     expect(done.stdout + done.stderr).not.toContain('whsec_');
-    for (const { body, headers } of app.arrived) verify(body, headers, { secrets: 'whsec_mine' });
+    for (const { body, headers } of app.received) verify(body, headers, { secrets: 'whsec_mine' });
     expect(readdirSync(folder).sort()).toEqual(['c', 's']);
   });
 
@@ -202,7 +202,7 @@ describe('plat listen', () => {
 
 describe('the responses of the application', () => {
   it('are JSON, one object per line, with --json or --ndjson', async () => {
-    app.respond = (_req, res) => res.writeHead(app.arrived.length === 1 ? 500 : 200).end();
+    app.respond = (_req, res) => res.writeHead(app.received.length === 1 ? 500 : 200).end();
     const { ready, ended } = listen(['--ndjson', '--once']);
     await ready;
     tenant.add(eventAt(T, 1));

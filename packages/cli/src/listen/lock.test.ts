@@ -70,7 +70,7 @@ it('is not released by a former holder', async () => {
   expect(holderOf(cursor).token).toBe('of another');
 });
 
-it('says that it cannot be written', async () => {
+it('reports that it cannot be written', async () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, 'state'), '');
   await expect(lockCursor(join(folder, 'state', 'a.cursor'))).rejects.toMatchObject({ code: 'UNWRITABLE_STATE' });

@@ -12,7 +12,7 @@ export interface StateFiles {
   readonly secret: string;
 }
 
-/** Tenant and destination. Each pair has a cursor and a secret of its own. */
+/** Tenant and destination. Each pair has its own cursor and secret. */
 interface Route {
   readonly baseUrl: string;
   readonly tenantId: string;

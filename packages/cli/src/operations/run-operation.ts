@@ -26,7 +26,7 @@ export async function runOperation(context: CommandContext, invocation: Invocati
   requireSecretField(context, operation);
   const { method }: OperationInfo = OPERATIONS[operation];
   const platform = await connect(context, { changes: method !== 'GET' });
-  // After the key was checked, so that nobody confirms a call that is refused anyway.
+  // After the check of the key, so that no confirmation is asked for a call that is refused.
   await confirmOperation(context, {
     ...{ operation, names: OPERATION_NAMES, path, yes },
     find: (reader) => callOperation(platform, reader, path),

@@ -56,7 +56,7 @@ describe('a list of many pages', () => {
       ['--limit', '100', '--output', 'csv', '--ending-before', clientId(150)],
       { columns: 80, piped: true },
     ],
-  ] as const)('says nothing where %s', async (_, more, terminal) => {
+  ] as const)('prints nothing where %s', async (_, more, terminal) => {
     const api = await fakeApi((request) => clientList(250, request));
     expect((await plat(['clients', 'list', ...more], { env: envFor(api), ...terminal })).stderr).toBe('');
   });

@@ -5,13 +5,13 @@ import { createTable } from './table.ts';
 const style = { heading: (text: string) => text, faint: (text: string) => text, alarm: (text: string) => text };
 
 describe('a table', () => {
-  it('aligns what is wide, combined or an emoji', () => {
+  it('aligns wide characters, combined characters and emoji', () => {
     const table = createTable({ columns: ['name', 'n'], style, maxWidth: undefined });
     const rows = ['abcdef', '日本', 'e\u0301a', '👩‍👩‍👧'].map((name) => ({ name, n: 1 }));
     expect(table.lines(rows)).toEqual(['NAME    N', 'abcdef  1', '日本    1', 'e\u0301a      1', '👩‍👩‍👧      1']);
   });
 
-  it('keeps its widths for the rows that come later, without a second heading', () => {
+  it('keeps its widths for later rows, without a second heading', () => {
     const table = createTable({ columns: ['a', 'b'], style, maxWidth: undefined });
     table.lines([{ a: 'xxx', b: 1 }]);
     expect(

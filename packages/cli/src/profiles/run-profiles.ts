@@ -1,5 +1,6 @@
 import { confirm } from '../command/confirm.ts';
 import { type CommandContext, note } from '../command/context.ts';
+import { readBaseUrlSetting } from '../connection/base-url-setting.ts';
 import {
   type Credentials,
   changeCredentials,
@@ -7,7 +8,6 @@ import {
   profileNamed,
   readCredentials,
 } from '../connection/credentials-file.ts';
-import { givenBaseUrl } from '../connection/given-base-url.ts';
 import { requireProfile } from '../connection/named-profile.ts';
 import { findSandbox } from '../connection/sandbox-file.ts';
 import { CliError } from '../errors/cli-error.ts';
@@ -112,7 +112,7 @@ async function readKey({ io, flags: { apiKeyFile } }: CommandContext): Promise<s
 }
 
 async function readBaseUrl({ io, flags }: CommandContext): Promise<string> {
-  const given = await givenBaseUrl(io, flags);
+  const given = await readBaseUrlSetting(io, flags);
   if (given) return given.value;
   throw new CliError('NO_BASE_URL', 'A profile needs a server', { next: 'Pass --base-url <url>.' });
 }

@@ -48,7 +48,7 @@ export function eventAt(ms: number, n = 0, type = 'client.created'): PlatformEve
 }
 
 /** A delivery received by a local application. */
-export interface Arrived {
+export interface ReceivedDelivery {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -57,8 +57,8 @@ export interface Arrived {
 /** A local application that receives events, and can stop and restart on the same port. */
 export interface LocalApp {
   readonly url: string;
-  readonly arrived: readonly Arrived[];
-  /** Handles a delivery after it is in `arrived`; 204 by default. */
+  readonly received: readonly ReceivedDelivery[];
+  /** Handles a delivery after it is in `received`; 204 by default. */
   respond: RequestListener;
   /** Closes every connection and stops listening. */
   down(): Promise<void>;
@@ -66,7 +66,7 @@ export interface LocalApp {
 }
 
 export async function localApp(): Promise<LocalApp> {
-  const arrived: Arrived[] = [];
+  const received: ReceivedDelivery[] = [];
   let port = 0;
   const open = () =>
     createServer(async (req, res) => {
@@ -77,7 +77,7 @@ export async function localApp(): Promise<LocalApp> {
         // The sender was killed; a partial event is ignored.
         return;
       }
-      arrived.push({ id: String(req.headers['x-platform-event-id']), headers: req.headers, body });
+      received.push({ id: String(req.headers['x-platform-event-id']), headers: req.headers, body });
       app.respond(req, res);
     });
   let server = open();
@@ -85,7 +85,7 @@ export async function localApp(): Promise<LocalApp> {
     get url() {
       return `http://127.0.0.1:${port}/hooks`;
     },
-    arrived,
+    received,
     respond: (_req, res) => res.writeHead(204).end(),
     async up() {
       server = open();

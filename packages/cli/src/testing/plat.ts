@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { run } from '../run.ts';
 
-/** How a command ended. */
-export interface Ended {
+/** Result of a command. */
+export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-interface Surroundings {
+interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Content of stdin. */
@@ -41,8 +41,8 @@ export function envFor({ baseUrl }: { readonly baseUrl: string }, key = KEY): Re
 /** Runs a command in this process on separate streams. */
 export async function plat(
   args: readonly string[],
-  { env = {}, cwd = emptyFolder(), stdin = '', columns, piped = false, wait }: Surroundings & Inside = {},
-): Promise<Ended> {
+  { env = {}, cwd = emptyFolder(), stdin = '', columns, piped = false, wait }: ProcessOptions & Inside = {},
+): Promise<CliResult> {
   const terminal = columns === undefined ? {} : { isTTY: true, columns };
   const [stdout, stderr] = [capture(), capture()];
   const input = Object.assign(new PassThrough(), terminal);
@@ -61,7 +61,7 @@ export async function plat(
 /** Starts the command as a process from its source, without the environment of this process. */
 export function spawnPlat(
   args: readonly string[],
-  { env = {}, cwd = emptyFolder(), stdout = 'pipe' }: Surroundings & { readonly stdout?: 'pipe' | number } = {},
+  { env = {}, cwd = emptyFolder(), stdout = 'pipe' }: ProcessOptions & { readonly stdout?: 'pipe' | number } = {},
 ): ChildProcess {
   return spawn(process.execPath, ['--conditions=@plat/source', MAIN, ...args], {
     env: { ...env },
@@ -71,8 +71,8 @@ export function spawnPlat(
 }
 
 /** Runs the command as a process until it ends. Without `stdin`, stdin is closed. */
-export async function platProcess(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
-  const child = spawnPlat(args, surroundings);
+export async function platProcess(args: readonly string[], options: ProcessOptions = {}): Promise<CliResult> {
+  const child = spawnPlat(args, options);
   let [stdout, stderr] = ['', ''];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -80,7 +80,7 @@ export async function platProcess(args: readonly string[], surroundings: Surroun
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  child.stdin?.end(surroundings.stdin ?? '');
+  child.stdin?.end(options.stdin ?? '');
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, stdout, stderr };
 }

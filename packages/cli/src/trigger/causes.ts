@@ -14,7 +14,7 @@ export interface Cause {
   /** Needs a confirmation, since the change of the `--id` object cannot be undone. */
   readonly confirms?: true;
   /** Resolves to fields that identify the event by its data. */
-  run(act: TriggerRequests): Promise<object>;
+  run(requests: TriggerRequests): Promise<object>;
 }
 
 /** An event that no API key can cause, with the reason and the next step. */
@@ -28,33 +28,34 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
   'client.created': {
     does: 'creates a client',
     acceptsData: true,
-    run: async (act) => only(await makeClient(act, act.data)),
+    run: async (requests) => only(await makeClient(requests, requests.data)),
   },
   'client.updated': {
     does: 'updates a client, without a change unless --data makes one',
     id: 'client',
     acceptsData: true,
-    run: async (act) => {
-      const { id, name } = act.id === undefined ? await makeClient(act) : await act.call('clients.get', [act.id]);
-      return only(await act.call('clients.update', [id], { name, ...act.data }));
+    run: async (requests) => {
+      const { id, name } =
+        requests.id === undefined ? await makeClient(requests) : await requests.call('clients.get', [requests.id]);
+      return only(await requests.call('clients.update', [id], { name, ...requests.data }));
     },
   },
   'client.deleted': {
     does: 'creates a client and deletes it',
-    run: async (act) => only(await act.call('clients.delete', [(await makeClient(act)).id])),
+    run: async (requests) => only(await requests.call('clients.delete', [(await makeClient(requests)).id])),
   },
   'group.created': {
     does: 'creates a group',
     acceptsData: true,
-    run: async (act) => only(await makeGroup(act, act.data)),
+    run: async (requests) => only(await makeGroup(requests, requests.data)),
   },
   'group.updated': {
     does: 'renames a group',
     id: 'group',
     acceptsData: true,
-    run: async (act) => {
-      const { id } = await groupOf(act);
-      return only(await act.call('groups.update', [id], { name: `${SAMPLE} group, renamed`, ...act.data }));
+    run: async (requests) => {
+      const { id } = await groupOf(requests);
+      return only(await requests.call('groups.update', [id], { name: `${SAMPLE} group, renamed`, ...requests.data }));
     },
   },
   'group.member_added': {
@@ -65,9 +66,9 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
   },
   'group.member_removed': {
     does: 'adds a client to a group and removes it',
-    run: async (act) => {
-      const { group_id, client_id } = await addMember(act);
-      await act.call('groups.members.remove', [group_id, client_id]);
+    run: async (requests) => {
+      const { group_id, client_id } = await addMember(requests);
+      await requests.call('groups.members.remove', [group_id, client_id]);
       return { group_id, client_id };
     },
   },
@@ -79,20 +80,20 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
   },
   'group.owner_removed': {
     does: 'invites an owner of a group and removes it',
-    run: async (act) => {
-      const { group_id, user_id } = await inviteOwner(act);
-      await act.call('groups.owners.remove', [group_id, user_id]);
+    run: async (requests) => {
+      const { group_id, user_id } = await inviteOwner(requests);
+      await requests.call('groups.owners.remove', [group_id, user_id]);
       return { group_id, user_id };
     },
   },
   'group.deleted': {
     does: 'creates a group and deletes it',
-    run: async (act) => only(await act.call('groups.delete', [(await makeGroup(act)).id])),
+    run: async (requests) => only(await requests.call('groups.delete', [(await makeGroup(requests)).id])),
   },
   'user.invited': {
     does: 'invites a user, by a mail to a sample address unless --data names another',
     acceptsData: true,
-    run: async (act) => only(await makeUser(act, act.data)),
+    run: async (requests) => only(await makeUser(requests, requests.data)),
   },
   'user.activated': {
     why: 'Only the invitee can accept an invitation',
@@ -103,15 +104,18 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
     id: 'user',
     needsId: true,
     confirms: true,
-    run: async (act) => only(await act.call('users.deactivate', [act.id ?? ''])),
+    run: async (requests) => only(await requests.call('users.deactivate', [requests.id ?? ''])),
   },
   'user.role_changed': {
     does: 'gives a user another role, member or viewer unless --data names one',
     id: 'user',
     acceptsData: true,
-    run: async (act) => {
-      const { id, role } = act.id === undefined ? await makeUser(act) : await act.call('users.get', [act.id]);
-      return only(await act.call('users.update', [id], { role: role === 'member' ? 'viewer' : 'member', ...act.data }));
+    run: async (requests) => {
+      const { id, role } =
+        requests.id === undefined ? await makeUser(requests) : await requests.call('users.get', [requests.id]);
+      return only(
+        await requests.call('users.update', [id], { role: role === 'member' ? 'viewer' : 'member', ...requests.data }),
+      );
     },
   },
   'tenant.suspended': {
@@ -126,25 +130,25 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
     does: 'creates a location of a client',
     id: 'client',
     acceptsData: true,
-    run: async (act) => only(await makeLocation(act, (await clientOf(act)).id, act.data)),
+    run: async (requests) => only(await makeLocation(requests, (await clientOf(requests)).id, requests.data)),
   },
   'location.updated': {
     does: 'changes the address of a location of a client',
     acceptsData: true,
-    run: async (act) => {
-      const { id } = await makeClient(act);
-      const location = await makeLocation(act, id);
-      const body = { address: 'Sample street 1', ...act.data };
-      return only(await act.call('clients.locations.update', [id, location.id], body));
+    run: async (requests) => {
+      const { id } = await makeClient(requests);
+      const location = await makeLocation(requests, id);
+      const body = { address: 'Sample street 1', ...requests.data };
+      return only(await requests.call('clients.locations.update', [id, location.id], body));
     },
   },
   'location.deleted': {
     does: 'creates two locations of a client and deletes the second',
-    run: async (act) => {
-      const { id } = await makeClient(act);
+    run: async (requests) => {
+      const { id } = await makeClient(requests);
       // The first is the default, which is protected.
-      await makeLocation(act, id);
-      return only(await act.call('clients.locations.delete', [id, (await makeLocation(act, id)).id]));
+      await makeLocation(requests, id);
+      return only(await requests.call('clients.locations.delete', [id, (await makeLocation(requests, id)).id]));
     },
   },
   'oauth.app_authorized': {
@@ -179,26 +183,36 @@ function makeLocation({ call }: TriggerRequests, clientId: string, data = {}) {
   return call('clients.locations.create', [clientId], { name: `${SAMPLE} location`, country: 'DE', ...data });
 }
 
-async function clientOf(act: TriggerRequests): Promise<{ readonly id: string }> {
-  return act.id === undefined ? makeClient(act) : { id: act.id };
+async function clientOf(requests: TriggerRequests): Promise<{ readonly id: string }> {
+  return requests.id === undefined ? makeClient(requests) : { id: requests.id };
 }
 
-async function groupOf(act: TriggerRequests): Promise<{ readonly id: string }> {
-  return act.id === undefined ? makeGroup(act) : { id: act.id };
+async function groupOf(requests: TriggerRequests): Promise<{ readonly id: string }> {
+  return requests.id === undefined ? makeGroup(requests) : { id: requests.id };
 }
 
-async function addMember(act: TriggerRequests): Promise<{ readonly group_id: string; readonly client_id: string }> {
-  const group = await groupOf(act);
-  const sample = 'client_id' in act.data ? '' : (await makeClient(act)).id;
-  const { group_id, client_id } = await act.call('groups.members.add', [group.id], { client_id: sample, ...act.data });
+async function addMember(
+  requests: TriggerRequests,
+): Promise<{ readonly group_id: string; readonly client_id: string }> {
+  const group = await groupOf(requests);
+  const sample = 'client_id' in requests.data ? '' : (await makeClient(requests)).id;
+  const { group_id, client_id } = await requests.call('groups.members.add', [group.id], {
+    client_id: sample,
+    ...requests.data,
+  });
   return { group_id, client_id };
 }
 
-async function inviteOwner(act: TriggerRequests): Promise<{ readonly group_id: string; readonly user_id: string }> {
-  const group = await groupOf(act);
+async function inviteOwner(
+  requests: TriggerRequests,
+): Promise<{ readonly group_id: string; readonly user_id: string }> {
+  const group = await groupOf(requests);
   // Created first and separately, so that a clean-up removes no other user.
-  const sample = 'email' in act.data ? '' : (await makeUser(act)).email;
-  const { group_id, user_id } = await act.call('groups.owners.invite', [group.id], { email: sample, ...act.data });
+  const sample = 'email' in requests.data ? '' : (await makeUser(requests)).email;
+  const { group_id, user_id } = await requests.call('groups.owners.invite', [group.id], {
+    email: sample,
+    ...requests.data,
+  });
   return { group_id, user_id };
 }
 

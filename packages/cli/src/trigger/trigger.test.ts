@@ -129,7 +129,7 @@ describe('plat trigger', () => {
     ]);
   });
 
-  it('takes another role than the user has', async () => {
+  it('assigns a role that the user does not have', async () => {
     const api = await fakeApi((request) => ({ body: { ...Object(obliging()(request).body), role: 'member' } }));
     await plat(['trigger', 'user.role_changed', '--id', id('usr')], { env: envFor(api) });
     expect(api.received.at(-1)?.body).toEqual({ role: 'viewer' });
@@ -212,7 +212,7 @@ describe('plat trigger --wait', () => {
   });
   /** The events before and after the change. */
   const before = [event(4, { id: id('new', 1), name: 'One of another time' })];
-  const after = [event(6, { id: 'somebody else' }), event(5, { id: id('new', 1) }), ...before];
+  const after = [event(6, { id: 'another user' }), event(5, { id: id('new', 1) }), ...before];
 
   /** Runs a trigger against successive states of events and deliveries. */
   async function triggered(

@@ -61,12 +61,12 @@ describe('postEvent', () => {
     }
   });
 
-  it.each([200, 299])('takes %i for a yes', async (status) => {
+  it.each([200, 299])('treats %i as accepted', async (status) => {
     const url = await receiver((_, res) => res.writeHead(status).end());
     expect(wasAccepted(await postTo(url))).toBe(true);
   });
 
-  it.each([300, 302, 400, 500])('takes %i for a no, and follows nothing', async (status) => {
+  it.each([300, 302, 400, 500])('treats %i as refused, and follows no redirect', async (status) => {
     let requests = 0;
     const url = await receiver((_, res) => {
       requests += 1;
@@ -77,7 +77,7 @@ describe('postEvent', () => {
     expect([wasAccepted(answer), requests]).toEqual([false, 1]);
   });
 
-  it('keeps the first KiB of an answer, without the character that is cut', async () => {
+  it('keeps the first KiB of a response, without a cut character', async () => {
     const url = await receiver((_, res) => res.end(`${'x'.repeat(1023)}ü${'y'.repeat(3000)}`));
     expect(await postTo(url)).toMatchObject({ status: 200, body: 'x'.repeat(1023) });
   });
@@ -124,7 +124,7 @@ describe('postEvent', () => {
     expect(await postTo(url)).toMatchObject({ status: null, errorCode: expect.stringMatching(/^ERR_INVALID_/) });
   });
 
-  it('sends nothing that cannot be signed or stand in a header', async () => {
+  it('sends nothing that cannot be signed or is invalid in a header', async () => {
     let requests = 0;
     const url = await receiver((_, res) => {
       requests += 1;
@@ -141,14 +141,14 @@ describe('postEvent', () => {
   it.each([
     ['before', () => {}],
     ['amid', (res: { write(text: string): void }) => res.write('slow')],
-  ] as const)('waits no longer than it may, %s the answer', async (_, begin) => {
+  ] as const)('stops at its timeout, %s the response', async (_, begin) => {
     const url = await receiver((_, res) => begin(res));
     const answer = await postTo(url, { timeoutMs: 100 });
     expect(answer).toMatchObject({ error: 'no complete response within 0.1 s', errorCode: 'TIMEOUT' });
     expect(wasAccepted(answer)).toBe(false);
   });
 
-  it('is given up when its caller says so', async () => {
+  it('is aborted by its caller', async () => {
     const stop = new AbortController();
     const url = await receiver(() => stop.abort());
     expect(await postTo(url, { signal: stop.signal })).toMatchObject({ status: null, errorCode: 'ABORTED' });

@@ -36,8 +36,8 @@ export interface EventAnswer {
 }
 
 /**
- * Sends an event once as the platform does: signed, with its headers, without following redirects, on a connection of
- * its own. Never rejects.
+ * Sends an event once as the platform does: signed, with its headers, without following redirects, on a new
+ * connection. Never rejects.
  */
 export async function postEvent(post: EventPost): Promise<EventAnswer> {
   const start = performance.now();

@@ -7,7 +7,7 @@ import { plat } from '../testing/plat.ts';
 describe('plat webhooks send', () => {
   const send = (...args: string[]) => ['webhooks', 'send', ...args];
 
-  it('sends the file as it is, signed, and shows the answer', async () => {
+  it('sends the file unchanged, signed, and shows the response', async () => {
     const { url, received } = await receiver((_, res) =>
       res.writeHead(200, { 'X-Mine': 'a\tb' }).end('thanks\u001b[31m\n'),
     );
@@ -81,7 +81,7 @@ describe('plat webhooks send', () => {
     expect(error.hint).toEqual(hint && expect.stringMatching(hint));
   });
 
-  it('says that nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     const { code, stderr } = await plat(send('--type', 'client.created', '--to', 'http://127.0.0.1:1'), { env });
     expect(code).toBe(11);
     expect(stderr).toMatch(/ECONNREFUSED.*hint: Nothing listens there/s);
@@ -130,7 +130,7 @@ describe('plat trigger --raw', () => {
     },
   );
 
-  it('ends with 11 when it is not taken', async () => {
+  it('ends with 11 when the receiver refuses', async () => {
     const { url } = await receiver((_, res) => res.writeHead(503).end());
     expect((await plat(['trigger', 'client.created', '--raw', '--to', url], { env })).code).toBe(11);
   });

@@ -16,7 +16,7 @@ describe('plat webhooks sign', () => {
     expect((await plat(iso, { env, stdin: body })).stdout).toBe(`${one}\n`);
   });
 
-  it('signs as of now, so that verify takes it', async () => {
+  it('signs with the current time, so that verify accepts it', async () => {
     const { stdout } = await plat(['webhooks', 'sign'], { env, stdin: body });
     expect((await plat(['webhooks', 'verify', '--signature', stdout.trim()], { env, stdin: body })).code).toBe(0);
   });

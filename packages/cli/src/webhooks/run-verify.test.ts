@@ -14,7 +14,7 @@ import {
 import { plat } from '../testing/plat.ts';
 
 describe('plat webhooks verify', () => {
-  it('says that a delivery is valid, what it is and how old', async () => {
+  it('reports a valid delivery with its type and age', async () => {
     const args = ['webhooks', 'verify', 'body.json', '--signature', signature];
     const at = ['--at', String(timestamp + 7)];
     const { code, stdout, stderr } = await plat([...args, ...at, '--json'], { env, cwd: cwdWithBody() });
@@ -53,7 +53,7 @@ describe('plat webhooks verify', () => {
     ],
     ['JSON', JSON.stringify(headers)],
     ['JSON with lists', JSON.stringify({ ...headers, 'x-platform-signature': [signature], cookie: ['a', 'b'] })],
-  ])('takes the headers as %s', async (_, text) => {
+  ])('accepts the headers as %s', async (_, text) => {
     const cwd = folderWith({ 'body.json': body, headers: text });
     const args = ['webhooks', 'verify', 'body.json', '--headers-file', 'headers'];
     expect(await plat(args, { env, cwd })).toMatchObject({ code: 0, stderr: '' });
@@ -89,7 +89,7 @@ describe('plat webhooks verify', () => {
     ],
     ['half a signature', { signature: signature.slice(0, 40) }, 'SIGNATURE_MALFORMED', /hex digits instead of 64/],
     ['an empty signature', { signature: '' }, 'SIGNATURE_MISSING', /empty/],
-  ])('says what is wrong with %s', async (_, given, code, hint) => {
+  ])('reports the problem with %s', async (_, given, code, hint) => {
     const {
       secret = SECRET,
       body: bytes = body,
@@ -111,7 +111,7 @@ describe('plat webhooks verify', () => {
     expect(text.stderr).toMatch(hint);
   });
 
-  it('holds the headers against the signed body, and takes none that was sent twice', async () => {
+  it('compares the headers with the signed body, and refuses a repeated header', async () => {
     const verify = async (text: string) => {
       const cwd = folderWith({ 'body.json': body, headers: text });
       const args = ['webhooks', 'verify', 'body.json', '--headers-file', 'headers', '--json'];
@@ -124,7 +124,7 @@ describe('plat webhooks verify', () => {
     expect(await verify('Content-Type: application/json')).toBe('SIGNATURE_MISSING');
   });
 
-  it('takes several secrets: one that matches is enough', async () => {
+  it('accepts several secrets: one match is enough', async () => {
     const cwd = folderWith({ 'body.json': body, old: `${OTHER}\n`, both: `\n ${OTHER}\r\n${SECRET}\n\n` });
     const args = ['webhooks', 'verify', 'body.json', '--signature', signature];
     const secret = (...files: string[]) => files.flatMap((file) => ['--secret-file', file]);
@@ -143,7 +143,7 @@ describe('plat webhooks verify', () => {
     expect(JSON.parse(other.stderr).error.code).toBe('TENANT_MISMATCH');
   });
 
-  it('says which of several secrets matched', async () => {
+  it('names the secret that matched', async () => {
     const cwd = folderWith({ 'body.json': body, both: `${OTHER}\n${SECRET}\n` });
     const args = ['webhooks', 'verify', 'body.json', '--signature', signature, '--secret-file', 'both', '--json'];
     expect(JSON.parse((await plat(args, { cwd })).stdout)).toMatchObject({ secret_index: 1 });
@@ -169,7 +169,7 @@ describe('plat webhooks verify', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it('shows where secrets come from when none is given', async () => {
+  it('shows the sources of secrets when none is given', async () => {
     const { code, stderr } = await plat(['webhooks', 'verify', '--signature', 'x']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/no signing secret.*PLAT_WEBHOOK_SECRET.*--secret-file/s);

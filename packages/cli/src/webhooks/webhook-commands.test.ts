@@ -3,7 +3,7 @@ import { cwdWithBody, env, receiver, SECRET, signature } from '../testing/delive
 import { plat, platProcess } from '../testing/plat.ts';
 
 describe('a signing secret', () => {
-  it('is never printed, whatever happens', { timeout: 60_000 }, async () => {
+  it('is never printed, also in errors', { timeout: 60_000 }, async () => {
     const { url } = await receiver((_, res) => res.writeHead(400).end('no'));
     const cwd = cwdWithBody();
     const calls = [

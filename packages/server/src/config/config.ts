@@ -56,7 +56,7 @@ export interface Config {
 export interface WebhookConfig {
   /** True when this process sends deliveries and mail. */
   readonly dispatch: boolean;
-  /** Time after which another process takes over the deliveries of a dead one, in ms. */
+  /** Time after which another process takes over the deliveries of one that has ended, in ms. */
   readonly leaseMs: number;
   readonly allowedCidrs: readonly string[];
   /** Maximum number of in-flight deliveries of this process to one endpoint. */
@@ -70,11 +70,11 @@ export interface WebhookConfig {
 export interface HousekeepingConfig {
   /** True when this process takes part. */
   readonly enabled: boolean;
-  /** 0: audit events are kept for ever. */
+  /** 0: audit events are kept indefinitely. */
   readonly auditRetentionDays: number;
   readonly requestRetentionDays: number;
   /** Maximum number of request log entries of a tenant. */
   readonly requestRows: { readonly sandbox: number; readonly production: number };
-  /** Time after which another process takes over the job of a dead one, in ms. */
+  /** Time after which another process takes over the job of one that has ended, in ms. */
   readonly leaseMs: number;
 }

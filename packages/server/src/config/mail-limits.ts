@@ -9,7 +9,7 @@ export interface MailLimit {
   readonly seconds: number;
 }
 
-/** Limits of one kind of sender; each has counters of its own. */
+/** Limits of one kind of sender; each kind has its own counters. */
 export interface SenderLimits {
   readonly recipient: MailLimit;
   readonly network: MailLimit;

@@ -65,7 +65,7 @@ test.each([
   ['PLAT_SIGN_IN_MAIL_LIMITS', 'tenant=5'],
   ['PLAT_QUOTAS', 'clients=-1'],
   ['PLAT_SANDBOX_QUOTAS', 'clients'],
-])('%s=%s is refused with what it takes', (name, value) => {
+])('%s=%s is refused with the accepted values', (name, value) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} holds "${value}"; it takes `)]);
 });
 
@@ -90,7 +90,7 @@ test('production needs a master key and reaches no loopback address', () => {
   expect(config.webhooks.allowedCidrs).toEqual([]);
 });
 
-test('no proxy is trusted but those that are named', () => {
+test('only the configured proxies are trusted', () => {
   expect(readConfig({}).trustedProxies).toEqual([]);
   const PLAT_TRUSTED_PROXIES = '10.0.0.0/8, ::1/128';
   expect(readConfig({ PLAT_TRUSTED_PROXIES }).trustedProxies).toEqual(['10.0.0.0/8', '::1/128']);
@@ -99,7 +99,7 @@ test('no proxy is trusted but those that are named', () => {
   ]);
 });
 
-test('a repeated refresh has no grace unless told, and 30 seconds at most', () => {
+test('a repeated refresh has no grace by default, and at most 30 seconds', () => {
   expect(readConfig({}).refreshGraceMs).toBe(0);
   expect(readConfig({ PLAT_REFRESH_GRACE_SECONDS: '30' }).refreshGraceMs).toBe(30_000);
   for (const wrong of ['31', '-1', 'soon']) {
@@ -141,7 +141,7 @@ test('mail goes by SMTP_URL, from MAIL_FROM, with or without a name', () => {
   expect(problems.join()).not.toContain('hunter2');
 });
 
-test('a MySQL address is taken apart, escapes included', () => {
+test('a MySQL address is parsed, with its escapes decoded', () => {
   const { database } = readConfig({ DATABASE_URL: 'mysql://us%40er:p%2Fw@db.internal:3307/plat_1' });
   expect(database).toMatchObject({
     host: 'db.internal',
@@ -158,7 +158,7 @@ test('a MySQL address without a database is refused with an example', () => {
   ]);
 });
 
-test('TLS to MySQL is asked for with ssl=true, and nothing that looks like it is taken for no', () => {
+test('TLS to MySQL is enabled by ssl=true, and similar parameters are refused', () => {
   const at = 'mysql://root:hunter2@127.0.0.1/plat';
   for (const [query, tls] of [
     ['', false],

@@ -2,8 +2,8 @@ import type { AuditChange } from '@plat/contract';
 import { literal } from 'sequelize';
 
 /**
- * The fields of an object that a change has altered, with their values before and after as the API shows them: what
- * the audit trail keeps. `updated_at` goes without saying.
+ * The altered fields of an object for the audit trail, with their values before and after as the API shows them. Omits
+ * `updated_at`, which every change alters.
  */
 export function changedFields<T extends object>(before: T, after: T): Record<string, AuditChange> {
   const old = new Map<string, unknown>(Object.entries(before));

@@ -5,7 +5,7 @@ import { execute, type Queryable } from './sql.ts';
 
 const failure = (errno: number) => new DatabaseError(Object.assign(new Error('refused'), { errno, sql: '' }));
 
-/** Work that fails with these numbers, one after the other, and then succeeds; `runs` counts. */
+/** Work that fails with these error numbers, one after the other, and then succeeds. `runs` counts its calls. */
 function workThatFails(...errnos: number[]) {
   const counted = {
     runs: 0,
@@ -18,26 +18,26 @@ function workThatFails(...errnos: number[]) {
   return counted;
 }
 
-test('work that ends in conflicts is done again until it does not', async () => {
+test('work that ends in conflicts is repeated until it succeeds', async () => {
   const counted = workThatFails(1213, 1205, 1180);
   expect(await repeatOnConflict(counted.work)).toBe(7);
   expect(counted.runs).toBe(4);
 });
 
-test('a conflict that comes each time is given up at last, and is still known as one', async () => {
+test('work that conflicts each time is given up, and its error is still a conflict', async () => {
   const counted = workThatFails(...Array<number>(20).fill(1213));
   const error = await repeatOnConflict(counted.work).catch((thrown: unknown) => thrown);
   expect(counted.runs).toBe(8);
   expect(isConflict(error)).toBe(true);
 });
 
-test('work that fails for another reason is not done again', async () => {
+test('work that fails for another reason is not repeated', async () => {
   const counted = workThatFails(1062);
   await expect(repeatOnConflict(counted.work)).rejects.toThrow('refused');
   expect(counted.runs).toBe(1);
 });
 
-test('a statement by itself is done again; one in a transaction is not, for all of that was undone', async () => {
+test('a single statement is repeated; one in a transaction is not, because the whole transaction was rolled back', async () => {
   const onSequelize = ({ work }: ReturnType<typeof workThatFails>) =>
     ({ sequelize: { getDialect: () => 'sqlite', query: work } }) as unknown as Queryable;
   const alone = workThatFails(1213);

@@ -4,17 +4,18 @@ import { errorNumber } from './errors.ts';
 const MAX_ATTEMPTS = 8;
 
 /**
- * Errors after which the same work may succeed when it is done again, since nothing of it was kept: deadlock and lock
- * wait, group replication and Galera certification, and the write conflicts of TiDB.
+ * Error numbers after which the same work may succeed when it is repeated, because all of it was rolled back. They
+ * stand for deadlocks and lock waits, certification failures of group replication and Galera, and write conflicts of
+ * TiDB.
  */
 const TRANSIENT = new Set([1213, 1205, 3101, 1180, 9007, 8022, 8028]);
 
-/** Whether an error is a conflict with somebody else's work, and not a fault. */
+/** Returns true if an error is a conflict with concurrent work, and not a fault. */
 export function isConflict(error: unknown): boolean {
   return TRANSIENT.has(errorNumber(error));
 }
 
-/** Does database work again as long as it ends in a conflict, some times over. The work is a whole transaction. */
+/** Repeats database work while it ends in a conflict, up to a maximum. The work is a whole transaction. */
 export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * The database's clock in SQL, in ms since the epoch. Processes compare leases and due times by it, so that their
- * own clocks may be wrong; it depends on no time zone of a session.
+ * The database's clock in SQL, in ms since the epoch. Processes compare leases and due times by it, so that their own
+ * clocks may be wrong. It does not depend on the time zone of a session.
  */
 export function databaseNow(db: Database): string {
   return db.kind === 'sqlite'
@@ -13,24 +13,24 @@ export function databaseNow(db: Database): string {
 const moved = new WeakMap<Database, () => number | undefined>();
 
 /**
- * From now on what is due is due by this clock while it answers: the development mode's, that a developer has moved. Leases
- * go by the database's all the same.
+ * Overrides the clock used for due times, while it returns a time: for the clock of the development mode, which a
+ * developer can move. Leases keep the database clock.
  */
 export function followClock(db: Database, clock: () => number | undefined): void {
   moved.set(db, clock);
 }
 
-/** The instant of the clock that was moved, in ms; undefined while due times go by the database's. */
+/** The time of the moved clock; undefined while due times use the database clock. */
 export function movedNow(db: Database): number | undefined {
   return moved.get(db)?.();
 }
 
-/** The instant by which something is due, in SQL: of the database's clock, or of the one that was moved. */
+/** The current time for due times, in SQL: of the database clock, or of the moved one. */
 export function dueNow(db: Database): string {
   return movedNow(db)?.toString() ?? databaseNow(db);
 }
 
-/** The earlier one of an instant, given as SQL, and the database's clock: when something of that instant is due. */
+/** The earlier of a time, given as SQL, and the database clock: the due time of work for that time. */
 export function noLaterThanNow(db: Database, instant: string): string {
   if (movedNow(db) !== undefined) return instant;
   return `${db.kind === 'sqlite' ? 'MIN' : 'LEAST'}(${instant}, ${databaseNow(db)})`;

@@ -15,7 +15,7 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** Thrown when a database cannot be used; its message is one line for the operator. */
+/** Thrown when a database cannot be used. Its message is one line for the operator. */
 export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
 }
@@ -32,7 +32,7 @@ async function openSqlite(path: string): Promise<Database> {
   const sqlite = createSqliteModule();
   const sequelize = new Sequelize({ dialect: 'sqlite', storage: path, dialectModule: sqlite, logging: false });
   try {
-    // SQLite would make it readable for everyone; the files it puts beside it have the mode of this one.
+    // SQLite would make the file readable for everyone. Its companion files get the mode of this one.
     closeSync(openSync(path, 'a', 0o600));
     await selectOne({ sequelize }, 'SELECT 1');
   } catch (error) {
@@ -58,10 +58,10 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
     logging: false,
     pool: { max: config.poolSize, min: 0, idle: 30_000, acquire: 15_000 },
     dialectOptions: {
-      // Sequelize leaves rows alone with these two, so mysql2 keeps one row parser for each query.
+      // With these two options, Sequelize does not convert rows, so mysql2 keeps one row parser for each query.
       dateStrings: true,
       typeCast: true,
-      // For each connection; the server has 16,382 for all.
+      // Limit for each connection; the server allows 16,382 in total.
       maxPreparedStatements: 256,
       charset: 'utf8mb4',
       connectTimeout: 10_000,
@@ -91,7 +91,7 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
   }
 }
 
-/** Once for each connection, so that no transaction has to say it. */
+/** Runs once for each connection, so that transactions need not repeat it. */
 async function prepareSession(connection: unknown): Promise<void> {
   for (const statement of [
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
@@ -99,20 +99,20 @@ async function prepareSession(connection: unknown): Promise<void> {
   ]) {
     await runOn(connection as RawConnection, statement);
   }
-  // What was answered through one node of a Galera cluster is there for a request through another: SELECT and the
-  // beginning of a transaction wait until their node knows what the others had committed.
+  // A change acknowledged by one node of a Galera cluster must be visible to a request through another. With this,
+  // SELECT and the beginning of a transaction wait until their node has applied the commits of the others.
   if (await isInCluster(connection as RawConnection)) {
     await runOn(connection as RawConnection, 'SET SESSION wsrep_sync_wait = 1');
   }
 }
 
 async function isInCluster(connection: RawConnection): Promise<boolean> {
-  // Asked for by name it would be an error where there is no such variable.
+  // Selecting the variable by name fails on servers without it.
   const rows = await runOn(connection, "SHOW VARIABLES LIKE 'wsrep_on'");
   return Array.isArray(rows) && rows.some((row: { Value?: unknown }) => row.Value === 'ON');
 }
 
-/** What Sequelize hands to `afterConnect` on MySQL: a connection of mysql2. */
+/** The connection that Sequelize passes to `afterConnect` on MySQL: one of mysql2. */
 interface RawConnection {
   query(sql: string, done: (error: Error | null, rows: unknown) => void): void;
 }
@@ -123,7 +123,7 @@ function runOn(connection: RawConnection, sql: string): Promise<unknown> {
   return promise;
 }
 
-/** The first line of what an error says. */
+/** Returns the first line of an error's message. */
 export function reason(error: unknown): string {
   return error instanceof Error ? error.message.split('\n', 1).join('') : String(error);
 }

@@ -19,7 +19,7 @@ interface Sought<T extends Table, Name extends ColumnOf<T>> {
   readonly columns?: readonly Name[];
   readonly kind: IdKind;
   readonly id: string;
-  /** The refusal when there is none. */
+  /** The refusal when the row does not exist. */
   readonly missing: ErrorCode;
 }
 

@@ -50,7 +50,7 @@ export async function takeKeyOver(db: Database, claimed: ClaimedKey, previous: s
   return taken > 0;
 }
 
-/** Stores the answer to a request. Resolves to false when another request has taken the key over. */
+/** Stores the response to a request. Resolves to false when another request has taken the key over. */
 export async function storeAnswer(
   db: Database,
   held: HeldBy,
@@ -61,7 +61,7 @@ export async function storeAnswer(
   return (await execute(db, sql, { ...held, ...answer }, transaction)) > 0;
 }
 
-/** Deletes a key that has no answer, so that the next attempt claims it. */
+/** Deletes a key without a response, so that the next attempt claims it. */
 export async function deleteKey(db: Database, held: HeldBy): Promise<void> {
   await execute(db, `DELETE FROM idempotency_keys WHERE ${OF_KEY} AND attempt = :attempt`, held);
 }

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
-/** Records that this database is one of production, for good. */
+/** Records permanently that a production server has used this database. */
 export async function markProduction(db: Database, now: number): Promise<void> {
   const rows = [{ fact: 'production', recorded_at: now }];
   await unitOfWork(db, (transaction) =>

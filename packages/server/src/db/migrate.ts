@@ -8,9 +8,9 @@ import { execute, select, selectOne } from './sql.ts';
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
 
-/** Brings the schema up to date. Processes that start together take turns; resolves to the names of what ran. */
+/** Runs the pending migrations and resolves to their names. Processes that start together run one after the other. */
 export async function migrate(db: Database): Promise<readonly string[]> {
-  // Without a turn: whoever dies in his keeps it for a minute, and the next process would wait that long for nothing.
+  // No lease without pending migrations: a process killed while it holds the lease would delay every start by a minute.
   if (await isComplete(db)) return [];
   const { MigrationError, SequelizeStorage, Umzug } = await import('umzug');
   const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
@@ -28,7 +28,7 @@ export async function migrate(db: Database): Promise<readonly string[]> {
     logger: undefined,
   });
   return withLease(db, async () => {
-    // Of the table itself: Umzug's own list has no migration that it does not know.
+    // Read from the table: Umzug's own list omits migrations that it has no file for.
     const unknown = (await storage.executed()).filter((name) => !isKnown(name));
     if (unknown.length > 0) {
       throw new DatabaseUnusableError(
@@ -50,13 +50,16 @@ function isKnown(name: string): boolean {
   return MIGRATIONS.some((known) => known.name === name);
 }
 
-/** Whether every migration has run, and no other. A database that has no list of them, or does not answer, is not. */
+/**
+ * Returns true if exactly the known migrations have run. False for a database without the list, or one that does not
+ * answer.
+ */
 async function isComplete(db: Database): Promise<boolean> {
   const ran = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations').catch(() => []);
   return ran.length === MIGRATIONS.length && ran.every(({ name }) => isKnown(name));
 }
 
-/** Holds a row by compare-and-swap, which works on clusters too, where locks of one node mean nothing to another. */
+/** Holds a row by compare-and-swap. It works on clusters too, where locks are local to one node. */
 async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const owner = randomUUID();
   await execute(
@@ -81,7 +84,7 @@ async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether every migration has run: what readiness asks. */
+/** Returns true if every migration has run. Used by the readiness check. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const row = await selectOne<{ ran: number }>(db, 'SELECT COUNT(*) AS ran FROM schema_migrations');
   return row?.ran === MIGRATIONS.length;

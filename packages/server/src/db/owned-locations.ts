@@ -16,7 +16,7 @@ export async function deleteLocationsOf(
   { tenantId, ownerId, at }: Owned,
 ): Promise<void> {
   const where = { tenant_id: tenantId, owner_id: ownerId };
-  // Locked, so that no user is assigned to one between the next two statements.
+  // Locked, so that no user is assigned to one of them between the next two statements.
   const locations = await db.models.location.findAll({ where, transaction, lock: true, raw: true });
   if (locations.length === 0) return;
   await db.models.user.update(

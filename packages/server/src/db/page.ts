@@ -20,7 +20,7 @@ interface JoinedPageOf extends PageOptions {
 }
 
 interface PageOptions {
-  /** The kind of the ids in the list: what a cursor must be. */
+  /** The kind of the ids in the list, which cursors must have. */
   readonly kind: IdKind;
   /** The column of these ids; `id` when absent. */
   readonly idColumn?: string;
@@ -29,7 +29,7 @@ interface PageOptions {
   readonly params: ListParams;
   /** Further conditions, each with its values. */
   readonly where?: readonly Condition[];
-  /** The index to read, where the optimizer may not know better. */
+  /** The index to read, where the optimizer may choose a worse one. */
   readonly index?: string | undefined;
 }
 
@@ -45,8 +45,8 @@ interface PageRows<Row> {
 }
 
 /**
- * One page of a tenant's rows, newest first: a range of the primary key (tenant_id, …, id), whatever the depth.
- * The cursor need not exist any more.
+ * Returns one page of a tenant's rows, newest first. Reads a range of the primary key (tenant_id, …, id), at any depth.
+ * The row of the cursor may be deleted.
  * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
  */
 export function selectPage<T extends Table, Name extends ColumnOf<T> = ColumnOf<T>>(
@@ -57,7 +57,7 @@ export function selectPage<T extends Table, Name extends ColumnOf<T> = ColumnOf<
 }
 
 /**
- * {@link selectPage} of a join, whose rows have the type that the caller names.
+ * {@link selectPage} of a join. The caller names the type of the rows.
  * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
  */
 export async function selectJoinedPage<Row extends object>(
@@ -67,7 +67,7 @@ export async function selectJoinedPage<Row extends object>(
   requireCursors(kind, params);
   const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = params;
   const backwards = before !== undefined;
-  // Without statistics SQLite would rather walk all rows of the tenant in their order than take the index of a filter.
+  // Without statistics, SQLite would rather read all rows of the tenant in their order than use the index of a filter.
   const conditions = where.map(({ sql }) => (db.kind === 'sqlite' ? `unlikely(${sql})` : sql));
   if (tenantId !== null) conditions.unshift('tenant_id = :tenantId');
   if (after !== undefined) conditions.push(`${idColumn} < :cursor`);
@@ -103,12 +103,15 @@ export function requireCursors(kind: IdKind, { starting_after: after, ending_bef
   }
 }
 
-/** A condition that a column has a value; none when the filter is absent. */
+/** Returns the condition that a column has a value, or none when the filter is absent. */
 export function filter(column: string, value: string | undefined): Condition[] {
   return value === undefined ? [] : [{ sql: `${column} = :${column}`, values: { [column]: value } }];
 }
 
-/** Bounds of time as bounds of ids, which begin with their time: no index but the primary key is needed. Both are exclusive. */
+/**
+ * Returns time bounds as bounds of ids, which begin with their time: no index but the primary key is needed. Both are
+ * exclusive.
+ */
 export function createdBetween(
   kind: IdKind,
   {

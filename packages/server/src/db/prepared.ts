@@ -21,7 +21,7 @@ const compiled = new Map<string, Compiled>();
 
 /**
  * Runs a statement as a prepared one, on the connection of its transaction or one of the pool. The database parses it
- * once. Sequelize's `query` writes each value into the text, which costs twice as much time of this process.
+ * once. Sequelize's `query` writes each value into the text, which takes twice the processor time.
  * @throws the errors that Sequelize throws
  */
 export async function runPrepared(
@@ -61,7 +61,7 @@ function compile(sql: string): Compiled {
 /** Returns the error that Sequelize throws for an error of mysql2. */
 export function toSequelizeError(error: Error & { errno?: number; fatal?: boolean }, sql: string): Error {
   const parent = Object.assign(error, { sql });
-  // The connection is gone, with everything on it.
+  // The connection is lost, with its prepared statements.
   if (error.fatal) return new ConnectionError(parent);
   if (error.errno !== ER_DUP_ENTRY) return new DatabaseError(parent);
   const errors: ValidationErrorItem[] = [];

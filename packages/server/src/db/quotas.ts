@@ -14,7 +14,7 @@ export interface QuotaHolder {
 
 export interface Quotas {
   /**
-   * Makes sure that the tenant may have one more object.
+   * Checks that the tenant may have one more object.
    * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT, APP_LIMIT
    */
   reserve(holder: QuotaHolder, name: QuotaName): Promise<void>;
@@ -41,16 +41,16 @@ const COUNTED: Readonly<
 
 /** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
 const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints', 'apps']);
-/** After a count this process lets through a sixteenth of the rest of the quota before it counts again. */
-const LET_THROUGH = 16;
+/** After a count, this process permits a sixteenth of the rest of the quota before it counts again. */
+const ALLOWANCE_DIVISOR = 16;
 /** Tenant and quota pairs whose allowance is remembered. */
 const REMEMBERED = 50_000;
 
 /**
- * Checks quotas without a count for each create: after a count, this process lets through a small part of the rest. Near
- * the limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their limit is
- * exact in one process. Each further process may exceed it by what it still lets through, and creates of a production
- * tenant that run at the same time may exceed it by their number.
+ * Checks quotas without a count for each create: after a count, this process permits a small part of the rest. Near the
+ * limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their limit
+ * is exact in one process. Each further process may exceed it by its own permitted part. Creates of a production tenant
+ * that run at the same time may exceed it by their number.
  */
 export function createQuotas(tiers: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits }): Quotas {
   const allowances = new Map<string, number>();
@@ -69,7 +69,7 @@ export function createQuotas(tiers: { readonly production: QuotaLimits; readonly
       if (used >= limit) throw exceeded(name, limit, holder.sandbox);
       if (EXACT.has(name)) return;
       if (allowances.size >= REMEMBERED) allowances.clear();
-      allowances.set(key, Math.floor((limit - used - 1) / LET_THROUGH));
+      allowances.set(key, Math.floor((limit - used - 1) / ALLOWANCE_DIVISOR));
     },
   };
 }

@@ -5,7 +5,7 @@ import { REQUESTS, type RequestRow } from './tables/requests.ts';
 
 export type { RequestRow };
 
-/** Whose request one is that no credential tells a tenant of. Behind no id of a tenant, so that it is never one's. */
+/** Tenant of requests without a valid credential. It sorts before every tenant id, and never equals one. */
 export const NO_TENANT = '-';
 
 const REQUEST_COLUMNS = columnsOf(REQUESTS);
@@ -13,12 +13,12 @@ const REQUEST_COLUMNS = columnsOf(REQUESTS);
 /** SQL: the beginning of each statement that writes the request log. */
 export const REQUEST_LOG_INSERT = insertColumns(REQUESTS, REQUEST_COLUMNS);
 
-/** How many entries go out at once when there are many: one statement, which the database prepares once. */
+/** Maximum number of entries written at once: one statement, which the database prepares once. */
 export const REQUESTS_AT_ONCE = 100;
 
 const INSERT_AS_MANY = insertOf(REQUESTS_AT_ONCE);
 
-/** Writes entries of the request log: at least one. */
+/** Writes one or more entries of the request log. */
 export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
   const values: Record<string, string | number | null> = {};
   for (const [index, row] of rows.entries()) {

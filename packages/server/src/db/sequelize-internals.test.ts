@@ -30,7 +30,7 @@ function sequelizeOnFakeDriver() {
       return connection;
     },
   };
-  // With these two, which its types leave out, Sequelize sends no statement of its own.
+  // With these two options, which its types omit, Sequelize sends no additional statements.
   const quiet = { databaseVersion: '9.0.0', keepDefaultTimezone: true };
   const options: Options = { dialectModule, logging: false, pool: { max: 2 }, ...quiet };
   const sequelize = new Sequelize('mysql://user@127.0.0.1/database', options);
@@ -38,7 +38,7 @@ function sequelizeOnFakeDriver() {
   return { sequelize, sent };
 }
 
-test('Sequelize begins and commits a transaction by our statements, and lends us its connection', async () => {
+test('Sequelize begins and commits a transaction by our statements, and gives access to its connection', async () => {
   const { sequelize, sent } = sequelizeOnFakeDriver();
   const transaction = await sequelize.transaction();
   await runPrepared(sequelize, 'UPDATE a SET b = :b', { b: 1 }, transaction);
@@ -53,14 +53,14 @@ test('Sequelize begins and commits a transaction by our statements, and lends us
   await sequelize.close();
 });
 
-test('a connection of the pool is given back', async () => {
+test('a connection of the pool is returned', async () => {
   const { sequelize, sent } = sequelizeOnFakeDriver();
   for (const value of [1, 2, 3]) await runPrepared(sequelize, 'SELECT :value', { value }, null);
   expect(sent).toEqual(['1 execute SELECT ? 1', '1 execute SELECT ? 2', '1 execute SELECT ? 3']);
   await sequelize.close();
 });
 
-test('statements are logged with their values while that is on, and transactions then run as Sequelize runs them', async () => {
+test('logged statements contain their values, and transactions then run as in Sequelize', async () => {
   const { sequelize, sent } = sequelizeOnFakeDriver();
   const model = sequelize.define(
     'a',

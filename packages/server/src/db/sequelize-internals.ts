@@ -1,8 +1,8 @@
 import type { Sequelize, Transaction } from 'sequelize';
 
 /*
- * The parts of Sequelize 6 that its types leave out. No other file uses one of them, and the test beside this file fails
- * when a version of Sequelize changes what they rely on.
+ * The parts of Sequelize 6 that its types omit. No other file uses them. The test beside this file fails when a version
+ * of Sequelize changes what they rely on.
  */
 
 /** The part of a connection of mysql2 that is used. */
@@ -11,10 +11,10 @@ export interface Connection {
   execute(text: string, values: readonly unknown[], done: (error: Error | null, answer: Answer) => void): void;
 }
 
-/** The answer of mysql2: rows, or the header of a change. */
+/** The result of mysql2: rows, or the header of a change. */
 export type Answer = object[] | { readonly affectedRows: number };
 
-/** Returns the connection that a transaction has until it ends. */
+/** Returns the connection of a transaction, which it has until it ends. */
 export function connectionOf(transaction: Transaction): Connection {
   return (transaction as Transaction & { readonly connection: Connection }).connection;
 }
@@ -22,7 +22,7 @@ export function connectionOf(transaction: Transaction): Connection {
 /** Runs work on a connection of the pool, outside of a transaction. */
 export async function onConnection<T>(sequelize: Sequelize, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { connectionManager: pool } = sequelize;
-  // Typed as `object`: connections differ from dialect to dialect.
+  // Typed as `object`, because connections differ between dialects.
   const connection = (await pool.getConnection({ type: 'write' })) as Connection;
   try {
     return await work(connection);
@@ -38,7 +38,7 @@ interface TransactionStatements {
   commitTransaction: SendStatement;
 }
 
-/** Sends the statements that begin and commit transactions in another way, unless statements are logged. */
+/** Replaces the statements that begin and commit transactions, except while statements are logged. */
 export function replaceTransactionStatements(
   sequelize: Sequelize,
   { begin, commit }: Readonly<Record<'begin' | 'commit', (transaction: Transaction) => Promise<void>>>,
@@ -51,7 +51,7 @@ export function replaceTransactionStatements(
     isLogged(sequelize) ? commitTransaction.call(queries, transaction, options) : commit(transaction);
 }
 
-/** The options of a running instance, which it reads anew for each statement. */
+/** The options of a running instance, which Sequelize reads for each statement. */
 interface LogOptions {
   logging: false | ((line: string, options: { readonly bind?: unknown }) => void);
 }
@@ -64,7 +64,10 @@ export function isLogged(sequelize: Sequelize): boolean {
   return logOptionsOf(sequelize).logging !== false;
 }
 
-/** Calls back with each statement when it is about to run, with its values written into it. Returns the function that ends it. */
+/**
+ * Calls back with each statement before it runs, with its values written into it. Returns a function that stops the
+ * calls.
+ */
 export function logStatements(sequelize: Sequelize, log: (statement: string) => void): () => void {
   const options = logOptionsOf(sequelize);
   options.logging = (line, { bind }) => {

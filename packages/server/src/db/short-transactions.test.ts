@@ -8,7 +8,7 @@ interface Queries {
   commitTransaction(transaction: Transaction, options: object): Promise<void>;
 }
 
-/** The queries of a Sequelize that never connects, on a connection that answers texts with these failures. */
+/** The queries of a Sequelize that never connects, on a connection that answers statements with these errors. */
 function queriesOn(failureOf: (text: string) => object | null) {
   const sequelize = new Sequelize('mysql://nobody@127.0.0.1/none', { logging: false });
   shortenTransactions(sequelize);
@@ -24,21 +24,21 @@ function queriesOn(failureOf: (text: string) => object | null) {
   return { queries, transaction: { connection } as unknown as Transaction, sent };
 }
 
-test('a transaction begins and is committed by one text each', async () => {
+test('a transaction begins and is committed by one statement each', async () => {
   const { queries, transaction, sent } = queriesOn(() => null);
   await queries.startTransaction(transaction, {});
   await queries.commitTransaction(transaction, {});
   expect(sent).toEqual(['START TRANSACTION', 'COMMIT']);
 });
 
-test('a conflict that a cluster finds at the commit keeps its number, by which the work is done again', async () => {
+test('a conflict that a cluster finds at the commit keeps its number, so that the work is repeated', async () => {
   const { queries, transaction, sent } = queriesOn((text) => (text === 'COMMIT' ? { errno: 1213 } : null));
   await queries.commitTransaction(transaction, {});
   expect(errorNumber(refusalOf(transaction))).toBe(1213);
   expect(sent).toEqual(['COMMIT', 'ROLLBACK']);
 });
 
-test('a connection that is lost is one at the beginning, and an open question at the commit', async () => {
+test('a lost connection is a connection error at the beginning, and an unknown result at the commit', async () => {
   const { queries, transaction } = queriesOn(() => ({ fatal: true }));
   const [begin, commit] = await Promise.all([
     queries.startTransaction(transaction, {}).catch((error: unknown) => error),

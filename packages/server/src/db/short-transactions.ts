@@ -3,8 +3,8 @@ import { toSequelizeError } from './prepared.ts';
 import { connectionOf, replaceTransactionStatements } from './sequelize-internals.ts';
 
 /**
- * Begins and commits transactions on MySQL by one statement each. Sequelize runs them as queries like any other, which
- * costs a fifth of the processor time of a small write.
+ * Begins and commits transactions on MySQL by one statement each. Sequelize runs them as regular queries, which costs a
+ * fifth of the processor time of a small write.
  */
 export function shortenTransactions(sequelize: Sequelize): void {
   replaceTransactionStatements(sequelize, {
@@ -20,10 +20,10 @@ export function refusalOf(transaction: Transaction): Error | undefined {
   return refusals.get(transaction);
 }
 
-/** Does not throw when refused: Sequelize would warn on stderr, and drop a connection that still works. */
+/** Does not throw on an error: Sequelize would warn on stderr, and drop a connection that still works. */
 async function commit(transaction: Transaction): Promise<void> {
   try {
-    // A lost connection is no refusal to connect: the transaction may have been committed.
+    // A lost connection is not a refused connection: the transaction may have been committed.
     await send(transaction, 'COMMIT', (error, sql) => new CommitError(Object.assign(error, { sql })));
   } catch (error) {
     if (!(error instanceof CommitError) || error.isFatal) throw error;

@@ -3,7 +3,7 @@ import { repeatOnConflict } from './conflicts.ts';
 import { runPrepared } from './prepared.ts';
 import { isLogged } from './sequelize-internals.ts';
 
-/** What statements run on. */
+/** The database that statements run on. */
 export interface Queryable {
   readonly sequelize: Sequelize;
 }
@@ -14,8 +14,8 @@ export type SqlValues = Readonly<
 >;
 
 /**
- * Rows of a SELECT as plain objects: the way of all hot reads, at a fraction of the cost of model instances.
- * `Row` is what the columns hold; nothing converts them.
+ * Returns the rows of a SELECT as plain objects, at a fraction of the cost of model instances. For all hot reads. `Row`
+ * has the types of the columns; nothing converts them.
  */
 export async function select<Row extends object>(
   db: Queryable,
@@ -28,7 +28,7 @@ export async function select<Row extends object>(
   return rows as Row[];
 }
 
-/** The first row of a SELECT, or undefined. */
+/** Returns the first row of a SELECT, or undefined. */
 export async function selectOne<Row extends object>(
   db: Queryable,
   sql: string,
@@ -39,7 +39,9 @@ export async function selectOne<Row extends object>(
   return rows[0];
 }
 
-/** Runs a statement that changes rows; resolves to how many it changed (a row set to what it was does not count). */
+/**
+ * Runs a statement that changes rows. Resolves to the number of changed rows, without rows that already had the values.
+ */
 export async function execute(
   db: Queryable,
   sql: string,
@@ -51,7 +53,7 @@ export async function execute(
   return 'affectedRows' in answer ? answer.affectedRows : 0;
 }
 
-/** {@link select} for a statement that is made anew each time, which is not worth preparing. */
+/** {@link select} for a statement with a different text each time, which is not worth preparing. */
 export function selectText<Row extends object>(
   db: Queryable,
   sql: string,
@@ -61,7 +63,7 @@ export function selectText<Row extends object>(
   return db.sequelize.query<Row>(sql, { replacements: { ...values }, type: QueryTypes.SELECT, raw: true, transaction });
 }
 
-/** {@link execute} for a statement that is made anew each time, which is not worth preparing. */
+/** {@link execute} for a statement with a different text each time, which is not worth preparing. */
 export async function executeText(
   db: Queryable,
   sql: string,
@@ -74,17 +76,20 @@ export async function executeText(
   return Number(changed);
 }
 
-/** A statement outside of a transaction is one by itself, and a cluster refuses it as it refuses the others. */
+/** A statement outside of a transaction is a transaction by itself, and can fail with a conflict on a cluster. */
 function asTransaction<T>(transaction: Transaction | null, run: () => Promise<T>): Promise<T> {
   return transaction ? run() : repeatOnConflict(run);
 }
 
-/** Behind the name of a table: which of its indexes to read, where the optimizer may not know better. */
+/** Follows the name of a table: the index to read, where the optimizer may choose a worse one. */
 export function usingIndex({ sequelize }: Queryable, index: string): string {
   return sequelize.getDialect() === 'sqlite' ? `INDEXED BY ${index}` : `FORCE INDEX (${index})`;
 }
 
-/** A list has no placeholder of one size; SQLite prepares by itself; and with logging on, values belong into the text. */
+/**
+ * Lists have no placeholder of fixed size. SQLite prepares statements by itself. With logging on, the text contains the
+ * values.
+ */
 function isPreparable({ sequelize }: Queryable, values: SqlValues): boolean {
   if (sequelize.getDialect() === 'sqlite' || isLogged(sequelize)) return false;
   for (const name in values) if (Array.isArray(values[name])) return false;

@@ -1,6 +1,6 @@
 import { SqliteFile, type SqliteParameters, type SqliteResult } from './sqlite-file.ts';
 
-/** How the statement object looks that Sequelize reads from `this` in its callbacks. */
+/** The statement object that Sequelize reads from `this` in its callbacks. */
 interface StatementInfo {
   readonly changes: number;
   readonly lastID: number;
@@ -8,7 +8,7 @@ interface StatementInfo {
 
 type Callback = (this: StatementInfo, error: Error | null, rows?: unknown[]) => void;
 
-/** What Sequelize needs of `sqlite3`, and the end of it all. */
+/** The part of `sqlite3` that Sequelize uses, and a function that closes all files. */
 export interface SqliteModule {
   readonly OPEN_READONLY: number;
   readonly OPEN_READWRITE: number;
@@ -17,7 +17,7 @@ export interface SqliteModule {
   closeAll(): void;
 }
 
-/** Primary result codes of SQLite → the names by which Sequelize tells them apart. */
+/** Primary result codes of SQLite → the names by which Sequelize distinguishes them. */
 const CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_BUSY',
@@ -29,8 +29,8 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Node's own SQLite in the shape of the `sqlite3` package, as Sequelize's `dialectModule`. Sequelize opens a
- * "connection" for each transaction: here those are light views of one {@link SqliteFile}, which serialises writers.
+ * Node's own SQLite with the interface of the `sqlite3` package, as Sequelize's `dialectModule`. Sequelize opens a
+ * "connection" for each transaction. Here those are light views of one {@link SqliteFile}, which serialises writers.
  */
 export function createSqliteModule(): SqliteModule {
   const files = new Map<string, SqliteFile>();

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long a statement waits, in ms, for another process to finish its transaction. */
+/** Time in ms that a statement waits for another process to finish its transaction. */
 const BUSY_LIMIT_MS = 15_000;
 const CACHED_STATEMENTS = 256;
 
@@ -39,7 +39,7 @@ class Handle {
     this.#database.close();
   }
 
-  /** Statements with parameters come again; those with values written into them do not. */
+  /** Statements with parameters are reused; statements with values in their text are not. */
   #prepare(sql: string, parameters: SqliteParameters): StatementSync {
     const reusable = Array.isArray(parameters) ? parameters.length > 0 : Object.keys(parameters).length > 0;
     if (!reusable) return this.#database.prepare(sql);
@@ -59,9 +59,8 @@ class Handle {
 }
 
 /**
- * One database file in this process: a connection that reads, one that writes, and one queue for the writer.
- * Two writing connections in one thread would wait for each other for ever; other processes are waited for
- * without blocking the thread.
+ * One database file in this process: a connection that reads, one that writes, and one queue for the writer. Two
+ * writing connections in one thread would deadlock. Waiting for other processes does not block the thread.
  */
 export class SqliteFile {
   readonly #reader: Handle;
@@ -77,12 +76,12 @@ export class SqliteFile {
     return retryWhileBusy(() => this.#reader.execute(sql, parameters));
   }
 
-  /** On the writing connection; only for who holds {@link lock}. */
+  /** Runs on the writing connection. Requires {@link lock}. */
   write(sql: string, parameters: SqliteParameters): Promise<SqliteResult> {
     return retryWhileBusy(() => this.#writer.execute(sql, parameters));
   }
 
-  /** Resolves, in order of asking, to the function that gives the writer back. */
+  /** Resolves, in the order of the calls, to a function that releases the writer. */
   async lock(): Promise<() => void> {
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,7 +117,7 @@ function mapValues(parameters: SqliteParameters): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, toSqlite(value)]));
 }
 
-/** Bytes as the row types and mysql2 have them. Sequelize would write any other Uint8Array back as text. */
+/** Bytes as Buffers, like the row types and mysql2. Sequelize would write any other Uint8Array back as text. */
 function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
   for (const name in row) {
     const value = row[name];

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('values come back as they went in', async () => {
+test('values are read back unchanged', async () => {
   const values = { a: "quote ' backslash \\ percent % 😀 \n", b: null, bytes: Buffer.from([0, 255, 39]) };
   await execute(db, 'INSERT INTO t (id, a, b, bytes) VALUES (1, :a, :b, :bytes)', values);
   const row = await selectOne<{ a: string; b: null; bytes: Uint8Array }>(db, 'SELECT a, b, bytes FROM t');
@@ -30,20 +30,20 @@ test('values come back as they went in', async () => {
   expect(Buffer.from(row?.bytes ?? [])).toEqual(values.bytes);
 });
 
-test('a change tells how many rows it changed', async () => {
+test('a change returns the number of changed rows', async () => {
   await execute(db, "INSERT INTO t (id, a) VALUES (1, 'x'), (2, 'y'), (3, 'z')");
   expect(await execute(db, "UPDATE t SET b = 'n' WHERE id > 1")).toBe(2);
   expect(await execute(db, 'DELETE FROM t WHERE id = 9')).toBe(0);
 });
 
-test('a unique collision is known by its columns', async () => {
+test('a unique collision is recognised by its columns', async () => {
   await execute(db, "INSERT INTO t (id, a, b) VALUES (1, 'x', 'y')");
   const error = await execute(db, "INSERT INTO t (id, a, b) VALUES (2, 'x', 'y')").catch((reason: unknown) => reason);
   expect(violates(error, { name: 't_a_b', columns: ['a', 'b'] })).toBe(true);
   expect(violates(error, { name: 't_a', columns: ['a'] })).toBe(false);
 });
 
-test('a read outside sees nothing of a transaction until it has committed', async () => {
+test('a read outside of a transaction sees nothing of it until it has committed', async () => {
   await unitOfWork(db, async (tx) => {
     await execute(db, "INSERT INTO t (id, a) VALUES (1, 'x')", {}, tx);
     expect(await select(db, 'SELECT id FROM t', {}, tx)).toHaveLength(1);
@@ -52,7 +52,7 @@ test('a read outside sees nothing of a transaction until it has committed', asyn
   expect(await select(db, 'SELECT id FROM t')).toHaveLength(1);
 });
 
-test('a throw takes everything back', async () => {
+test('a thrown error rolls everything back', async () => {
   const failing = unitOfWork(db, async (tx) => {
     await execute(db, "INSERT INTO t (id, a) VALUES (1, 'x')", {}, tx);
     throw new Error('no');
@@ -78,16 +78,16 @@ test('a second connection to the file waits for the writer without blocking the 
   const other = await openDatabase({ dialect: 'sqlite', path: join(folder, 'test.db') });
   try {
     const started = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const commitFirst = Promise.withResolvers<void>();
     const first = unitOfWork(db, async (tx) => {
       await execute(db, "INSERT INTO t (id, a) VALUES (1, 'first')", {}, tx);
       started.resolve();
-      await goOn.promise;
+      await commitFirst.promise;
     });
     await started.promise;
     const second = execute(other, "INSERT INTO t (id, a) VALUES (2, 'second')");
     // Runs only if the thread is free while the second one waits.
-    setTimeout(() => goOn.resolve(), 20);
+    setTimeout(() => commitFirst.resolve(), 20);
     await Promise.all([first, second]);
     expect(await select(db, 'SELECT id FROM t')).toHaveLength(2);
   } finally {

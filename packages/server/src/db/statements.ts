@@ -1,11 +1,11 @@
 import type { ColumnOf, Table } from './tables/table.ts';
 
-/** The names of a table's columns, in their order. */
+/** Returns the names of a table's columns, in their order. */
 export function columnsOf<T extends Table>({ columns }: T): readonly ColumnOf<T>[] {
   return Object.keys(columns) as ColumnOf<T>[];
 }
 
-/** The names of a table's columns but for some. */
+/** Returns the names of a table's columns except for some. */
 export function columnsExcept<T extends Table, const Excluded extends ColumnOf<T>>(
   table: T,
   excluded: readonly Excluded[],
@@ -14,7 +14,7 @@ export function columnsExcept<T extends Table, const Excluded extends ColumnOf<T
   return columnsOf(table).filter((name): name is Exclude<ColumnOf<T>, Excluded> => !names.has(name));
 }
 
-/** The INSERT of a row, with a named replacement for each column. */
+/** Returns the INSERT of a row, with a named replacement for each column. */
 export function insertInto<T extends Table>(
   table: T,
   columns: readonly ColumnOf<NoInfer<T>>[] = columnsOf(table),
@@ -22,17 +22,17 @@ export function insertInto<T extends Table>(
   return `${insertColumns(table, columns)} VALUES (${columns.map((name) => `:${name}`).join(', ')})`;
 }
 
-/** The beginning of an INSERT whose values follow. */
+/** Returns the beginning of an INSERT. The values follow. */
 export function insertColumns<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[]): string {
   return `INSERT INTO ${table.name} (${columns.join(', ')})`;
 }
 
-/** The beginning of an UPDATE, with a named replacement for each column: `UPDATE clients SET name = :name`. */
+/** Returns the beginning of an UPDATE, with a named replacement for each column: `UPDATE clients SET name = :name`. */
 export function updateSet<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[]): string {
   return `UPDATE ${table.name} SET ${columns.map((name) => `${name} = :${name}`).join(', ')}`;
 }
 
-/** Columns of a table that has an alias in its statement: `g.id, g.status`. */
+/** Returns the columns of a table that has an alias in its statement: `g.id, g.status`. */
 export function qualified(alias: string, columns: readonly string[]): string {
   return columns.map((name) => `${alias}.${name}`).join(', ');
 }

@@ -2,18 +2,18 @@ import type { Database } from './database.ts';
 import { execute, selectOne, usingIndex } from './sql.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
-/** Rows of the request log that a tenant keeps, by its kind. */
+/** Number of request log rows that a tenant keeps, by its kind. */
 export interface RequestRows {
   readonly sandbox: number;
   readonly production: number;
 }
 
-/** Rows at a time. SQLite works on the thread that serves requests, so its batches end sooner. */
+/** Rows in one batch. SQLite works on the thread that serves requests, so its batches are smaller. */
 const BATCH = { sqlite: 200, mariadb: 500, mysql: 500 } as const;
 
 /**
- * Removes the oldest rows of a tenant beyond the number that it keeps, one short transaction after the other, and yields the
- * number of rows after each step. Two processes that trim at once may remove some more.
+ * Removes the oldest rows of a tenant beyond the number that it keeps, in short transactions. Yields the number of rows
+ * after each step. Two processes that trim at once may remove some more.
  */
 export async function* trimRequests(db: Database, tenantId: string, keep: number): AsyncGenerator<number, void, void> {
   // The narrowest index: the rows themselves are wide.
@@ -29,7 +29,7 @@ export async function* trimRequests(db: Database, tenantId: string, keep: number
   }
 }
 
-/** The same for every tenant that has rows. */
+/** Does the same for every tenant that has rows. */
 export async function* trimAllRequests(db: Database, keep: RequestRows): AsyncGenerator<number, void, void> {
   const next = 'SELECT MIN(tenant_id) AS tenant_id FROM requests WHERE tenant_id > :after';
   for (let after = ''; ; ) {

@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 import { refusalOf } from './short-transactions.ts';
 
 /**
- * Runs a function in one transaction and commits it. It is the only opener of transactions. On a transient
- * conflict, at the commit too, the whole function runs again: it must do nothing but database work through `tx`.
+ * Runs a function in one transaction and commits it. It is the only opener of transactions. On a transient conflict, at
+ * the commit too, the whole function runs again. It must do nothing but database work through `tx`.
  */
 export function unitOfWork<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return repeatOnConflict(() => runOnce(db, work));
@@ -17,7 +17,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   try {
     result = await work(tx);
   } catch (error) {
-    // A rollback that fails leaves a dead connection; what went wrong first is the news.
+    // A failed rollback means a lost connection. The caller needs the first error.
     await tx.rollback().catch(() => undefined);
     throw error;
   }

@@ -37,7 +37,7 @@ export interface World {
     id: string,
     columns: { status?: WebhookEndpointStatus; previous?: string; expiresAt?: number },
   ): Promise<void>;
-  /** Records events, each call in a transaction of its own. */
+  /** Records events, each call in a separate transaction. */
   emit(count?: number, at?: number, tenantId?: string): Promise<void>;
   deliveries(): Promise<WebhookDeliveryRow[]>;
   dispatcher(options?: Partial<DispatcherOptions>): Dispatcher;

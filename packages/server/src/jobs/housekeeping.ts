@@ -14,7 +14,7 @@ export interface HousekeepingOptions extends Retention {
   readonly log: Logger;
   /** Maximum number of request log entries of a tenant. */
   readonly requestRows: RequestRows;
-  /** Time after which another process takes over the job of a dead one, in ms. */
+  /** Time after which another process takes over the job of one that has ended, in ms. */
   readonly leaseMs: number;
   /** Minimum time since the last run of any process ended, in ms; defaults to 0. */
   readonly everyMs?: number;

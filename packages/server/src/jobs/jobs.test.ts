@@ -104,9 +104,9 @@ describe('the jobs of a process', () => {
     vi.useRealTimers();
   });
 
-  const PATIENCE = { timeout: 20_000 };
+  const LONG_TIMEOUT = { timeout: 20_000 };
   const ran = (times: number) =>
-    vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times), PATIENCE);
+    vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times), LONG_TIMEOUT);
 
   test('run soon after the start, then every hour, and not after a stop', async () => {
     await insertOldEvents(3);
@@ -135,14 +135,14 @@ describe('the jobs of a process', () => {
     await runHousekeeping(options());
     await insertOldEvents(3);
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/skipped: another process/), PATIENCE);
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/skipped: another process/), LONG_TIMEOUT);
     expect(await countEvents()).toBe(3);
   });
 
   test('end within a batch when they are stopped, and leave the rest to the next run', async () => {
     await insertOldEvents(5000);
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(async () => expect(await countEvents()).toBeLessThan(5000), { ...PATIENCE, interval: 1 });
+    await vi.waitFor(async () => expect(await countEvents()).toBeLessThan(5000), { ...LONG_TIMEOUT, interval: 1 });
     await jobs.stop();
     const left = await countEvents();
     expect(lines).toMatchObject([{ msg: 'housekeeping ended early', events: 5000 - Number(left) }]);
@@ -153,7 +153,7 @@ describe('the jobs of a process', () => {
   test('log a failed run, and continue', async () => {
     await execute(db, 'ALTER TABLE mails RENAME TO gone');
     vi.advanceTimersByTime(HOUR_MS / 12);
-    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; the next run repeats it/), PATIENCE);
+    await vi.waitFor(() => expect(lines.at(-1)?.msg).toMatch(/failed; the next run repeats it/), LONG_TIMEOUT);
     await execute(db, 'ALTER TABLE gone RENAME TO mails');
     vi.advanceTimersByTime(HOUR_MS);
     await ran(1);

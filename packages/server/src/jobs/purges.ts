@@ -17,7 +17,7 @@ export interface Purge {
 
 /** Retention of rows without an expiry, in days. */
 export interface Retention {
-  /** 0: audit events are kept for ever. */
+  /** 0: audit events are kept indefinitely. */
   readonly auditRetentionDays: number;
   readonly requestRetentionDays: number;
 }

@@ -86,9 +86,9 @@ test('a failure that could never occur is refused', () => {
 });
 
 test('the SDK retries an injected failure with one idempotency key', async () => {
-  const patient = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl });
+  const retrying = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl });
   mock.fail('clients.create', 'SERVICE_UNAVAILABLE', { retryAfter: 0 });
-  await patient.clients.create({ name: 'Acme' });
+  await retrying.clients.create({ name: 'Acme' });
   expect(mock.requests.map(({ status }) => status)).toEqual([503, 201]);
   expect(new Set(mock.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });

@@ -6,7 +6,7 @@ import { usePlatform } from '../use-platform.ts';
 import { createMockPlatform } from './create-mock-platform.ts';
 
 /*
- * Guards the mock against drift: the same calls go to the mock and to the platform, and their responses must
+ * Guards the mock against drift. The same calls go to the mock and to the platform, and their responses must
  * have the same status, the same code and the same shape.
  */
 
@@ -66,7 +66,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 /** Creates an object of every kind. Returns the ids for the paths of all operations. */
-async function furnish(api: Api): Promise<Readonly<Record<string, string>>> {
+async function createEveryObject(api: Api): Promise<Readonly<Record<string, string>>> {
   const first = async (path: string): Promise<string> => (await api(`GET ${path}`)).body.data[0].id;
   const endpoint = await api('POST /v1/webhooks/endpoints', { url: 'https://example.com/hook', events: ['*'] });
   const client = await api('POST /v1/clients', { name: 'Third' });
@@ -116,7 +116,7 @@ const operations = Object.entries(OPERATIONS) as [OperationName, OperationInfo][
 
 test.each(operations)('the response of %s matches its schema', async (name, { method, path, status, list }) => {
   const api = mocked();
-  const ids = await furnish(api);
+  const ids = await createEveryObject(api);
   const other = name.startsWith('groups.locations.') ? 'group_location_id' : 'location_id';
   const keys: Readonly<Record<string, string>> = { location_id: other };
   if (name === 'users.deactivate') Object.assign(keys, { user_id: 'active_user_id' });

@@ -31,19 +31,19 @@ export interface MockServer {
   readonly clock: () => number;
 }
 
-/** A request, taken apart. */
+/** A parsed request. */
 export interface Arrival {
   readonly request: Request;
   /** Null for a path that the API does not have. */
   readonly operation: OperationName | null;
-  /** The arguments in the path; null when they cannot be decoded. */
+  /** Path parameters; null when they cannot be decoded. */
   readonly path: Readonly<Record<string, string>> | null;
   readonly url: URL;
   readonly body: string;
   readonly requestId: string;
 }
 
-/** Answers in the order of the specification: credential, scope, rate limit, then the form, then the operation. */
+/** Checks in the order of the specification: credential, scope, rate limit, then the request, then runs the operation. */
 export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
   const { gate, clock } = server;
   const headers: Record<string, string> = { [HEADERS.requestId]: arrival.requestId };
@@ -63,7 +63,7 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
   }
 }
 
-/** The answer to a refusal. Anything else is a mistake in the mock, and is not hidden behind a 500. */
+/** Returns the response of a refusal. Any other error is a bug of the mock, and is not hidden behind a 500. */
 export function refusalOf(error: unknown): { readonly status: number; readonly refused: Refusal } {
   if (error instanceof Refusal) return { status: error.status, refused: error };
   throw error;
@@ -105,7 +105,7 @@ function checkedQuery(operation: OperationName, parameters: URLSearchParams): ob
   return checked('INVALID_REQUEST', query ? SCHEMAS[query] : NOTHING, valuesOf(parameters), 'query');
 }
 
-/** A parameter that is given several times is a list, which every schema refuses. */
+/** A repeated parameter becomes a list, which every schema refuses. */
 function valuesOf(parameters: URLSearchParams): Readonly<Record<string, unknown>> {
   const names = [...new Set(parameters.keys())];
   return Object.fromEntries(
@@ -135,7 +135,7 @@ function checked(
   return { ...(value as object) };
 }
 
-/** No body at all is an empty one: the schema of the operation names its missing fields. */
+/** A missing body counts as an empty one: the schema of the operation names its missing fields. */
 function parsed(request: Request, text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {};
   const type = request.headers.get('content-type') ?? '';

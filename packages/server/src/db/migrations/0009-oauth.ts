@@ -1,6 +1,6 @@
 import type { Migration } from './columns.ts';
 
-/** OAuth apps, the consents of tenants to them, and the codes and tokens of those, as hashes. */
+/** OAuth apps, the consents of tenants to them, and their codes and tokens, as hashes. */
 export const oauth: Migration = {
   name: '0009-oauth',
   async up({ types: t, createTable, createIndex }) {

@@ -30,7 +30,7 @@ export const accounts: Migration = {
     ]);
     await createIndex('sign_in_links_expiry', 'sign_in_links', ['expires_at']);
 
-    // Who signs in says an address, and no tenant.
+    // A sign-in names an address, and no tenant.
     await createIndex('users_address', 'users', ['email_hash']);
   },
 };

@@ -1,6 +1,6 @@
 import type { Migration } from './columns.ts';
 
-/** Logins of command lines: while they wait to be approved, and the tokens that they got. */
+/** Logins of command lines that wait for approval, and the tokens of the approved ones. */
 export const developerTokens: Migration = {
   name: '0011-developer-tokens',
   async up({ types: t, createTable, createIndex }) {

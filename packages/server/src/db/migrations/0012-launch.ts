@@ -1,6 +1,6 @@
 import type { Migration } from './columns.ts';
 
-/** The keys that launch tokens are signed with, and what clients are limited to in them. */
+/** The keys that sign launch tokens, and the entitlements that clients are limited to. */
 export const launch: Migration = {
   name: '0012-launch',
   async up({ types: t, createTable, createIndex }) {

@@ -16,7 +16,7 @@ const FAILED = [
   ['del_e', 'pending', 'NULL', null],
 ] as const;
 
-it('attempts that failed before the migration get the class that their text begins with, also when it runs again', async () => {
+it('attempts that failed before the migration get the class from the beginning of their text, also when it runs again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plat-migration-'));
   const db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
   try {

@@ -1,6 +1,8 @@
 import type { Migration } from './columns.ts';
 
-/** What an attempt met: the kind of its failure, where its time went, who answered and under which headers. */
+/**
+ * Details of an attempt: the class of its failure, its timings, the address that responded and the response headers.
+ */
 export const deliveryForensics: Migration = {
   name: '0013-delivery-forensics',
   async up({ types: t, addColumn, run }) {
@@ -11,7 +13,7 @@ export const deliveryForensics: Migration = {
     await addColumn('webhook_deliveries', `first_byte_ms ${t.integer} NULL`);
     await addColumn('webhook_deliveries', `remote_address ${t.ascii(64)} NULL`);
     await addColumn('webhook_deliveries', `response_headers ${t.longText} NULL`);
-    // So far the class was the word before the colon, and nothing where an answer had come.
+    // Until now the class was the word before the colon, and missing where a response had arrived.
     await run(
       `UPDATE webhook_deliveries SET error_class = CASE
          WHEN error IS NULL THEN 'http_status' ELSE SUBSTR(error, 1, INSTR(error, ':') - 1) END

@@ -1,6 +1,6 @@
 import type { Migration } from './columns.ts';
 
-/** How each endpoint's attempts have gone of late, and since when it was sent nothing because it was disabled. */
+/** The recent results of each endpoint's attempts, and since when it has missed events because it was disabled. */
 export const endpointHealth: Migration = {
   name: '0014-endpoint-health',
   async up({ types: t, addColumn, createIndex }) {

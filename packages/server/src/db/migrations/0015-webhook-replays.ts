@@ -1,6 +1,6 @@
 import type { Migration } from './columns.ts';
 
-/** Jobs that send many events again, each with how far it is: whoever takes one over goes on from there. */
+/** Jobs that send many events again, each with its progress: a process that takes one over continues from there. */
 export const webhookReplays: Migration = {
   name: '0015-webhook-replays',
   async up({ types: t, createTable, createIndex }) {

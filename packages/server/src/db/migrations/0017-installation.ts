@@ -1,6 +1,6 @@
 import type { Migration } from './columns.ts';
 
-/** What holds for the database as a whole: that a server in production has used it. */
+/** Facts about the database as a whole: that a production server has used it. */
 export const installation: Migration = {
   name: '0017-installation',
   async up({ types: t, createTable }) {

@@ -1,6 +1,8 @@
 import type { Migration } from './columns.ts';
 
-/** The request log. `tenant_id` is `-` where no credential told of one, which only the development mode keeps. */
+/**
+ * The request log. `tenant_id` is `-` for requests without a valid credential, which only the development mode keeps.
+ */
 export const requests: Migration = {
   name: '0018-requests',
   async up({ types: t, createTable }) {

@@ -1,8 +1,8 @@
 import type { Migration } from './columns.ts';
 
 /**
- * An index for each filter of the request log, and for the pairs that match many rows each, in the order of its pages. The
- * columns for the pace of polls go: it is in memory, so that a poll without a credential writes nothing.
+ * An index for each filter of the request log, and for the pairs that match many rows each, in the order of its pages.
+ * Removes the columns for the pace of polls: it is in memory now, so that a poll without a credential writes nothing.
  */
 export const abuseLimits: Migration = {
   name: '0019-abuse-limits',

@@ -12,7 +12,7 @@ import { migrationDatabase } from './columns.ts';
 
 const formerly = (email: string): Buffer => createHash('sha256').update(email.normalize('NFC').toLowerCase()).digest();
 
-it('addresses of before the migration get their canonical hash, and both rows of a collision stay', async () => {
+it('addresses from before the migration get their canonical hash, and both rows of a collision stay', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plat-migration-'));
   const db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
   const users = [

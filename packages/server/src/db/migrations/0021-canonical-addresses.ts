@@ -2,7 +2,7 @@ import { UniqueConstraintError } from 'sequelize';
 import { emailHash } from '../../kernel/mail-address.ts';
 import type { Migration, MigrationDatabase } from './columns.ts';
 
-/** Rows at a time. */
+/** Rows in one batch. */
 const BATCH = 500;
 
 interface AddressRow {
@@ -13,8 +13,8 @@ interface AddressRow {
 }
 
 /**
- * Hashes of e-mail addresses in their canonical form, and the quotas that the operator gives a tenant. Of two rows whose
- * addresses are now the same, one keeps its former hash: both stay, and signing in finds both (decision 029).
+ * Hashes of e-mail addresses in their canonical form, and the quotas that the operator gives a tenant. If the addresses
+ * of two rows are now the same, one row keeps its previous hash: both stay, and signing in finds both (decision 029).
  */
 export const canonicalAddresses: Migration = {
   name: '0021-canonical-addresses',
@@ -26,7 +26,7 @@ export const canonicalAddresses: Migration = {
   },
 };
 
-/** May be cut off and run again: a row that has its canonical hash is left alone. */
+/** May be interrupted and run again: a row that has its canonical hash is skipped. */
 async function rehash({ read, run }: MigrationDatabase, table: 'users' | 'developers'): Promise<void> {
   let after = { tenant: '', id: '' };
   for (;;) {

@@ -10,14 +10,14 @@ import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
 import { migrationDatabase } from './columns.ts';
 
-it('grants take over their codes, also when the migration runs again, and have begun', async () => {
+it('grants receive their codes, also when the migration runs again, and count as used', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plat-migration-'));
   const db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
   const migration = migrationDatabase(db.sequelize.getQueryInterface(), 'sqlite');
   const columns = 'id, begun, hex(code_hash) AS code, code_challenge, redirect_uri, refresh_hash';
   try {
     await migrate(db);
-    // The table of codes is there again, as before 0023.
+    // Restores the table of codes, as before 0023.
     await oauth.up(migration);
     for (const id of ['gra_a', 'gra_b']) {
       await execute(

@@ -1,9 +1,9 @@
 import type { Migration } from './columns.ts';
 
 /**
- * A grant becomes one row: it takes over its authorization code, the hashes of its two newest refresh tokens and of its two
- * newest access tokens. Refresh tokens of before stay in `oauth_refresh_tokens` until they expire. Apps can be disabled.
- * Grants of before have begun: none of them waits to replace another one.
+ * A grant becomes one row: it contains its authorization code, the hashes of its two newest refresh tokens and of its
+ * two newest access tokens. Older refresh tokens stay in `oauth_refresh_tokens` until they expire. Apps can be
+ * disabled. Grants from before count as used: none of them waits to replace another one.
  */
 export const oauthGrants: Migration = {
   name: '0022-oauth-grants',

@@ -1,6 +1,6 @@
 import { type QueryInterface, QueryTypes } from 'sequelize';
 
-/** Column types by what they hold. Collations are named, so that comparing never depends on a server's default. */
+/** Column types by their content. Collations are named, so that comparisons never depend on a server's default. */
 export interface ColumnTypes {
   readonly id: string;
   /** ASCII, compared byte by byte: slugs, types, statuses. */
@@ -39,7 +39,7 @@ const SQLITE: ColumnTypes = {
   integer: 'INTEGER',
 };
 
-/** One migration: a name for ever, and what it does. Migrations are never edited once released. */
+/** One migration with its permanent name. Migrations are never edited after their release. */
 export interface Migration {
   readonly name: string;
   up(database: MigrationDatabase): Promise<void>;
@@ -47,13 +47,13 @@ export interface Migration {
 
 export interface MigrationDatabase {
   readonly types: ColumnTypes;
-  /** Creates a table whose rows lie in the order of its primary key, in every database. */
+  /** Creates a table whose rows are stored in the order of its primary key, in every database. */
   createTable(name: string, columns: readonly string[]): Promise<void>;
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   dropIndex(name: string, table: string): Promise<void>;
-  /** Adds a column, given as `name type`, to the rows that there are too. */
+  /** Adds a column, given as `name type`, to existing rows too. */
   addColumn(table: string, column: string): Promise<void>;
-  /** Removes a column with what it holds. */
+  /** Removes a column with its data. */
   dropColumn(table: string, column: string): Promise<void>;
   /** Rows of a SELECT, for a migration that computes values. */
   read<Row extends object>(sql: string, values: MigrationValues): Promise<Row[]>;
@@ -73,7 +73,8 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
     types: dialect === 'sqlite' ? SQLITE : SERVER,
     createTable: (name, columns) => run(`CREATE TABLE IF NOT EXISTS ${name} (\n  ${columns.join(',\n  ')}\n) ${tail}`),
     async createIndex(name, table, columns, options = {}) {
-      // MySQL has no CREATE INDEX IF NOT EXISTS, and its DDL cannot be rolled back: a migration cut off in the middle runs again.
+      // MySQL has no CREATE INDEX IF NOT EXISTS, and its DDL cannot be rolled back: an interrupted migration runs
+      // again.
       if (await hasIndex(query, table, name)) return;
       await run(`CREATE ${options.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns.join(', ')})`);
     },

@@ -22,7 +22,7 @@ import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
 import type { Migration } from './columns.ts';
 
-/** In the order they run. New ones go to the end. */
+/** In the order in which they run. Append new ones. */
 export const MIGRATIONS: readonly Migration[] = [
   tenantsAndKeys,
   clients,

@@ -9,7 +9,7 @@ export const API_KEYS = defineTable(
     tenant_id: nullable(id()),
     /** SHA-256 of the key. */
     key_hash: hash(),
-    /** The prefix and the last four characters, to tell keys apart. */
+    /** The prefix and the last four characters, to distinguish keys. */
     hint: ascii(32),
     /** JSON array of scopes. */
     scopes: longText(),

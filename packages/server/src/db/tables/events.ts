@@ -2,7 +2,7 @@ import type { EventType } from '@plat/contract';
 import { ascii, id, instant, longText, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** An event with its payload as committed. The id carries the same instant as `created`, so id order is event order. */
+/** An event with its payload as committed. The id has the same time as `created`, so id order is event order. */
 export const EVENTS = defineTable('events', {
   tenant_id: primaryKey(id()),
   id: primaryKey(id()),

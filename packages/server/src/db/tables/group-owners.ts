@@ -1,7 +1,7 @@
 import { id, instant, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** A user who owns a group. The user's status tells if the invitation was accepted. */
+/** A user who owns a group. The user's status shows whether the invitation was accepted. */
 export const GROUP_OWNERS = defineTable('group_owners', {
   tenant_id: primaryKey(id()),
   group_id: primaryKey(id()),

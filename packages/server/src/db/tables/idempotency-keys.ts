@@ -1,7 +1,7 @@
 import { hash, id, instant, integer, longBytes, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
-/** An Idempotency-Key with its first request, and the answer once there is one. */
+/** An Idempotency-Key with its first request, and the response when there is one. */
 export const IDEMPOTENCY_KEYS = defineTable('idempotency_keys', {
   credential_id: primaryKey(id()),
   /** SHA-256 of the Idempotency-Key. */

@@ -17,8 +17,8 @@ export type RevokedReason =
 export const GRANT_CODE: UniqueIndex = { name: 'oauth_grants_code', columns: ['code_hash'] };
 
 /**
- * A consent of a tenant to an app, with its authorization code and the family of all its tokens. Its state is this one row:
- * a code or a token counts only while the row says so.
+ * A consent of a tenant to an app, with its authorization code and the family of all its tokens. This row is the only
+ * state: a code or a token is valid only while the row says so.
  */
 export const OAUTH_GRANTS = defineTable(
   'oauth_grants',
@@ -35,8 +35,8 @@ export const OAUTH_GRANTS = defineTable(
     /** Generation of the current refresh token; 0 until the code is exchanged. Compare-and-swap on it decides between two exchanges. */
     generation: integer(),
     /**
-     * 0 until a token of the family is used on the API or refreshed. With that the grant replaces the former ones of its app
-     * and tenant.
+     * 0 until a token of the family is used on the API or refreshed. Then the grant replaces the previous ones of its
+     * app and tenant.
      */
     begun: withDefault(integer<0 | 1>(), 1),
     /** Hash of the authorization code, which is used once `generation` is above 0. Null in grants from before migration 0022. */
@@ -44,9 +44,12 @@ export const OAUTH_GRANTS = defineTable(
     code_challenge: nullable(ascii(43)),
     /** The redirect URI of the authorization request, byte for byte. */
     redirect_uri: nullable(text(2048)),
-    /** Hash of the refresh token of `generation`. Null until the code is exchanged, or while that token has a row of its own. */
+    /**
+     * Hash of the refresh token of `generation`. Null until the code is exchanged, or while that token has a separate
+     * row.
+     */
     refresh_hash: nullable(hash()),
-    /** Hash of the previous refresh token: its reuse is detected whatever master keys a server has. */
+    /** Hash of the previous refresh token, so that its reuse is detected with any master keys. */
     previous_refresh_hash: nullable(hash()),
     /** Hashes of the two newest access tokens, which both work; older ones are removed. */
     access_hash: nullable(hash()),

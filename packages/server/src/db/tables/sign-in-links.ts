@@ -7,7 +7,7 @@ export const SIGN_IN_LINKS = defineTable('sign_in_links', {
   kind: primaryKey(ascii<SessionRow['kind']>(16)),
   /** SHA-256 of the secret in the cookie of the browser. */
   browser_hash: primaryKey(hash()),
-  /** The address as it was typed; it may belong to no account. */
+  /** The address as typed. It may belong to no account. */
   email: text(254),
   /** null once the address is proven and a tenant is still to be chosen. */
   token_hash: nullable(hash()),

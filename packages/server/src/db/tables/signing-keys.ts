@@ -14,7 +14,7 @@ export const SIGNING_KEYS = defineTable(
     /** RFC 7638 thumbprint of the public key. */
     kid: primaryKey(ascii(64)),
     status: ascii<SigningKeyStatus>(16),
-    /** The status, for those that one key at most may have: a unique index keeps two processes from creating two. */
+    /** The status, for statuses that at most one key may have: a unique index keeps two processes from creating two. */
     slot: nullable(ascii<'next' | 'current'>(16)),
     /** JSON of the public members. */
     public_jwk: longText(),

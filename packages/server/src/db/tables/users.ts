@@ -12,7 +12,7 @@ export const USERS = defineTable(
     tenant_id: primaryKey(id()),
     id: primaryKey(id()),
     email: text(254),
-    /** SHA-256 of the canonical address: unique in the tenant, whatever the collation. */
+    /** SHA-256 of the canonical address: unique in the tenant, independent of the collation. */
     email_hash: hash(),
     name: nullable(text(200)),
     /** Name of a role. */

@@ -24,7 +24,7 @@ export const WEBHOOK_ENDPOINTS = defineTable(
     tenant_id: primaryKey(id()),
     id: primaryKey(id()),
     url: text(2048),
-    /** SHA-256 of the URL: unique in the tenant, whatever the collation. */
+    /** SHA-256 of the URL: unique in the tenant, independent of the collation. */
     url_hash: hash(),
     description: nullable(text(500)),
     /** JSON array of event types or ["*"]. */
@@ -36,11 +36,11 @@ export const WEBHOOK_ENDPOINTS = defineTable(
     previous_secret_expires_at: nullable(instant()),
     /** Failed attempts since the last success. */
     consecutive_failures: withDefault(integer(), 0),
-    /** Time of the first of them. */
+    /** Time of the first of these failures. */
     failing_since: nullable(instant()),
-    /** How often the circuit opened in a row; each pause is longer than the one before. */
+    /** Number of consecutive times that the circuit opened. Each pause is longer than the one before. */
     pauses: withDefault(integer(), 0),
-    /** The circuit is open before this instant and half-open after it; null while closed. */
+    /** The circuit is open before this time and half-open after it; null while closed. */
     paused_until: nullable(instant()),
     /** Time at which the owners were notified of the failures. */
     warned_at: nullable(instant()),

@@ -68,7 +68,7 @@ export class DeliveryLoop {
     const { alarm, log, poller } = this.#options;
     let backOffMs = MIN_BACK_OFF_MS;
     while (!this.#isStopped) {
-      // SQLite answers within the same turn: timers and sockets need a turn of their own.
+      // SQLite answers within the same turn: timers and sockets need a separate turn.
       await nextTurn();
       try {
         const didPoll = await this.#poll();

@@ -463,21 +463,21 @@ describe('two dispatchers', { timeout: 30_000 }, () => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  it('take over from a dead one when its lease ends', async () => {
+  it('take over from one that has ended when its lease expires', async () => {
     await world.addEndpoint();
     await world.emit(1);
-    const died = Date.now();
+    const endedAt = Date.now();
     await execute(world.db, "UPDATE shard_leases SET owner = 'dead', token = 9, expires_at = :until", {
-      until: died + 400,
+      until: endedAt + 400,
     });
     await execute(world.db, "INSERT INTO dispatchers (id, beats, expires_at) VALUES ('dead', 1, :until)", {
-      until: died + 400,
+      until: endedAt + 400,
     });
     const dispatcher = world.dispatcher({ leaseMs: 600 });
     dispatcher.start();
     await dispatcher.idle();
     expect(world.receiver.received).toHaveLength(1);
-    expect(Date.now()).toBeGreaterThanOrEqual(died + 400);
+    expect(Date.now()).toBeGreaterThanOrEqual(endedAt + 400);
     const leases = await select<{ token: number }>(world.db, 'SELECT DISTINCT token FROM shard_leases');
     expect(leases).toEqual([{ token: 10 }]);
   });

@@ -5,7 +5,7 @@ import type { CircuitLimits, ConcurrencyLimits } from './concurrency.ts';
 import type { Job } from './endpoint-queue.ts';
 import { Scheduler } from './scheduler.ts';
 
-/** An endpoint `tenant/name` belongs to that tenant, any other to one of its own. */
+/** An endpoint `tenant/name` belongs to that tenant, any other to a separate one. */
 const row = (endpoint: string, at: number, shard = 0): QueuedDelivery => ({
   tenant_id: endpoint.split('/')[0] ?? '',
   id: `${endpoint}${String(at).padStart(4, '0')}`,

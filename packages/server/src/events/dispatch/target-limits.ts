@@ -2,7 +2,7 @@ import type { AttemptResult } from './adaptive-limits.ts';
 
 /**
  * Concurrency limit of a host and port, over all endpoints and tenants: many URLs on one host must not add up to a
- * flood. Sandboxes have targets of their own, so that they neither use nor change the limit of production tenants.
+ * flood. Sandboxes have separate targets, so that they neither use nor change the limit of production tenants.
  */
 export interface Target {
   /** Maximum number of in-flight deliveries over all endpoints of the target. */

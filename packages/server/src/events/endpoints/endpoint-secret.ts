@@ -13,7 +13,7 @@ export function openEndpointSecret(sealer: Sealer, endpointId: string, sealed: B
 export function createSecretOpener(sealer: Sealer): (endpointId: string, sealed: Buffer) => string {
   const opened = new Map<string, string>();
   return (endpointId, sealed) => {
-    // Each secret has a sealed text of its own.
+    // The sealed text of each secret is unique.
     const key = endpointId + Buffer.from(sealed).toString('latin1');
     let secret = opened.get(key);
     if (secret === undefined) {

@@ -43,7 +43,7 @@ test('an event sorts a millisecond after one of a process whose clock is ahead, 
   expect(await createds()).toEqual([600_000, 600_001, 600_002, 700_000]);
 });
 
-test('an event has a time of its own beside one of another process, however their random parts sort', async () => {
+test('an event has a different time than one of another process, in any order of their random parts', async () => {
   await writeElsewhere(`${newId('event', AT).slice(0, 14)}${'0'.repeat(16)}`);
   await world.emit(1, AT);
   await writeElsewhere(`${newId('event', AT + 1).slice(0, 14)}${'z'.repeat(16)}`);
@@ -59,7 +59,7 @@ test('the deliveries of an endpoint sort like their events', async () => {
   expect(rows.map(({ event_id }) => event_id)).toEqual((await events()).map(({ id }) => id));
 });
 
-test('other tenants have times of their own', async () => {
+test('the times of other tenants are independent', async () => {
   await world.emit(1, AT + 600_000);
   await world.emit(1, AT, await world.addTenant());
   expect((await createds()).sort((a, b) => a - b)).toEqual([0, 600_000]);

@@ -39,7 +39,7 @@ const ENDED: BatchResult = { scheduled: 0, continues: false };
 
 /**
  * Reads the next events of a job, makes the chosen deliveries due and saves the progress, in one transaction: a process that
- * dies leaves a whole batch or none. The tenant's row is locked, so that the second of two jobs over the same events sees
+ * is killed leaves a whole batch or none. The tenant's row is locked, so that the second of two jobs over the same events sees
  * the deliveries of the first.
  *
  * Endpoints advance together where possible. An endpoint with too many due deliveries stays behind and catches up later.

@@ -250,10 +250,10 @@ describe('the lease of a replay', () => {
     const endpoint = await world.addEndpoint();
     const id = await addJob([endpoint]);
     const job = await claim();
-    const dies = { ...jobs, save: () => Promise.reject(new Error('killed')) };
-    await expect(runBatch(job, { db: world.db, jobs: dies, leaseMs: LEASE_MS, allowances: new Map() })).rejects.toThrow(
-      'killed',
-    );
+    const failing = { ...jobs, save: () => Promise.reject(new Error('killed')) };
+    await expect(
+      runBatch(job, { db: world.db, jobs: failing, leaseMs: LEASE_MS, allowances: new Map() }),
+    ).rejects.toThrow('killed');
     expect(await world.deliveries()).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ examined_count: 0, scheduled_count: 0 });
     now += LEASE_MS;

@@ -5,7 +5,7 @@ import type { GuardedConnector } from './guarded-connect.ts';
 const OPTIONS: Client.Options = {
   pipelining: 1,
   keepAliveMaxTimeout: 60_000,
-  // One deadline covers the whole exchange; idle timers would let a slowly dripping response continue for ever.
+  // One deadline covers the whole exchange; idle timers would let a slowly dripping response continue forever.
   headersTimeout: 0,
   bodyTimeout: 0,
 };

@@ -31,7 +31,7 @@ export function createResolve(options: ResolverOptions = {}): Resolve {
   });
 }
 
-/** Resolves to null when no name server knows the name. */
+/** Resolves to null when no name server has the name. */
 function queryServers({
   servers,
   timeoutMs = 2_000,

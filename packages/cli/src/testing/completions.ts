@@ -21,7 +21,7 @@ export const FILE = 'key.txt';
  * full completion.
  * @throws Error for a missing shell, or output on stderr
  */
-export function offered(
+export function completionsOf(
   shell: TestedShell,
   script: string,
   lines: readonly string[],

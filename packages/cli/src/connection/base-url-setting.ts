@@ -10,7 +10,7 @@ export interface ConnectionFlags {
 }
 
 /** A value and its source. */
-export interface Given {
+export interface Setting {
   readonly value: string;
   readonly from: string;
 }
@@ -19,20 +19,20 @@ export interface Given {
  * Returns the base URL of the option or the environment, checked by the client.
  * @throws {@link CliError} `USAGE` naming the source of an invalid URL
  */
-export async function givenBaseUrl(io: Io, flags: ConnectionFlags): Promise<Given | undefined> {
+export async function readBaseUrlSetting(io: Io, flags: ConnectionFlags): Promise<Setting | undefined> {
   const given = find(io, flags);
   if (given) await check(given);
   return given;
 }
 
-function find({ env }: Io, { baseUrl }: ConnectionFlags): Given | undefined {
+function find({ env }: Io, { baseUrl }: ConnectionFlags): Setting | undefined {
   if (baseUrl !== undefined) return { value: baseUrl, from: '--base-url' };
   const value = env['PLAT_BASE_URL']?.trim();
   return value ? { value, from: 'PLAT_BASE_URL' } : undefined;
 }
 
 /** Validates the URL with the rules of the client. */
-async function check({ value: baseUrl, from }: Given): Promise<void> {
+async function check({ value: baseUrl, from }: Setting): Promise<void> {
   if (baseUrl === '') throw refusal(`${from} is empty`);
   const { InvalidArgumentError, Platform } = await import('@plat/sdk');
   try {

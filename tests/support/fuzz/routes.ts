@@ -5,7 +5,7 @@ import type { RawRequest } from '../raw-request.ts';
 import { hostileBody, hostileEncoding, hostileText, hostileValue } from './hostile.ts';
 
 /** A route outside /v1 with valid input. */
-export interface Door {
+export interface FuzzRoute {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `:id` or `{name}` for parameters. */
@@ -72,13 +72,18 @@ const AUTHORIZATION = [
 /**
  * Every route that responds without a credential, the developer API without its token, and every page with its form.
  */
-export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fields }: Visitors): readonly Door[] {
+export function routesOf({ developer, admin, appId, consentId, otherOwnerId, fields }: Visitors): readonly FuzzRoute[] {
   const ids = [appId, consentId];
-  const open = (method: Door['method'], path: string, format: Door['format'] = 'none', ...names: string[]): Door => ({
+  const open = (
+    method: FuzzRoute['method'],
+    path: string,
+    format: FuzzRoute['format'] = 'none',
+    ...names: string[]
+  ): FuzzRoute => ({
     ...{ name: `${method} ${path}`, method, path, format, session: null, ids: [] },
     fields: Object.fromEntries(names.map((name) => [name, VALUES[name] ?? 'text'])),
   });
-  const pages = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES, session: TestSession): readonly Door[] =>
+  const pages = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES, session: TestSession): readonly FuzzRoute[] =>
     routes.map(({ method, path }) => ({
       ...{ name: `${method} ${path} of a session`, method, path, session, ids },
       format: method === 'POST' ? 'form' : 'none',
@@ -86,7 +91,7 @@ export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fiel
       fields: { ...VALUES, ...fields, seen: path.startsWith('/console/key') ? fields.key_id : appId },
     }));
   const asked = Object.fromEntries(AUTHORIZATION.map((name) => [name, VALUES[name] ?? 'text']));
-  const consent = (method: 'GET' | 'POST', path: string, own: Readonly<Record<string, string>>): Door => ({
+  const consent = (method: 'GET' | 'POST', path: string, own: Readonly<Record<string, string>>): FuzzRoute => ({
     ...{ name: `${method} ${path} of a session`, method, path, session: admin, ids: [] },
     format: method === 'POST' ? 'form' : 'none',
     fields: { ...asked, client_id: appId, ...own },
@@ -147,7 +152,7 @@ export function doorsOf({ developer, admin, appId, consentId, otherOwnerId, fiel
 }
 
 /** Returns one valid call for each object of the route. */
-export function flawlessCallsOf({ method, path, fields, format, session, ids }: Door): readonly RawRequest[] {
+export function flawlessCallsOf({ method, path, fields, format, session, ids }: FuzzRoute): readonly RawRequest[] {
   const given = encodeFields({ ...fields, ...(session && { _csrf: session.csrfToken }) });
   const body = format === 'json' ? JSON.stringify(fields) : given;
   return [...ids, 'analytics'].map((id) => ({
@@ -159,7 +164,7 @@ export function flawlessCallsOf({ method, path, fields, format, session, ids }: 
 }
 
 /** Returns calls of a route: mostly valid with one invalid part, which reaches furthest. */
-export function callsOf({ method, path, fields, format, session, ids }: Door): fc.Arbitrary<RawRequest> {
+export function callsOf({ method, path, fields, format, session, ids }: FuzzRoute): fc.Arbitrary<RawRequest> {
   const parameter = fc.oneof(
     fc.constantFrom('app_unknown', 'con_unknown', 'analytics', 'x', ...ids),
     hostileText.filter((text) => text !== '').map(encode),

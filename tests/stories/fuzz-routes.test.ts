@@ -5,33 +5,35 @@ import { describe, expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { beginLogin, signedInDeveloper } from '../support/developer.ts';
 import { expectBounded, sendCounted } from '../support/fuzz/bounds.ts';
-import { callsOf, doorsOf, flawlessCallsOf, type Visitors } from '../support/fuzz/doors.ts';
+import { callsOf, flawlessCallsOf, routesOf, type Visitors } from '../support/fuzz/routes.ts';
 import type { RawAnswer, RawRequest } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
 /*
- * Everything outside /v1 (which fuzz.test.ts calls by its document): routes without a credential, the developer API without
- * its token, and every page of the console with its form. The seed is printed with a failure; FUZZ_RUNS and FUZZ_SEED repeat
- * it, or let it run longer.
+ * Everything outside /v1 (which fuzz.test.ts calls by its document): routes without a credential, the developer API
+ * without its token, and every page of the console with its form. The seed is printed with a failure. FUZZ_RUNS and
+ * FUZZ_SEED repeat it, or let it run longer.
  */
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 25);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
-/** Time between two calls. Without it the limits of accounts and networks would refuse most calls before their handler. */
+/**
+ * Time between two calls. Without it, the limits of accounts and networks would refuse most calls before their handler.
+ */
 const STEP_MS = 10_000;
 
-/** Answers do not depend on the kind of database. */
-describe.runIf(inject('database').kind === 'sqlite')('whatever it is sent', () => {
+/** Responses do not depend on the kind of database. */
+describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   let now = Date.now();
   const env = { PLAT_DISPATCH: 'false', PLAT_SIGN_IN_MAIL_LIMITS: 'recipient=1000000,network=1000000' };
   const story = useServer({ env, clock: () => now });
   const none = { cookie: 'none', csrfToken: 'none' };
   const fields = { client_id: '', key_id: '', user_code: '' };
-  const nobody = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
-  const names = doorsOf(nobody).map(({ name }) => name);
+  const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
+  const names = routesOf(noVisitors).map(({ name }) => name);
 
-  /** A sandbox for each route: forms change and delete what others need. */
+  /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
   async function visit(): Promise<Visitors> {
     const { server } = story;
     const { id: developerId, tenantId, apiKey, session } = await signedInDeveloper(server);
@@ -51,9 +53,9 @@ describe.runIf(inject('database').kind === 'sqlite')('whatever it is sent', () =
     };
   }
 
-  test.each(names)('%s answers within bounds, and never with a failure', async (name) => {
-    const door = doorsOf(await visit()).find((each) => each.name === name);
-    if (!door) throw new Error(`there is no ${name}`);
+  test.each(names)('%s answers within bounds, and never with a 5xx', async (name) => {
+    const route = routesOf(await visit()).find((each) => each.name === name);
+    if (!route) throw new Error(`there is no ${name}`);
     let limited = 0;
     const send = async (call: RawRequest): Promise<RawAnswer> => {
       now += STEP_MS;
@@ -62,20 +64,23 @@ describe.runIf(inject('database').kind === 'sqlite')('whatever it is sent', () =
       expectBounded(call, answer, statements);
       return answer;
     };
-    const property = fc.asyncProperty(callsOf(door), async (call) => void (await send(call)));
+    const property = fc.asyncProperty(callsOf(route), async (call) => void (await send(call)));
     await fc.assert(property, { numRuns: RUNS, seed: SEED + names.indexOf(name), interruptAfterTimeLimit: 25_000 });
     // A call that a limit refuses tests the limit only.
     expect(limited).toBe(0);
-    if (door.session === null) return;
-    // Shows that such calls pass every gate; on a sandbox of their own, since the others may have deleted its objects.
-    const again = doorsOf(await visit()).find((each) => each.name === name) ?? door;
+    if (route.session === null) return;
+    // Shows that such calls pass every gate. Uses a new sandbox, because the calls above may have deleted its objects.
+    const again = routesOf(await visit()).find((each) => each.name === name) ?? route;
     const answers: RawAnswer[] = [];
     for (const call of flawlessCallsOf(again)) answers.push(await send(call));
     expect(answers.filter(isFromHandler), answers.map(({ status }) => status).join()).not.toEqual([]);
   });
 });
 
-/** Whether the handler of a page answered, with an object that it found: no gate refused the call or sent it to sign in. */
+/**
+ * Returns true if the handler of a page answered with an object that it found: no gate refused the call or redirected
+ * it to sign in.
+ */
 function isFromHandler({ status, headers }: RawAnswer): boolean {
   return ![401, 403, 404, 429].includes(status) && !String(headers['location']).includes('/sign-in');
 }
