@@ -43,7 +43,7 @@ function readSources(root) {
     });
 }
 
-/** The room of a file: its first folder. A file outside of folders is a room of its own. */
+/** The room of a file: its first folder. A file outside of folders is its own room. */
 function roomOf(name) {
   return name.split('/')[0];
 }

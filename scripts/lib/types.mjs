@@ -17,7 +17,7 @@ const WRITTEN = {
 };
 
 /**
- * Returns the generated files of the contract: the interfaces, and the map of their titles. The map is a file of its own, because it
+ * Returns the generated files of the contract: the interfaces, and the map of their titles. The map is a separate file, because it
  * names the events, whose payloads are interfaces.
  * @returns {{ path: string, text: string }[]}
  */
