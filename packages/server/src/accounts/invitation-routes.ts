@@ -1,6 +1,6 @@
 import { object, string } from '@plat/contract/schemas';
 import { Router } from 'express';
-import { refuseByPage } from '../http/error-page.ts';
+import { errorPage } from '../http/error-page.ts';
 import { formOf, readForm } from '../http/form.ts';
 import { OWN_FORMS, sendPage, wantsJson } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
@@ -39,6 +39,6 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     sendPage(res, 200, acceptedPage(user.email, res.locals.site.base));
   });
 
-  router.use(ACCEPT_PATH, refuseByPage(refusalPage));
+  router.use(ACCEPT_PATH, errorPage(refusalPage));
   return router;
 }

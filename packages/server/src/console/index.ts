@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { carrySessions } from '../accounts/carry-sessions.ts';
+import { sessionMiddleware } from '../accounts/session-middleware.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
-import { refuseByPage } from '../http/error-page.ts';
+import { errorPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { appRoutes } from './app-routes.ts';
@@ -41,16 +41,16 @@ export function consoleRoutes(services: ConsoleServices): Router {
   const limit = createAskLimit(services.rateLimit, { points, seconds });
   const pageServices = { ...services, posts: services.rateLimit.counter('console-posts', POSTS) };
 
-  router.use('/console', ...carrySessions('developer', services));
+  router.use('/console', ...sessionMiddleware('developer', services));
   router.use(signInRoutes('developer', services, limit));
   router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
   mountPages(router, DEVELOPERS, DEVELOPER_PAGES, pageServices);
-  router.use('/console', unknownRoute, refuseByPage(undefined, inFrame));
+  router.use('/console', unknownRoute, errorPage(undefined, inFrame));
 
-  router.use(...carrySessions('admin', services));
+  router.use(...sessionMiddleware('admin', services));
   router.use(signInRoutes('admin', services, limit), authorizeRoutes(services));
   mountPages(router, ADMINS, ADMIN_PAGES, pageServices);
-  router.use(unknownToBrowsers, refuseByPage(undefined, inFrame));
+  router.use(unknownToBrowsers, errorPage(undefined, inFrame));
   return router;
 }
 

@@ -1,10 +1,10 @@
 import { email, object } from '@plat/contract/schemas';
 import { type Request, type Response, Router } from 'express';
 import { browserCookie } from '../accounts/browser-cookie.ts';
-import { beginSession, endSession } from '../accounts/carry-sessions.ts';
 import { returnPath } from '../accounts/return-path.ts';
 import { postedFields, requireCsrf } from '../accounts/session.ts';
 import { cookieName, cookieOptions, type SessionKind } from '../accounts/session-cookie.ts';
+import { beginSession, endSession } from '../accounts/session-middleware.ts';
 import {
   askToSignIn,
   chooseAccount,
@@ -16,7 +16,7 @@ import {
 } from '../accounts/sign-in.ts';
 import { type Asker, findLink, isTokenOf, linkGone } from '../accounts/sign-in-links.ts';
 import { networkOf } from '../auth/network.ts';
-import { refuseByPage } from '../http/error-page.ts';
+import { errorPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
 import { validate } from '../http/validate.ts';
@@ -121,7 +121,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
 
   router.use(
     [signIn, signOut],
-    refuseByPage(({ message }, base) => refusedPage(place, base, message)),
+    errorPage(({ message }, base) => refusedPage(place, base, message)),
   );
   return router;
 

@@ -17,7 +17,7 @@ import { sendJson } from '../http/respond.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { oneLine } from '../mail/message.ts';
-import { allowOnly, answerRefusal, keepNowhere } from '../oauth/refusals.ts';
+import { allowOnly, answerRefusal, noStore } from '../oauth/refusals.ts';
 import { beginDeviceLogin } from './device-logins.ts';
 import { exchangeDeviceCode } from './exchange-device-code.ts';
 import { createPollPace } from './poll-pace.ts';
@@ -35,7 +35,7 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
   const router = Router({ caseSensitive: true, strict: true });
   const pace = createPollPace();
   const begun = rateLimit.counter('device-logins', BEGUN);
-  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere, limitAddress(rateLimit.byAddress('device')));
+  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], noStore, limitAddress(rateLimit.byAddress('device')));
 
   router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', SCHEMAS.DeviceCodeParams, parseJsonBody(req)) as DeviceCodeParams;

@@ -5,7 +5,7 @@ import { requireDecodablePath } from '../http/decodable-path.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { loopbackOnly } from '../http/loopback-only.ts';
 import type { RequestLog } from '../http/request-log.ts';
-import { knowSite } from '../http/site.ts';
+import { siteMiddleware } from '../http/site.ts';
 import { clockRoutes } from './clock.routes.ts';
 import { faultRoutes } from './faults.routes.ts';
 import type { Faults } from './faults.ts';
@@ -40,7 +40,7 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
     loopbackOnly(baseUrl),
     notFromPages,
     requireDecodablePath,
-    knowSite(baseUrl),
+    siteMiddleware(baseUrl),
     refuseProductionData(() => isOfProduction(db)),
     (_req, res, next) => {
       res.setHeader('Cache-Control', 'no-store');

@@ -5,10 +5,10 @@ import { html } from './html.ts';
 import { OWN_FORMS, type Page, sendPage, wantsJson } from './page.ts';
 
 /**
- * Tells people of a refusal on a page; programs are told by the error handler.
- * @param frame puts around the page what those of its room have
+ * Answers the refusals of browsers with a page. For programs, the error handler writes JSON.
+ * @param frame adds the header and navigation of the room to the page
  */
-export function refuseByPage(
+export function errorPage(
   describe: (refused: ApiError, base: string, req: Request) => Page = describeRefusal,
   frame: (page: Page, req: Request, base: string) => Page = (page) => page,
 ): ErrorRequestHandler {
@@ -40,7 +40,10 @@ function describeRefusal({ status, message }: ApiError, base: string, req: Reque
   };
 }
 
-/** The page of this site that the refused form was on, as the browser names it; null when it names none. */
+/**
+ * Returns the page of this site that contained the refused form, from the Referer header. Returns null if there is
+ * none.
+ */
 function formPathOf(req: Request): string | null {
   const referrer = URL.parse(req.get('referer') ?? '');
   if (req.method !== 'POST' || !referrer || referrer.host !== req.get('host')) return null;

@@ -33,7 +33,7 @@ export function oauthErrorFields(refused: ApiError): {
 }
 
 /** Answers of these endpoints hold secrets, or what was said about some (RFC 6749, section 5.1). */
-export const keepNowhere: RequestHandler = (_req, res, next) => {
+export const noStore: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Pragma', 'no-cache');
   next();

@@ -1,5 +1,5 @@
 import { endpointSecretPurpose } from '../events/endpoints/endpoint-secret.ts';
-import { KEPT_ANSWER_PURPOSE } from '../http/idempotency.ts';
+import { STORED_RESPONSE_PURPOSE } from '../http/idempotency.ts';
 import { signingKeyPurpose } from '../launch/key-pair.ts';
 import { mailTextPurpose } from '../mail/queue-mail.ts';
 
@@ -47,7 +47,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'idempotency_keys',
     column: 'answer',
     key: ['credential_id', 'key_hash'],
-    purposeOf: () => KEPT_ANSWER_PURPOSE,
+    purposeOf: () => STORED_RESPONSE_PURPOSE,
     remedy: 'it leaves within 24 hours of its request; until then a repetition of the request is answered with 500',
   },
   {

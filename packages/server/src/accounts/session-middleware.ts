@@ -17,7 +17,7 @@ export interface SessionServices {
 }
 
 /** Puts whoever is signed in on each request. A visitor gets no session, and no cookie. */
-export function carrySessions(kind: SessionKind, services: SessionServices): RequestHandler[] {
+export function sessionMiddleware(kind: SessionKind, services: SessionServices): RequestHandler[] {
   const { db, clock, sealer, isSecure } = services;
   const passport = new Passport();
   passport.serializeUser((account, done) => done(null, account));
