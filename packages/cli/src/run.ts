@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import type { Trace } from './command/context.ts';
-import { wantsJson } from './command/flags.ts';
+import { prefersJson } from './command/flags.ts';
 import { CliError } from './errors/cli-error.ts';
 import { EXIT_CODES } from './errors/exit-codes.ts';
 import { helpTopic } from './help/help-topics.ts';
@@ -16,7 +16,7 @@ import { type Io, write } from './terminal/io.ts';
 export async function run(typed: readonly string[], io: Io): Promise<number> {
   const args = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
   const trace: Trace = { connection: null, resumeWith: null, args: typed };
-  const json = wantsJson(args);
+  const json = prefersJson(args);
   let unasked = '';
   let asked = '';
   const program = createProgram(io, trace, {

@@ -54,7 +54,7 @@ export function readGlobalFlags(options: Readonly<Record<string, unknown>>): Glo
 }
 
 /** Returns whether errors must be JSON. It reads the raw arguments, since parsing them may be what failed. */
-export function wantsJson(args: readonly string[]): boolean {
+export function prefersJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const options = end === -1 ? args : args.slice(0, end);
   return options.some(

@@ -1,4 +1,4 @@
-import { wantsJson } from '../command/flags.ts';
+import { prefersJson } from '../command/flags.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { codeOf } from '../files/private-file.ts';
@@ -14,6 +14,6 @@ export async function reportUnwritableOutput(args: readonly string[], io: Io, ca
     next: 'Check that the disk is not full, or write to another file. A change may have been made nevertheless.',
   });
   const failure = await failureOf(error, { command: 'plat', connection: null, resumeWith: null, args });
-  await report(io, failure, wantsJson(args));
+  await report(io, failure, prefersJson(args));
   io.stderr.write('', end);
 }

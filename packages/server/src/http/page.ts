@@ -47,7 +47,7 @@ export function sendPage(res: Response, status: number, page: Page, policy: Poli
 }
 
 /** Returns true for a program that accepts JSON and not HTML. A caller that accepts any type gets the page. */
-export function wantsJson(req: Request): boolean {
+export function prefersJson(req: Request): boolean {
   return req.accepts(['html', 'json']) === 'json';
 }
 

@@ -9,7 +9,7 @@ import { allowOnly, answerRefusal, noStore } from './refusals.ts';
 import { revokeEndpoint } from './revoke-endpoint.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
-/** The endpoints that the servers of apps call, each with a form and the app's secret. */
+/** Mounts the endpoints that the servers of apps call, each with a form and the app's secret. */
 export function oauthRoutes(services: OAuthServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const authenticatorOf = appAuthenticator(services);
