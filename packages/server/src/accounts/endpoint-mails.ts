@@ -18,8 +18,8 @@ export interface NoticeServices {
 }
 
 /**
- * Writes to the active owners of an endpoint's tenant what has become of it, in the transaction of the change. The change
- * must not fail: an address that mail cannot go to is skipped, and a mail over a limit is dropped with a line in the log.
+ * Mails the active owners of a tenant that an endpoint is failing or disabled, in the transaction of the change. The
+ * change must not fail: an address that mail cannot be sent to is skipped. A mail over a limit is dropped and logged.
  */
 export async function mailEndpointNotice(
   { db, sealer, log, limits }: NoticeServices,
@@ -35,7 +35,7 @@ export async function mailEndpointNotice(
     raw: true,
   });
   const isDisabled = kind === 'disabled';
-  // The host of the URL is in the text only: a subject holds nothing that the tenant chose.
+  // The host of the URL is only in the text: a subject contains no text that the tenant chose.
   const subject = `Webhook endpoint ${isDisabled ? 'disabled' : 'failing'}: ${endpointId}`;
   const text = isDisabled ? disabledText(notice) : failingText(notice);
   for (const { email: to } of owners.filter(({ email }) => isMailAddress(email))) {

@@ -4,12 +4,12 @@ import type { Page } from '../http/page.ts';
 import type { ApiError } from '../kernel/api-error.ts';
 import { type InvitationWords, utcMinute } from './invitations.ts';
 
-/** What an invitation says, with the button that accepts it. */
+/** Builds the page of an invitation, with the button that accepts it. */
 export function invitationPage(user: UserRow, { tenantName, roleTitle }: InvitationWords, token: string): Page {
   return {
     narrow: true,
     title: `Invitation to ${tenantName}`,
-    // The form goes to this page's own address, whatever path the server is reached under.
+    // The form posts to the page's own address, so it works under any path prefix.
     body: html`<p>${tenantName} invites you to join.</p>
 <dl>
 <dt>E-mail</dt><dd>${user.email}</dd>

@@ -14,8 +14,8 @@ import { presentUser } from './users.ts';
 const form = object({ token: string() }, ['token']);
 
 /**
- * The page that the link in an invitation opens. Showing it changes nothing, since mail scanners follow links; the
- * button on it accepts. It needs no session: whoever has the token may. `Accept: application/json` answers the user.
+ * Serves the page that the link of an invitation opens. Showing it changes nothing, because mail scanners follow links;
+ * its button accepts. The token replaces a session. With `Accept: application/json` the response is the user.
  */
 export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db' | 'clock' | 'wake'>): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -23,13 +23,13 @@ import {
   takeTry,
 } from './sign-in-links.ts';
 
-/** The stored address of the developer with an address; undefined when there is none. */
+/** Returns the stored address of the developer with this address; undefined if there is none. */
 export type FindDeveloper = (
   transaction: Transaction,
   email: string,
 ) => Promise<{ readonly email: string } | undefined>;
 
-/** Finds the developer with an address, or makes the account and its sandbox: the first time. */
+/** Finds the developer with an address. At the first sign-in, creates the account and its sandbox. */
 export type EnsureDeveloper = (
   transaction: Transaction,
   developer: { readonly email: string; readonly actor: Actor; readonly now: number },
@@ -43,31 +43,31 @@ export interface SignInServices {
   readonly ensureDeveloper: EnsureDeveloper;
 }
 
-/** The request by which somebody signs in. */
+/** The request of a sign-in. */
 export interface SigningIn extends Asker {
   readonly now: number;
   readonly request: Pick<Actor, 'requestId' | 'ip'>;
 }
 
-/** A user of a tenant, as whom somebody may go on. */
+/** An active user of a tenant as whom the browser may sign in. */
 export interface Account {
   readonly userId: string;
-  /** As it is stored. */
+  /** The stored address. */
   readonly email: string;
   readonly tenantId: string;
   readonly tenantName: string;
   readonly role: string;
 }
 
-/** What a proof leads to. */
+/** Outcome of a proof. */
 export type Outcome =
   | { readonly result: 'signed_in'; readonly account: AccountRef; readonly returnTo: string }
-  /** Users of several tenants choose; the browser gets this new secret for it. */
+  /** A user of several tenants chooses one. The browser gets this new secret for the choice. */
   | { readonly result: 'choose'; readonly browser: string }
   | { readonly result: 'wrong_code'; readonly triesLeft: number; readonly email: string };
 
 export interface AskedToSignIn extends Asker {
-  /** As it was typed. */
+  /** The address as typed. */
   readonly email: string;
   readonly returnTo: string;
   readonly now: number;
@@ -77,8 +77,8 @@ export interface AskedToSignIn extends Asker {
 }
 
 /**
- * Mails a link to the stored address of the account, never to the typed one: the two may differ in characters that are
- * compared as equal. Unknown addresses get no mail, and the caller gets the same answer.
+ * Mails a link to the stored address of the account, never to the typed one: the two may differ in characters that
+ * compare as equal. An unknown address gets no mail, and the caller gets the same response.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED
  */
 export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Promise<void> {
@@ -89,7 +89,10 @@ export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Pro
   });
 }
 
-/** A developer signs up by signing in, so an address without an account is stored as it was typed. */
+/**
+ * Returns the address for the mail. Developers sign up by signing in, so an address without an account is used as
+ * typed.
+ */
 async function storedAddress(
   { db, findDeveloper }: SignInServices,
   transaction: Transaction,
@@ -98,32 +101,33 @@ async function storedAddress(
   const accounts = await findAccounts(db, transaction, email);
   const developer = await findDeveloper(transaction, email);
   if (kind === 'developer') return developer?.email ?? email;
-  // Of several spellings the one of the oldest user: users that are added later cannot redirect the mail.
+  // Of several spellings, uses that of the oldest user: users that are added later cannot redirect the mail.
   const [oldest] = accounts.toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
   return oldest?.email ?? null;
 }
 
 /**
- * Signs in whoever read the mail, in the browser that asked. Of several that come at once with one proof, all but the
- * first find it used. A wrong code takes a try.
+ * Signs in the user who read the mail, in the browser that requested it. Of concurrent requests with one proof, all but
+ * the first find it used. A wrong code uses up a try.
  * @throws {@link ApiError} NOT_FOUND
  */
 export async function proveAddress(services: SignInServices, asker: SigningIn, proof: Proof): Promise<Outcome> {
   const { db } = services;
   const attempt = (): Promise<Outcome | null> =>
     unitOfWork(db, (transaction) => prove(services, transaction, asker, proof));
-  // Two browsers may sign in for the first time with one address: what the one has made, the other finds.
+  // Two browsers may sign in for the first time with one address. On a conflict, the second run finds the account of
+  // the first.
   const outcome = await attempt().catch((error: unknown) => {
     if (!violates(error, DEVELOPER_EMAIL)) throw error;
     return attempt();
   });
-  // After the commit: a try that was taken stays taken.
+  // Thrown after the commit, so that the used-up try is stored.
   if (!outcome) throw linkGone();
   return outcome;
 }
 
 /**
- * Whom the browser may go on as, once its address is proven.
+ * Returns the accounts that the browser may choose from, after its address is proven.
  * @throws {@link ApiError} NOT_FOUND
  */
 export async function readChoices(db: Database, asker: Asker, now: number): Promise<readonly Account[]> {
@@ -133,7 +137,7 @@ export async function readChoices(db: Database, asker: Asker, now: number): Prom
 }
 
 /**
- * Signs in as one of them.
+ * Signs in as one of these accounts.
  * @throws {@link ApiError} NOT_FOUND
  */
 export async function chooseAccount(db: Database, asker: SigningIn, userId: string): Promise<Outcome> {
@@ -147,7 +151,7 @@ export async function chooseAccount(db: Database, asker: SigningIn, userId: stri
   });
 }
 
-/** null: there is nothing to prove any more, or never was. */
+/** Resolves to null if there is no usable link. */
 async function prove(
   services: SignInServices,
   transaction: Transaction,
@@ -205,7 +209,7 @@ async function goOnAs(
   return { result: 'signed_in', account: { accountId: userId, tenantId }, returnTo: link.return_to };
 }
 
-/** The active users of active tenants who have an address. */
+/** Returns the active users of active tenants that have an address. */
 async function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {
   const users = await db.models.user.findAll({
     where: { email_hash: [emailHash(email), formerEmailHash(email)], status: 'active' },

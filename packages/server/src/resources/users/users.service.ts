@@ -44,9 +44,12 @@ export async function createUser(ctx: WriteContext, input: UserCreateParams): Pr
   return presentUser(await inviteUser(ctx, { email, role, name, clientId, locationId }));
 }
 
-/** A new role is emitted (specification, Event types); what else changes is in the audit trail only. */
+/**
+ * Updates a user. A new role emits an event (specification, Event types); other changes appear in the audit trail only.
+ */
 export async function updateUser(ctx: WriteContext, userId: string, input: UserUpdateParams): Promise<User> {
-  // The tenant's row before the user's, as everywhere: who demotes an owner must see the other owners as they stay.
+  // Locks the tenant's row before the user's, like every change. A change that demotes an owner must read the current
+  // other owners.
   if (input.role !== undefined) await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
   protectOwners(ctx, before.role, input.role);
@@ -81,7 +84,7 @@ export async function resendInvitation(ctx: WriteContext, userId: string): Promi
   return presentUser(await inviteAgain(ctx, before));
 }
 
-/** For ever: the record is kept for audit. What the user owns ends with it. */
+/** Deactivates a user permanently. The record is kept for audit. The user's ownerships end. */
 export async function deactivateUser(ctx: WriteContext, userId: string): Promise<User> {
   await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
@@ -127,8 +130,8 @@ function findUser(ctx: Context, id: string): Promise<UserRow> {
 }
 
 /**
- * An OAuth token neither makes an owner nor changes one: owners give and end the consents of apps, so an app that
- * invited its own owner would outlive its grant.
+ * Refuses an OAuth token that would create or change an owner. Owners give and revoke the consents of apps, so an app
+ * that invited its own owner would outlive its grant.
  * @throws {@link ApiError} OAUTH_CANNOT_MANAGE_OWNERS
  */
 function protectOwners({ credential }: WriteContext, ...roles: readonly (string | undefined)[]): void {
@@ -137,8 +140,8 @@ function protectOwners({ credential }: WriteContext, ...roles: readonly (string 
 }
 
 /**
- * Of a user who is about to be no active owner any more. Under the lock of the tenant's row, so that two owners cannot
- * each count on the other.
+ * Refuses a change that would leave the tenant without an active owner. Runs under the lock of the tenant's row, so
+ * that two concurrent changes cannot each rely on the other owner.
  * @throws {@link ApiError} LAST_OWNER_PROTECTED
  */
 async function keepAnOwner(ctx: WriteContext, user: UserRow): Promise<void> {

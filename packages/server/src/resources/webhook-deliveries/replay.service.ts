@@ -7,7 +7,7 @@ import { scheduleReplay } from '../../events/replays/replay.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { getDelivery } from './webhook-deliveries.service.ts';
 
-/** Sends an event again as it was committed, from attempt 1: to one endpoint, or to all that want its type today. */
+/** Replays an event as committed, from attempt 1: to one endpoint, or to all that currently subscribe to its type. */
 export async function replayEvent(
   ctx: WriteContext,
   eventId: string,
