@@ -179,7 +179,7 @@ describe('every page', () => {
           const somebody = consoleOf(session);
           const visit = method === 'GET' ? await somebody.get(path) : await somebody.post(path, { expires_in: '0' });
           expect(visit.status, path).toBe(404);
-          expect(visit.text).toContain('<h1>There is nothing here</h1>');
+          expect(visit.text).toContain('<h1>Page not found</h1>');
           expect(visit.text).not.toContain(world.app.name);
         }
       }
@@ -197,7 +197,7 @@ describe('every page', () => {
     for (const path of ['/nowhere', '/console/nowhere', '/console/apps/new/er']) {
       const page = await anybody.get(path);
       expect([page.status, page.headers.get('set-cookie')]).toEqual([404, null]);
-      expect(page.text).toContain('<h1>There is nothing here</h1>');
+      expect(page.text).toContain('<h1>Page not found</h1>');
       expectRefusal(await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } }), 'NOT_FOUND');
     }
     expectRefusal(await apiOf(story.server.baseUrl)('/nowhere'), 'NOT_FOUND');
@@ -306,7 +306,7 @@ describe('the API key', () => {
     const { status, text } = await console.post('/console/key', { seen: seenIn(await console.get('/console/key')) });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');
-    expect(text).toContain('<a href="#scopes">Tick at least one scope');
+    expect(text).toContain('<a href="#scopes">Select at least one scope');
     expect(await state()).toBe(before);
   });
 
@@ -323,7 +323,7 @@ describe('the API key', () => {
     expect([done.status, done.location]).toEqual([303, '/console/key?done=revoked']);
     expect(await me(second)).toBe(401);
     expect((await console.get('/console/key/revoke')).status).toBe(404);
-    expect((await console.get('/console')).text).toContain('Mint an API key');
+    expect((await console.get('/console')).text).toContain('Create an API key');
     // There is none now, and the next one is minted by the same form.
     const minted = await console.post('/console/key', { seen: '', ...ticked('me:read') });
     expect(await me(secretIn(minted))).toBe(200);
@@ -390,7 +390,7 @@ describe('an OAuth app', () => {
         'redirect_uris',
         expect.stringMatching(/^Redirect URI 2 must be https.*Redirect URI 3 must not have a fragment/),
       ],
-      ['scopes', 'Tick at least one scope.'],
+      ['scopes', 'Select at least one scope.'],
     ]);
     expect([...visit.text.matchAll(/<li><a href="#([a-z_]+)">/g)].map(([, field]) => field)).toEqual(
       problems.map(([, field]) => field),
@@ -486,7 +486,7 @@ describe('an OAuth app', () => {
     expect((await console.get(own)).text).toContain('In review');
     await story.server.reviewApp(id, 'rejected');
     const rejected = await console.get(own);
-    for (const words of ['Rejected', 'Ask for another review']) expect(rejected.text).toContain(words);
+    for (const words of ['Rejected', 'Request another review']) expect(rejected.text).toContain(words);
     await console.post(`${own}/verification`);
     await story.server.reviewApp(id, 'verified');
     expect((await console.get(own)).text).toContain('any tenant may consent');

@@ -242,7 +242,7 @@ describe.runIf(isHere)('in Chromium', () => {
     await expectAccessible(page);
     await tabTo(page, 'Client');
     await page.selectOption('#client_id', world.clients[1]);
-    await press('Show what you have there');
+    await press('Show modules');
     expect(new URL(page.url()).searchParams.get('client_id')).toBe(world.clients[1]);
     await page.selectOption('#group-analytics', world.groupId);
     await press('Launch Analytics');

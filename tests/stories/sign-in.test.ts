@@ -168,7 +168,7 @@ describe('by the link', () => {
     expect((await other.post('/sign-in/link', { token })).status).toBe(404);
     expect((await other.post('/sign-in/code', { code })).status).toBe(404);
 
-    expect((await browser.get('/sign-in/code')).text).toContain('<a href="/_dev/mail">Open the mail here</a>');
+    expect((await browser.get('/sign-in/code')).text).toContain('<a href="/_dev/mail">Open the email</a>');
     const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
     expect(await browser.post('/sign-in/code', { code: typed })).toMatchObject({ status: 303, location: '/' });
   });

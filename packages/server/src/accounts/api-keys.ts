@@ -31,7 +31,7 @@ export async function findTenantKey(
  * Creates the API key of a sandbox and replaces its former key, which stops working with the commit. Only this response
  * contains the key. Changes made with it have the owner of the sandbox, the developer, as actor.
  */
-export async function mintSandboxKey(change: Change, scopes?: readonly Scope[]): Promise<ApiKeyWithSecret> {
+export async function createSandboxKey(change: Change, scopes?: readonly Scope[]): Promise<ApiKeyWithSecret> {
   const { db, transaction, tenantId, now } = change;
   const api_key = await mintApiKey(db, transaction, {
     tenantId,

@@ -58,17 +58,17 @@ When its receiver works again, enable it and send what did not arrive:
   plat webhooks endpoints update ${endpointId} --status enabled
   plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(missedSince ?? now)}
 
-Events are kept for 30 days. If it is not needed any more, delete it: plat webhooks endpoints delete ${endpointId}
+Events are kept for 30 days. If you no longer need it, delete it: plat webhooks endpoints delete ${endpointId}
 `;
 }
 
 function failingText(notice: EndpointNotice): string {
-  return `Every attempt to deliver to this webhook endpoint has failed for more than a day. It is tried again and again, and
-is disabled when that goes on for days.
+  return `Every attempt to deliver to this webhook endpoint has failed for more than a day. The platform keeps trying. If the
+attempts fail for several days, it disables the endpoint.
 
 ${factsOf(notice)}
 
-What came of each attempt:
+Results of the attempts:
 
   plat webhooks deliveries list --endpoint-id ${notice.endpointId}
 `;

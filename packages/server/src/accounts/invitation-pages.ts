@@ -27,7 +27,7 @@ export function acceptedPage(email: string, base: string): Page {
   return {
     narrow: true,
     title: 'Invitation accepted',
-    body: html`<p>${email} is active from now on.</p>
+    body: html`<p>${email} is now active.</p>
 <p><a class="button" href="${base}/sign-in">Sign in</a></p>`,
   };
 }
@@ -35,6 +35,6 @@ export function acceptedPage(email: string, base: string): Page {
 export function refusalPage({ code, message }: ApiError): Page {
   const advice =
     code === 'NOT_FOUND' &&
-    html`<p>A link works once, and only the one in the latest mail does. Whoever invited you can send another one.</p>`;
-  return { title: 'The invitation cannot be accepted', body: html`<p>${message}.</p>${advice}` };
+    html`<p>Only the link in the latest email works, and it works once. Ask the person who invited you for a new one.</p>`;
+  return { title: "The invitation can't be accepted", body: html`<p>${message}.</p>${advice}` };
 }

@@ -153,17 +153,17 @@ interface MailWords {
 }
 
 function textOf({ url, code, email, expiresAt }: MailWords): string {
-  return `Somebody asked to sign in as ${email}.
+  return `We received a request to sign in as ${email}.
 
-Open this page in the browser where you asked:
+Open this link in the browser where you requested it:
 
 ${url}
 
-If it opens in another one, type this code where you asked:
+If it opens in another browser, enter this code in the first one:
 
 ${displayCode(code)}
 
-Either works once, until ${utcMinute(expiresAt)}.
-If it was not you, leave this mail: nothing happens. Never tell the code to anybody.
+Link and code work once, until ${utcMinute(expiresAt)}.
+If you didn't request this, ignore this email. Never share the code.
 `;
 }

@@ -147,7 +147,7 @@ export async function chooseAccount(db: Database, asker: SigningIn, userId: stri
     const accounts = await findAccounts(db, transaction, link.email);
     const account = accounts.find((one) => one.userId === userId);
     if (!account) throw new ApiError('NOT_FOUND', 'You are not an active user of this tenant');
-    return goOnAs(db, transaction, asker, link, account);
+    return signInAs(db, transaction, asker, link, account);
   });
 }
 
@@ -191,11 +191,11 @@ async function signUserIn(
 ): Promise<Outcome | null> {
   const [account, ...others] = await findAccounts(db, transaction, link.email);
   if (!account) return null;
-  if (others.length === 0) return goOnAs(db, transaction, asker, link, account);
+  if (others.length === 0) return signInAs(db, transaction, asker, link, account);
   return { result: 'choose', browser: await keepProof(db, transaction, asker, link) };
 }
 
-async function goOnAs(
+async function signInAs(
   db: Database,
   transaction: Transaction,
   asker: SigningIn,

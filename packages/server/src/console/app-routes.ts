@@ -30,7 +30,7 @@ import type { PageRoute } from './page-route.ts';
 
 const APP_PATH = `${APPS_PATH}/:id`;
 
-/** The OAuth apps of the developer. Their rules are those of the developer API. */
+/** Pages of the developer's OAuth apps. They apply the rules of the developer API. */
 export const appRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
@@ -62,7 +62,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
           const reserve = (quota: QuotaName) => quotas.reserve({ ...open, sandbox: true }, quota);
           return registerApp({ ...open, reserve }, developerId, input);
         });
-        // Not a redirect: what is shown once would have to be kept until the next page asks for it.
+        // Not a redirect: the server would have to store the secret until the next request.
         return { status: 201, page: secretPage({ base, baseUrl, app, title: `${app.name} is registered` }) };
       } catch (error) {
         const { status, problems } = refusedApp(error);

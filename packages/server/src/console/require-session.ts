@@ -5,14 +5,14 @@ import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { PLACES } from './places.ts';
 
-/** For pages of a tenant's users: whoever is not signed in is sent to do so, and comes back. */
+/** Redirects a browser without a user session to the sign-in page, which returns to this page. */
 export const requireAdmin: RequestHandler = (req, res, next) => {
   if (adminSessionOf(req)) return next();
   if (prefersJson(req)) throw notSignedIn();
   redirectTo(res, adminSignInUrl(req.method === 'GET' ? req.originalUrl : PLACES.admin.home));
 };
 
-/** For pages of developers: whoever is not signed in is sent to do so, and comes back. */
+/** Redirects a browser without a developer session to the sign-in page, which returns to this page. */
 export const requireDeveloper: RequestHandler = (req, res, next) => {
   if (developerSessionOf(req)) return next();
   if (prefersJson(req)) throw notSignedIn();

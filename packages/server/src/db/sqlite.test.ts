@@ -78,16 +78,16 @@ test('a second connection to the file waits for the writer without blocking the 
   const other = await openDatabase({ dialect: 'sqlite', path: join(folder, 'test.db') });
   try {
     const started = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const continueSignIn = Promise.withResolvers<void>();
     const first = unitOfWork(db, async (tx) => {
       await execute(db, "INSERT INTO t (id, a) VALUES (1, 'first')", {}, tx);
       started.resolve();
-      await goOn.promise;
+      await continueSignIn.promise;
     });
     await started.promise;
     const second = execute(other, "INSERT INTO t (id, a) VALUES (2, 'second')");
     // Runs only if the thread is free while the second one waits.
-    setTimeout(() => goOn.resolve(), 20);
+    setTimeout(() => continueSignIn.resolve(), 20);
     await Promise.all([first, second]);
     expect(await select(db, 'SELECT id FROM t')).toHaveLength(2);
   } finally {

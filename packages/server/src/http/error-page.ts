@@ -24,17 +24,17 @@ export function errorPage(
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  401: 'Please sign in',
-  403: 'This is not allowed',
-  404: 'There is nothing here',
-  409: 'This was done before',
+  401: 'Sign in',
+  403: 'Access denied',
+  404: 'Page not found',
+  409: 'Already done',
   429: 'Too many attempts',
 };
 
 function describeRefusal({ status, message }: ApiError, base: string, req: Request): Page {
   const back = formPathOf(req) ?? `${base}${req.originalUrl.startsWith('/console') ? '/console' : '/'}`;
   return {
-    title: TITLES[status] ?? 'That did not work',
+    title: TITLES[status] ?? 'The request failed',
     body: html`<p>${message}.</p>
 <p><a class="button" href="${back}">Go back</a></p>`,
   };
@@ -52,7 +52,7 @@ function formPathOf(req: Request): string | null {
 
 function describeFailure(requestId: string): Page {
   return {
-    title: 'Something went wrong here',
-    body: html`<p>Try again in a moment. If it happens again, report it with this id:</p><p><code>${requestId}</code></p>`,
+    title: 'Something went wrong',
+    body: html`<p>Try again in a moment. If it happens again, contact support with this id:</p><p><code>${requestId}</code></p>`,
   };
 }

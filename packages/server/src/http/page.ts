@@ -63,7 +63,7 @@ function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base
 <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="bar"><span class="brand">Plat</span>${bar}</header>
 <main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
 ${trail}

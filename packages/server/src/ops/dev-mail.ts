@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { type Html, html } from '../http/html.ts';
 import { loopbackOnly } from '../http/loopback-only.ts';
-import { type Page, sendPage, prefersJson } from '../http/page.ts';
+import { type Page, prefersJson, sendPage } from '../http/page.ts';
 import { sendJson } from '../http/respond.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { KeptMail } from '../mail/mailbox.ts';

@@ -55,12 +55,12 @@ ${app.website && html`<dt>Website</dt><dd><a href="${app.website}" rel="noreferr
 ${
   isVerified
     ? html`<p>The platform has reviewed this app.</p>`
-    : html`<p class="warning">The platform has not reviewed this app. It works with the sandboxes of developers only.</p>`
+    : html`<p class="warning">The platform has not reviewed this app. It works with developer sandboxes only.</p>`
 }
-<h2>It asks to be able to</h2>
+<h2>Requested permissions</h2>
 <ul class="plain-list">
 ${scopes.map((scope) => html`<li>${SCOPES[scope]}</li>\n`)}</ul>
-<p>Whatever you decide, you return to <strong>${hostOf(redirectUri)}</strong>. An owner can take the access back at any time.</p>
+<p>After your decision you return to <strong>${hostOf(redirectUri)}</strong>. An owner can revoke the access at any time.</p>
 <form method="post" action="authorize/decision">
 ${hidden({ ...parameters, [FORM_ID_FIELD]: formId, [CSRF_FIELD]: csrfToken })}<div class="actions equal">
 <button type="submit" class="plain" name="decision" value="deny">Deny</button>
