@@ -2,7 +2,7 @@ import { createSandboxKey, revokeTenantKey } from '../accounts/api-keys.ts';
 import { getDeveloper, getKey, getSandbox, listTokens, resetOwnSandbox, revokeToken } from './account.service.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
-/** Who is logged in and where, the sandbox and its key. */
+/** Operations on the developer's account: the account, its tokens, its sandbox and the API key. */
 export const accountRoutes: readonly DeveloperRoute[] = [
   developerRoute('me.get', { handle: (ctx) => getDeveloper(ctx) }),
   developerRoute('tokens.list', {

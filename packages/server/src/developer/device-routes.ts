@@ -22,15 +22,15 @@ import { beginDeviceLogin } from './device-logins.ts';
 import { exchangeDeviceCode } from './exchange-device-code.ts';
 import { createPollPace } from './poll-pace.ts';
 
-/** The page where developers answer. */
+/** Path of the page where developers approve or deny. */
 export const APPROVAL_PATH = '/console/cli';
 
-/** Logins that one address may begin: each leaves a row. */
+/** Limit of new logins per network: each stores a row. */
 const BEGUN = { points: 100, seconds: 600 };
 
 type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly rateLimit: RateLimit };
 
-/** The login of a command line (RFC 8628), as far as the command line sees it. */
+/** Serves the endpoints that a command line uses to log in (RFC 8628). */
 export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const pace = createPollPace();

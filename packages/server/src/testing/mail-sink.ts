@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-/** One mail as an SMTP server took it. */
+/** A mail as an SMTP server received it. */
 export interface SunkMail {
   readonly from: string;
   readonly to: string;
@@ -8,22 +8,22 @@ export interface SunkMail {
   readonly message: string;
 }
 
-/** What the sink says instead of taking a mail, by the command it is said to; `hang`: nothing ever. */
+/** Reply of the sink instead of accepting a mail, by command. `hang`: no reply at all. */
 export interface SinkRefusal {
   readonly command: 'CONNECT' | 'MAIL' | 'RCPT' | 'DATA' | 'MESSAGE';
   readonly reply: string | 'hang';
 }
 
-/** A real SMTP server on loopback that takes every mail, keeps it, and sends it nowhere. */
+/** A real SMTP server on loopback that accepts and keeps every mail, and forwards none. */
 export interface MailSink {
-  /** What goes into `SMTP_URL`. */
+  /** Value of `SMTP_URL`. */
   readonly url: string;
   readonly mails: readonly SunkMail[];
-  /** How many connections it has had. */
+  /** Number of connections so far. */
   readonly connections: number;
-  /** From now on it refuses this way; null: no more. */
+  /** Refuses mails this way from now on; null ends the refusal. */
   refuse(refusal: SinkRefusal | null): void;
-  /** Resolves when it has taken this many mails. */
+  /** Resolves when it has received this many mails. */
   waitFor(count: number, withinMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startMailSink(port = 0): Promise<MailSink> {
   };
 }
 
-/** One connection: RFC 5321 without extensions. */
+/** Serves one connection: RFC 5321 without extensions. */
 function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail: SunkMail) => void): void {
   let unread = '';
   let from = '';
@@ -112,7 +112,7 @@ function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail
         else {
           const whole = message.join('\n');
           message = null;
-          // Answered once it is kept, as a server does that takes the responsibility.
+          // Replies after the mail is kept, like a server that takes responsibility for it.
           const isRefused = refusal()?.command === 'MESSAGE';
           if (!isRefused) take({ from, to, message: whole });
           say('MESSAGE', '250 kept');
