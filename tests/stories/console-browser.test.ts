@@ -97,7 +97,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     expect(new URL(page.url()).pathname).toBe('/console/key');
     await expectAccessible(page);
 
-    await press(page, 'nothing');
+    await press(page, 'none');
     await press(page, 'Create key');
     expect(await page.textContent('[role=alert]')).toContain('Select at least one scope');
     expect(await page.evaluate('document.activeElement.role')).toBe('alert');
@@ -250,7 +250,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     // The owner has seen the same, and revokes.
     await owner.goto(`${server.baseUrl}/`);
     await expectAccessible(owner);
-    await press(owner, 'See which apps have access');
+    await press(owner, 'View apps with access');
     await expectAccessible(owner);
     await owner.keyboard.press('Tab');
     const revoke = await owner.textContent('article a.button');
@@ -278,12 +278,12 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     const complaints = complaintsOf(page);
     await signIn(page, server, developer.session);
     await page.goto(`${server.baseUrl}/console`);
-    await press(page, 'Reset the sandbox');
+    await press(page, 'Reset sandbox');
     await expectAccessible(page);
-    await press(page, 'Leave it as it is');
+    await press(page, 'Cancel');
     expect((await api(`/v1/clients/${client.id}`)).status).toBe(200);
-    await press(page, 'Reset the sandbox');
-    await press(page, 'Reset the sandbox');
+    await press(page, 'Reset sandbox');
+    await press(page, 'Reset sandbox');
     expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
     await expectAccessible(page);
     expect((await api(`/v1/clients/${client.id}`)).status).toBe(404);
@@ -356,7 +356,7 @@ describe.runIf(isHere)('in Chromium', () => {
     await page.check('[name="scope.clients:read"]');
     await page.click('button:text("Register app")');
     const clientSecret = await shownSecret(page);
-    await page.click('text=I have stored it');
+    await page.click('text=Continue');
     const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.click('text=Rotate secret');
     await page.check('text=At once');
@@ -370,8 +370,8 @@ describe.runIf(isHere)('in Chromium', () => {
     await page.click('button:text("Revoke access")');
     expect(await page.textContent('main')).toContain('No app has access to your sandbox.');
     await page.goto(`${server.baseUrl}/console`);
-    await page.click('text=Reset the sandbox');
-    await page.click('button:text("Reset the sandbox")');
+    await page.click('text=Reset sandbox');
+    await page.click('button:text("Reset sandbox")');
     expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
     await page.click('button:text("Sign out")');
     expect(new URL(page.url()).pathname).toBe('/console/sign-in');

@@ -157,7 +157,7 @@ describe('every page', () => {
           refused.map(({ status }) => status),
           path,
         ).toEqual(refused.map(() => 403));
-        for (const { text } of refused) expect(text).toContain('<h1>This is not allowed</h1>');
+        for (const { text } of refused) expect(text).toContain('<h1>Access denied</h1>');
       }
     }
     expect(await state()).toBe(before);
@@ -278,7 +278,7 @@ describe('the API key', () => {
     // A reload of that page sends the form again.
     const again = await console.post('/console/key', fields);
     expect(again.status).toBe(409);
-    expect(again.text).toContain('<h1>This was done before</h1>');
+    expect(again.text).toContain('<h1>Already done</h1>');
     expect(again.text).toContain('href="/console">Go back</a>');
     expect(await me(key)).toBe(200);
     for (const path of pathsOf('GET', { appId: 'app', grantId: 'gra' }).developer) {
@@ -460,7 +460,7 @@ describe('an OAuth app', () => {
     const second = secretIn(rotated);
     expect([await isTaken(id, secret), await isTaken(id, second)]).toEqual([true, true]);
     expect((await console.post(path, fields)).status).toBe(409);
-    expect((await console.get(path)).text).toContain('The secret before the present one stops at once');
+    expect((await console.get(path)).text).toContain('The previous secret expires at once');
     expect((await console.get(`/console/apps/${id}`)).text).toMatch(/is taken until <time/);
 
     expect((await console.post(path, await form('9999999'))).status).toBe(400);
@@ -489,7 +489,7 @@ describe('an OAuth app', () => {
     for (const words of ['Rejected', 'Request another review']) expect(rejected.text).toContain(words);
     await console.post(`${own}/verification`);
     await story.server.reviewApp(id, 'verified');
-    expect((await console.get(own)).text).toContain('any tenant may consent');
+    expect((await console.get(own)).text).toContain('any tenant can consent');
   });
 });
 

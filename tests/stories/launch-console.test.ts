@@ -246,7 +246,7 @@ describe.runIf(isHere)('in Chromium', () => {
     expect(new URL(page.url()).searchParams.get('client_id')).toBe(world.clients[1]);
     await page.selectOption('#group-analytics', world.groupId);
     await press('Launch Analytics');
-    expect(await page.textContent('h1')).toBe('Go on to Analytics');
+    expect(await page.textContent('h1')).toBe('Continue to Analytics');
     await expectAccessible(page);
     // The one button has the focus.
     await Promise.all([page.waitForURL(`${moduleUrl}/`), page.keyboard.press('Enter')]);

@@ -158,7 +158,7 @@ describe('by the link', () => {
     const { link, token, code } = await signInMail(story.server, email);
     const other = newBrowser();
     const page = await other.get(link);
-    expect(page.text).toContain('type the code');
+    expect(page.text).toContain('enter the code');
     expect(page.text).not.toMatch(/<form|@example/);
     expect((await other.get('/sign-in/link?token=nonsense')).text).toBe(page.text);
     expect((await other.get('/sign-in/link')).text).toBe(page.text);

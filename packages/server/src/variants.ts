@@ -18,9 +18,9 @@ export interface Variant {
   readonly housekeeping: boolean;
   /** True when the request log also keeps requests without a valid credential. */
   readonly logsAnonymousRequests: boolean;
-  /** True when developers mint launch tokens for their sandboxes. */
+  /** True if developers may issue launch tokens for their sandboxes. */
   readonly mintsLaunchTokens: boolean;
-  /** Replaces the key in the sandbox file. Resolves to the file's path; null when no file has the sandbox. */
+  /** Replaces the key in the sandbox file. Resolves to the file's path; null if no file has the sandbox. */
   readonly keepSandboxKey: KeepSandboxKey;
   /** Seeds generated values. Returns a function that ends the seed. */
   seed(): () => void;
@@ -63,7 +63,9 @@ function development({ dataDir }: Config, base: Clock): Variant {
   };
 }
 
-/** Every run is the same: the clock is frozen, generated values follow a seed, and the database starts empty. */
+/**
+ * Every run is the same: the clock is frozen, generated values are derived from a seed, and the database starts empty.
+ */
 function deterministic(config: Config, seed: number, base: Clock): Variant {
   const devtools = createDevtools({ base, isDeterministic: true });
   return {

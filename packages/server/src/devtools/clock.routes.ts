@@ -9,13 +9,13 @@ import { ApiError } from '../kernel/api-error.ts';
 import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time-control.ts';
 
 const MOST_MS = LIMITS.devWaitSeconds.max * 1000;
-/** A hundred years: what is further away is a slip of the pen. */
+/** A hundred years. A larger value is a mistake. */
 const MOST_SECONDS = 100 * 366 * 86_400;
 const timeout_ms = integer(1, MOST_MS);
 const travel = { force: boolean(), persistent: boolean(), timeout_ms };
 
 interface PersistentFields {
-  /** The caller accepts that data which outlives the server gets times that are not real. */
+  /** True: the caller accepts that data which outlives the server gets times that are not real. */
   readonly persistent?: boolean;
 }
 interface TravelFields extends PersistentFields {
@@ -44,8 +44,8 @@ const IDLE = object({ timeout_ms });
 
 /**
  * `/_dev/clock` and `/_dev/idle`: moves the clock of the server.
- * @param isEphemeral whether the data ends with the server; the clock of other data moves only where the caller says
- *   `"persistent": true`, because that data keeps the times it gets
+ * @param isEphemeral true if the data ends with the server. Other data keeps the times that it gets, so the clock then
+ * moves only if the caller sends `"persistent": true`.
  */
 export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });

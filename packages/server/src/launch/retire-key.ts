@@ -7,31 +7,31 @@ import { newKeyPair } from './key-pair.ts';
 import { mayRetireAt } from './key-times.ts';
 import { insertKey, type KeyServices, type KeyView, listSigningKeys, lockKeys, makeCurrent } from './signing-keys.ts';
 
-/** What the end of a key did. */
+/** Result of a retirement. */
 export interface Retirement {
   readonly retired: KeyView;
-  /** The key that signs in its place, when it was the current one. */
+  /** The key that replaces a retired current key; otherwise null. */
   readonly successor: KeyView | null;
-  /** Whether tokens that it signed may have been good still. */
+  /** True if tokens of the key may still have been valid. */
   readonly hadTokens: boolean;
 }
 
 interface Retire {
   readonly kid: string;
   readonly now: number;
-  /** For a key that somebody else may have. */
+  /** True for a key that may be compromised. */
   readonly force?: boolean;
 }
 
 /**
- * Takes a key out of the key set, for good: one that never signed, or one whose tokens have all expired. With `force` any
- * other too, with the tokens that it signed; in place of the current one the next one signs, or a new one.
+ * Removes a key from the key set permanently, if it never signed or all its tokens have expired. With `force` it
+ * removes any other key too, and ends its tokens. The next key, or a new one, then replaces a current key.
  * @throws {@link ApiError} NOT_FOUND, CONFLICT
  */
 export async function retireSigningKey({ db, sealer }: KeyServices, { kid, now, force = false }: Retire) {
   const key = (await listSigningKeys(db)).find((row) => row.kid === kid);
   if (!key) throw new ApiError('NOT_FOUND', `there is no signing key ${kid}; see plat-server signing-keys list`);
-  // Made beforehand: it takes longer than a transaction should.
+  // Created outside the transaction, because it takes too long for one.
   const spare = force && key.status === 'current' ? await newKeyPair(sealer) : null;
   return unitOfWork(db, async (transaction): Promise<Retirement> => {
     const { next, current } = await lockKeys(db, transaction);

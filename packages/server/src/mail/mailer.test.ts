@@ -91,8 +91,8 @@ describe('a mail that cannot be sent', () => {
   test.each([
     ['the connection', 'CONNECT', '554 go away'],
     ['the sender', 'MAIL', '530 5.7.0 authentication required'],
-    ['to go on', 'RCPT', '421 4.3.2 shutting down'],
-  ] as const)('is tried again when %s is refused: that concerns every mail', async (_what, command, reply) => {
+    ['to continue', 'RCPT', '421 4.3.2 shutting down'],
+  ] as const)('is retried when %s is refused, which affects every mail', async (_what, command, reply) => {
     sink.refuse({ command, reply });
     const id = await world.queue();
     world.mailer();

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 60;
 
 /**
- * Matches text that mail clients show as a link: `//host`, `\\\\host`, `user@host`, `www`, `name:80`, and a dot before
+ * Matches text that mail clients show as a link: `//host`, `\\host`, `user@host`, `www`, `name:80`. Also matches a dot before
  * a letter or digit (`evil.example`), also with the full stops of other scripts.
  */
 const LINK = /\/\/|\\\\|@|\bwww\b|[.\u3002\uff61\u2024][\p{L}\p{N}]|:\d/iu;

@@ -6,7 +6,7 @@ type FamilyOf<N extends string> = N extends `${string}.locations.${string}`
     ? F
     : never;
 
-/** The families of operations with what they are for, in the order of the document. The compiler asks for each. */
+/** Families of operations with their descriptions, in the order of the document. The type requires every family. */
 export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
   me: 'The credential that calls.',
   clients: 'The customers of the tenant.',
@@ -24,7 +24,7 @@ export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
   webhooks: 'Endpoints that events are sent to, the events, and the attempts to deliver them.',
 };
 
-/** The family that an operation belongs to. */
+/** Returns the family of an operation. */
 export function familyOf(name: OperationName): string {
   return name.includes('.locations.') ? 'locations' : (name.split('.')[0] ?? name);
 }

@@ -4,7 +4,7 @@ import type { Header, Ref } from './openapi-document.ts';
 
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 
-/** Every header of an answer. */
+/** All response headers. */
 export const HEADERS = {
   'X-Request-Id': header('Names the request in the log of the server; quote it when you report a problem.', {
     type: 'string',
@@ -27,7 +27,7 @@ export const HEADERS = {
   Link: header('A page that says what to use instead, with `rel="deprecation"`.', { type: 'string' }),
 } as const satisfies Record<string, Header>;
 
-/** References to headers, for a response. */
+/** Returns references to headers, for a response. */
 export function headers(...names: readonly (keyof typeof HEADERS)[]): Readonly<Record<string, Ref>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -28,9 +28,9 @@ export async function readSandboxFile(dataDir: string): Promise<Partial<SandboxF
 }
 
 /**
- * Puts the replaced API key of the tenant into the file, if the file is this tenant's: the next start would not find the old
- * key valid and would replace the new one.
- * @returns the path of the file; null when it is of another tenant or cannot be written
+ * Writes the replaced API key of the tenant to the file, if the file belongs to this tenant. Otherwise the next start
+ * would find the old key invalid, and replace the new one.
+ * @returns the path of the file; null if it belongs to another tenant or cannot be written
  */
 export async function replaceKeyInSandboxFile(
   dataDir: string,
