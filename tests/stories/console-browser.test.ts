@@ -284,7 +284,7 @@ describe.runIf(isHere)('with the keyboard alone, in Chromium', () => {
     expect((await api(`/v1/clients/${client.id}`)).status).toBe(200);
     await press(page, 'Reset sandbox');
     await press(page, 'Reset sandbox');
-    expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
+    expect(await page.textContent('[role=status]')).toContain('Sandbox reset');
     await expectAccessible(page);
     expect((await api(`/v1/clients/${client.id}`)).status).toBe(404);
     expect(complaints).toEqual([]);
@@ -372,7 +372,7 @@ describe.runIf(isHere)('in Chromium', () => {
     await page.goto(`${server.baseUrl}/console`);
     await page.click('text=Reset sandbox');
     await page.click('button:text("Reset sandbox")');
-    expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
+    expect(await page.textContent('[role=status]')).toContain('Sandbox reset');
     await page.click('button:text("Sign out")');
     expect(new URL(page.url()).pathname).toBe('/console/sign-in');
     expect(complaints).toEqual([]);

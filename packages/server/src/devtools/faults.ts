@@ -90,7 +90,7 @@ export function createFaults(clock: () => number, random: () => number): Faults 
     list: () => [...kept].map(([id, { fault, left }]) => shown(id, fault, left)),
     remove(id) {
       if (!kept.delete(id))
-        throw new ApiError('NOT_FOUND', 'There is no such fault; it may have struck for the last time');
+        throw new ApiError('NOT_FOUND', 'There is no such fault; it may have occurred for the last time');
     },
     clear: () => kept.clear(),
     strike(isOne, isHere) {

@@ -177,16 +177,16 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
 function noWayBack(now: number, target: number): ApiError {
   return new ApiError(
     'UNPROCESSABLE',
-    `The clock stands at ${isoTime(now)} and does not go back to ${isoTime(target)}: what has happened keeps its times. With "force": true it is set back all the same; best before anything is made`,
+    `The clock is at ${isoTime(now)} and does not go back to ${isoTime(target)}, because past changes keep their times. Set it back with "force": true, preferably before creating any data`,
   );
 }
 
 function workLeft(now: number, { deliveries, mails, replays }: PendingWork, timeoutMs: number): ApiError {
   const left = [amount(deliveries, 'delivery'), amount(mails, 'mail'), amount(replays, 'replay')].filter(Boolean);
-  const what = left.length > 0 ? `${left.join(', ')} due or under way` : 'work under way';
+  const what = left.length > 0 ? `${left.join(', ')} due or in flight` : 'work in progress';
   return new ApiError(
     'WORK_LEFT',
-    `After ${timeoutMs / 1000} s there is ${what}; the clock stands at ${isoTime(now)}. A receiver may hang: look at its deliveries, or give it longer with "timeout_ms"`,
+    `After ${timeoutMs / 1000} s there is still ${what}; the clock is at ${isoTime(now)}. A receiver may hang: check its deliveries, or allow more time with "timeout_ms"`,
   );
 }
 

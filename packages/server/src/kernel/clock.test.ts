@@ -10,7 +10,7 @@ test('a time has the format of Date.toISOString', () => {
   );
 });
 
-test('a change is always later than the last one, whatever the clock returns', () => {
+test('a change is always later than the last one, for any time of the clock', () => {
   expect(laterThan(100, 200)).toBe(200);
   expect(laterThan(200, 200)).toBe(201);
   expect(laterThan(200, 100)).toBe(201);

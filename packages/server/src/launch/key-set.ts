@@ -12,7 +12,7 @@ export interface KeySet {
 }
 
 /** Time limit of the database query while a set is in memory, in ms: receivers time out soon. */
-const PATIENCE_MS = 1000;
+const QUERY_TIMEOUT_MS = 1000;
 
 /**
  * Returns the key set from a cache, which is at most {@link KEY_SET_MEMORY_MS} old. A key that another process created
@@ -43,7 +43,7 @@ export function keySetReader({ db, clock }: { readonly db: Database; readonly cl
     if (known && age >= 0 && age < KEY_SET_MEMORY_MS) return known;
     if (!known) return look();
     const last = known;
-    return Promise.race([look().catch(() => last), wait(PATIENCE_MS, last, { ref: false })]);
+    return Promise.race([look().catch(() => last), wait(QUERY_TIMEOUT_MS, last, { ref: false })]);
   };
 }
 

@@ -49,19 +49,19 @@ export async function retireSigningKey({ db, sealer }: KeyServices, { kid, now, 
 }
 
 function refuseUnsafe(key: KeyView, now: number, force: boolean): void {
-  if (key.status === 'retired') throw new ApiError('CONFLICT', `the key is retired since ${at(key.retired_at)}`);
+  if (key.status === 'retired') throw new ApiError('CONFLICT', `the key was retired at ${at(key.retired_at)}`);
   if (force) return;
   if (key.status === 'current') {
     throw new ApiError(
       'CONFLICT',
-      'the key signs; rotate until another one does, or say --force if somebody else may have it: every token that it signed is refused then',
+      'the key is the current one; rotate until another key signs. If the key is compromised, use --force: all its tokens are refused then',
     );
   }
   const safeAt = mayRetireAt(key);
   if (safeAt !== null && now < safeAt) {
     throw new ApiError(
       'CONFLICT',
-      `what the key signed may be good until ${at(safeAt)}: retire it in ${Math.ceil((safeAt - now) / 1000)} s, or say --force if somebody else may have it: every token that it signed is refused then`,
+      `tokens of the key may be valid until ${at(safeAt)}: retire it in ${Math.ceil((safeAt - now) / 1000)} s. If the key is compromised, use --force: all its tokens are refused then`,
     );
   }
 }
@@ -76,7 +76,7 @@ async function end(db: Database, transaction: Transaction, key: KeyView, now: nu
 }
 
 function moved(): ApiError {
-  return new ApiError('CONFLICT', 'somebody else has rotated just now; look at the keys again');
+  return new ApiError('CONFLICT', 'another process has just rotated the keys; list them and try again');
 }
 
 function at(ms: number | null): string {

@@ -68,7 +68,7 @@ export async function rotateSigningKeys(
     return { made: await unitOfWork(db, (transaction) => insertKey(db, transaction, pair, 'next', now)) };
   } catch (error) {
     if (!violates(error, SIGNING_KEY_SLOT)) throw error;
-    throw new ApiError('CONFLICT', 'somebody else has made the next key just now', { cause: error });
+    throw new ApiError('CONFLICT', 'another process has just created the next key', { cause: error });
   }
 }
 

@@ -120,7 +120,10 @@ export async function updateApp(
   if (Object.keys(changes).length === 0) return presentApp(before);
   checkApp(app);
   if (before.verification === 'verified' && ('name' in changes || 'website' in changes)) {
-    throw new ApiError('APP_NAME_PROTECTED', 'Name and website of a verified app are what was reviewed');
+    throw new ApiError(
+      'APP_NAME_PROTECTED',
+      'The name and website of a verified app cannot change, because they were reviewed',
+    );
   }
   await db.models.oauthApp.update(after, { where: { id: appId }, transaction });
   await change.audit({ action: 'app.updated', target: { type: 'app', id: appId }, changes, at: after.updated_at });

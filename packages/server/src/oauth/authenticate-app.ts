@@ -148,7 +148,7 @@ function decode(text: string): string {
 }
 
 function wrongSecret(byHeader: boolean): ApiError {
-  return new ApiError('INVALID_CLIENT_SECRET', 'The app is unknown, or this is not its secret', {
+  return new ApiError('INVALID_CLIENT_SECRET', 'The app is unknown or the secret is wrong', {
     headers: byHeader ? { 'WWW-Authenticate': `Basic realm="${REALM}"` } : {},
   });
 }

@@ -11,11 +11,11 @@ export const HEADERS = {
     pattern: `^${ID_PREFIXES.request}_${ID_PATTERN}$`,
   }),
   'X-RateLimit-Limit': header('Requests that the credential has in a window.', count),
-  'X-RateLimit-Remaining': header('Requests that are left in this window.', count),
+  'X-RateLimit-Remaining': header('Number of requests left in this window.', count),
   'X-RateLimit-Reset': header('When the next window begins, in Unix seconds.', count),
-  'Retry-After': header('Seconds to wait before the next try.', count),
-  'WWW-Authenticate': header('What the credential lacks (RFC 6750).', { type: 'string' }),
-  'Idempotent-Replayed': header('There when this is the kept answer to an earlier request with the same key.', {
+  'Retry-After': header('Seconds to wait before the next request.', count),
+  'WWW-Authenticate': header('The fault of the credential (RFC 6750).', { type: 'string' }),
+  'Idempotent-Replayed': header('Present if this is the stored response of an earlier request with the same key.', {
     type: 'string',
     const: 'true',
   }),

@@ -48,7 +48,7 @@ function descriptionOf({ operation }: Route): string {
       : []),
     scope === null ? 'Any valid credential may call it.' : `Needs the scope ${code(scope)}.`,
     ...(emits.length === 0 ? [] : [`Can emit ${emits.map(code).join(', ')}.`]),
-    ...(list ? ['Pages by `starting_after` and `ending_before`; go on while `has_more` is true.'] : []),
+    ...(list ? ['Paginates by `starting_after` and `ending_before`; continue while `has_more` is true.'] : []),
     ...(method === 'POST' ? ['With an `Idempotency-Key` it can be sent again safely.'] : []),
   ].join('\n\n');
 }

@@ -58,7 +58,7 @@ test.each([
     [NEW],
     NEW,
     true,
-    [/^every value is encrypted under the one key of PLAT_MASTER_KEY$/],
+    [/^every value is encrypted with the only key of PLAT_MASTER_KEY$/],
   ],
   // Step 1 of a replacement, and its end, look the same.
   [

@@ -25,7 +25,7 @@ export async function replayEvent(
   const replay = { tenantId, id: eventId, type: event.type, endpointId, now };
   const ids = await scheduleReplay(ctx.db, ctx.transaction, replay);
   if (endpointId !== undefined && ids.length === 0) {
-    throw new ApiError('UNPROCESSABLE', `The endpoint does not want events of type ${event.type}`);
+    throw new ApiError('UNPROCESSABLE', `The endpoint does not subscribe to events of type ${event.type}`);
   }
   ctx.scheduled(ids.length);
   const data: WebhookDelivery[] = [];
