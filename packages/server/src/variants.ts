@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { KeepSandboxKey } from './console/page-route.ts';
 import type { Database } from './db/database.ts';
-import { createDevtools, type DevtoolsOfStart } from './devtools/devtools.ts';
+import { createDevtools, type DevtoolsBeforeStart } from './devtools/devtools.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { seedRandom } from './kernel/random.ts';
 import { requireEmpty } from './ops/empty-database.ts';
@@ -13,7 +13,7 @@ export interface Variant {
   /** Clock of log lines and request durations; undefined: real time. */
   readonly stopwatch: Clock | undefined;
   /** Null in production. */
-  readonly devtools: DevtoolsOfStart | null;
+  readonly devtools: DevtoolsBeforeStart | null;
   /** True when periodic housekeeping may run. */
   readonly housekeeping: boolean;
   /** True when the request log also keeps requests without a valid credential. */

@@ -30,7 +30,7 @@ export function newInvitation(now: number): {
 /** Queues the mail with the link. */
 export async function mailInvitation(change: InvitingChange, user: UserRow, token: string): Promise<void> {
   const words = await readInvitationWords(change.db, user, change.transaction);
-  const place = placeOf(words);
+  const place = tenantWords(words);
   const role = plainName(words.roleTitle);
   const expiresAt = user.invitation_expires_at ?? change.now;
   await change.mail({
@@ -57,7 +57,7 @@ If you did not expect this mail, ignore it: nothing happens until you accept.
  * Returns the words for the tenant in a mail. Anyone can create and rename a sandbox, so a mail never contains its
  * name.
  */
-function placeOf({ tenantName, sandbox }: InvitationWords): string {
+function tenantWords({ tenantName, sandbox }: InvitationWords): string {
   return sandbox === 1 ? "a developer's sandbox" : (plainName(tenantName) ?? 'a tenant');
 }
 

@@ -4,7 +4,7 @@ import type { AdminSession } from './session.ts';
 import type { Account } from './sign-in.ts';
 
 /** Maximum number of accounts on a page. */
-const MOST = 50;
+const MAX_ACCOUNTS = 50;
 
 /**
  * Finds accounts of other tenants with the email address of the signed-in user, if user and tenant are active. The
@@ -19,7 +19,7 @@ export async function findOtherAccounts(
   if (!me) return [];
   const users = await user.findAll({
     where: { email_hash: me.email_hash, status: 'active', tenant_id: { [Op.ne]: tenantId } },
-    limit: MOST,
+    limit: MAX_ACCOUNTS,
     raw: true,
   });
   const ids = users.map(({ tenant_id }) => tenant_id);

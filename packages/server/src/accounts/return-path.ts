@@ -1,6 +1,6 @@
 const LONGEST = 8000;
 /** A reserved origin. A path that leads away from it would also lead away from this server. */
-const HERE = 'http://here.invalid';
+const OWN_ORIGIN = 'http://here.invalid';
 
 /**
  * Returns the requested path of this server, or the fallback if it leads to another origin. It covers every way that
@@ -9,7 +9,7 @@ const HERE = 'http://here.invalid';
 export function returnPath(asked: string | undefined, fallback: string): string {
   if (asked === undefined || asked.length > LONGEST || !/^\/[\x21-\x7e]*$/.test(asked) || asked.includes('\\'))
     return fallback;
-  const url = URL.parse(asked, HERE);
+  const url = URL.parse(asked, OWN_ORIGIN);
   const path = url && url.pathname + url.search;
-  return url?.origin === HERE && path && !path.startsWith('//') ? path : fallback;
+  return url?.origin === OWN_ORIGIN && path && !path.startsWith('//') ? path : fallback;
 }

@@ -27,7 +27,7 @@ const IDLE_MS = 12 * 60 * 60_000;
 /** Maximum lifetime of a session, independent of its use, in ms. */
 export const SESSION_MS = 7 * 24 * 60 * 60_000;
 /** Interval at which the use of a session is stored, in ms. */
-const STEP_MS = 60_000;
+const STORE_USE_EVERY_MS = 60_000;
 
 /**
  * Stores the sessions of one kind of account by the SHA-256 of their ids, so that a dump of the table gives no access.
@@ -122,7 +122,7 @@ async function prolong(
   now: number,
 ): Promise<void> {
   const expiresAt = Math.min(now + IDLE_MS, createdAt + SESSION_MS);
-  if (expiresAt - before < STEP_MS) return;
+  if (expiresAt - before < STORE_USE_EVERY_MS) return;
   const where = { session_hash: hashSecret(id), expires_at: { [Op.lt]: expiresAt } };
   await unitOfWork(db, (transaction) => db.models.session.update({ expires_at: expiresAt }, { where, transaction }));
 }

@@ -72,7 +72,7 @@ export function developerSignInUrl(returnTo: string): string {
  * @throws {@link ApiError} FORBIDDEN, INVALID_REQUEST
  */
 export const requireCsrf: RequestHandler = async (req, res, next) => {
-  if (!isFromHere(req, res.locals.site.origin)) throw forged();
+  if (!isSameOrigin(req, res.locals.site.origin)) throw forged();
   await promisify(readForm)(req, res);
   const { csrfToken } = res.locals;
   if (csrfToken === undefined || !isSame(formOf(req)[CSRF_FIELD] ?? '', csrfToken)) throw forged();
@@ -89,7 +89,7 @@ export function postedFields(req: Request): Readonly<Record<string, string>> {
  * Returns true if the browser states this server as the origin of the request. Pages cannot forge these headers. Over
  * plain HTTP across a network, browsers send only the older of the two.
  */
-function isFromHere({ headers }: Request, origin: string): boolean {
+function isSameOrigin({ headers }: Request, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 }

@@ -15,7 +15,7 @@ import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
 import { displayCode, hashCode, newCode } from './sign-in-code.ts';
 
 /** The browser that requested the link, and the kind of account. */
-export interface Asker {
+export interface LinkRequester {
   readonly kind: SessionKind;
   /** The secret in its cookie. */
   readonly browser: string;
@@ -27,7 +27,7 @@ export type Proof = { readonly token: string } | { readonly code: string };
 const LINK_MS = 15 * 60_000;
 const TRIES = 5;
 
-interface NewLink extends Asker {
+interface NewLink extends LinkRequester {
   /** The address as typed. */
   readonly email: string;
   /** The stored address that the mail goes to. Null if the address is unknown: no mail is sent. */
@@ -75,7 +75,7 @@ export async function makeLink(db: Database, transaction: Transaction, link: New
 /** Returns the usable link of this browser. Locks its row inside a transaction. */
 export async function findLink(
   db: Database,
-  { kind, browser }: Asker,
+  { kind, browser }: LinkRequester,
   now: number,
   transaction: Transaction | null,
 ): Promise<SignInLinkRow | null> {
@@ -96,10 +96,10 @@ export function isCodeOf({ code_hash }: SignInLinkRow, code: string, browser: st
 }
 
 /** Uses up one try. Without tries, neither link nor code is valid. Resolves to the number of tries left. */
-export async function takeTry(
+export async function useUpTry(
   db: Database,
   transaction: Transaction,
-  { kind, browser }: Asker,
+  { kind, browser }: LinkRequester,
   { tries_left }: SignInLinkRow,
 ): Promise<number> {
   const left = tries_left - 1;
@@ -109,7 +109,7 @@ export async function takeTry(
 }
 
 /** Marks link and code as used. The caller holds the lock of the row. */
-export async function spendLink(db: Database, transaction: Transaction, { kind, browser }: Asker): Promise<void> {
+export async function useLink(db: Database, transaction: Transaction, { kind, browser }: LinkRequester): Promise<void> {
   await db.models.signInLink.destroy({ where: { kind, browser_hash: hashSecret(browser) }, transaction });
 }
 
@@ -120,18 +120,18 @@ export async function spendLink(db: Database, transaction: Transaction, { kind, 
 export async function keepProof(
   db: Database,
   transaction: Transaction,
-  asker: Asker,
+  asker: LinkRequester,
   link: SignInLinkRow,
 ): Promise<string> {
   const browser = newSecret();
-  await spendLink(db, transaction, asker);
+  await useLink(db, transaction, asker);
   const proven = { browser_hash: hashSecret(browser), token_hash: null, code_hash: null };
   await storeLink(db, transaction, { ...link, ...proven });
   return browser;
 }
 
 /** Returns the same refusal for every invalid link or code. */
-export function linkGone(): ApiError {
+export function invalidLink(): ApiError {
   return new ApiError('NOT_FOUND', 'The link or code was used, was replaced by a later one, or has expired');
 }
 

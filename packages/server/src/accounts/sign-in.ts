@@ -11,16 +11,16 @@ import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { AccountRef } from './session-store.ts';
 import {
-  type Asker,
   findLink,
+  invalidLink,
   isCodeOf,
   isTokenOf,
   keepProof,
-  linkGone,
+  type LinkRequester,
   makeLink,
   type Proof,
-  spendLink,
-  takeTry,
+  useLink,
+  useUpTry,
 } from './sign-in-links.ts';
 
 /** Returns the stored address of the developer with this address; undefined if there is none. */
@@ -44,7 +44,7 @@ export interface SignInServices {
 }
 
 /** The request of a sign-in. */
-export interface SigningIn extends Asker {
+export interface SigningIn extends LinkRequester {
   readonly now: number;
   readonly request: Pick<Actor, 'requestId' | 'ip'>;
 }
@@ -66,7 +66,7 @@ export type Outcome =
   | { readonly result: 'choose'; readonly browser: string }
   | { readonly result: 'wrong_code'; readonly triesLeft: number; readonly email: string };
 
-export interface AskedToSignIn extends Asker {
+export interface SignInRequest extends LinkRequester {
   /** The address as typed. */
   readonly email: string;
   readonly returnTo: string;
@@ -81,7 +81,7 @@ export interface AskedToSignIn extends Asker {
  * compare as equal. An unknown address gets no mail, and the caller gets the same response.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED
  */
-export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Promise<void> {
+export function requestSignIn(services: SignInServices, asked: SignInRequest): Promise<void> {
   const { db, sealer, mailLimits } = services;
   return unitOfWork(db, async (transaction) => {
     const sendTo = await storedAddress(services, transaction, asked);
@@ -96,7 +96,7 @@ export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Pro
 async function storedAddress(
   { db, findDeveloper }: SignInServices,
   transaction: Transaction,
-  { kind, email }: AskedToSignIn,
+  { kind, email }: SignInRequest,
 ): Promise<string | null> {
   const accounts = await findAccounts(db, transaction, email);
   const developer = await findDeveloper(transaction, email);
@@ -122,7 +122,7 @@ export async function proveAddress(services: SignInServices, asker: SigningIn, p
     return attempt();
   });
   // Thrown after the commit, so that the used-up try is stored.
-  if (!outcome) throw linkGone();
+  if (!outcome) throw invalidLink();
   return outcome;
 }
 
@@ -130,9 +130,9 @@ export async function proveAddress(services: SignInServices, asker: SigningIn, p
  * Returns the accounts that the browser may choose from, after its address is proven.
  * @throws {@link ApiError} NOT_FOUND
  */
-export async function readChoices(db: Database, asker: Asker, now: number): Promise<readonly Account[]> {
+export async function readChoices(db: Database, asker: LinkRequester, now: number): Promise<readonly Account[]> {
   const link = await findLink(db, asker, now, null);
-  if (link?.token_hash !== null) throw linkGone();
+  if (link?.token_hash !== null) throw invalidLink();
   return findAccounts(db, null, link.email);
 }
 
@@ -143,7 +143,7 @@ export async function readChoices(db: Database, asker: Asker, now: number): Prom
 export async function chooseAccount(db: Database, asker: SigningIn, userId: string): Promise<Outcome> {
   return unitOfWork(db, async (transaction) => {
     const link = await findLink(db, asker, asker.now, transaction);
-    if (link?.token_hash !== null) throw linkGone();
+    if (link?.token_hash !== null) throw invalidLink();
     const accounts = await findAccounts(db, transaction, link.email);
     const account = accounts.find((one) => one.userId === userId);
     if (!account) throw new ApiError('NOT_FOUND', 'You are not an active user of this tenant');
@@ -162,7 +162,7 @@ async function prove(
   const link = await findLink(db, asker, asker.now, transaction);
   if (!link || ('token' in proof && !isTokenOf(link, proof.token))) return null;
   if ('code' in proof && !isCodeOf(link, proof.code, asker.browser)) {
-    const triesLeft = await takeTry(db, transaction, asker, link);
+    const triesLeft = await useUpTry(db, transaction, asker, link);
     return triesLeft > 0 ? { result: 'wrong_code', triesLeft, email: link.email } : null;
   }
   return asker.kind === 'developer'
@@ -179,7 +179,7 @@ async function signDeveloperIn(
   const { now, request } = asker;
   const actor: Actor = { type: 'system', id: null, ...request };
   const { id } = await ensureDeveloper(transaction, { email: link.email, actor, now });
-  await spendLink(db, transaction, asker);
+  await useLink(db, transaction, asker);
   return { result: 'signed_in', account: { accountId: id, tenantId: null }, returnTo: link.return_to };
 }
 
@@ -203,7 +203,7 @@ async function signInAs(
   { userId, tenantId }: Account,
 ): Promise<Outcome> {
   const { now, request } = asker;
-  await spendLink(db, transaction, asker);
+  await useLink(db, transaction, asker);
   const change = openChange({ db, tenantId, now }, transaction, { type: 'user', id: userId, ...request });
   await change.audit({ action: 'user.signed_in', target: { type: 'user', id: userId }, at: now });
   return { result: 'signed_in', account: { accountId: userId, tenantId }, returnTo: link.return_to };

@@ -36,7 +36,7 @@ export async function createTenant(
     },
     { transaction },
   );
-  const ownerId = await furnishTenant(db, transaction, { tenantId, owner, at: now });
+  const ownerId = await insertTenantParts(db, transaction, { tenantId, owner, at: now });
   return { tenantId, ownerId };
 }
 
@@ -44,7 +44,7 @@ export async function createTenant(
  * Inserts the parts of a new tenant and resolves to the id of the owner. All ids are derived from the tenant's, so that
  * a reset creates the same ones.
  */
-export async function furnishTenant(
+export async function insertTenantParts(
   db: Database,
   transaction: Transaction,
   { tenantId, owner, at }: { readonly tenantId: string; readonly owner: NewTenant['owner']; readonly at: number },

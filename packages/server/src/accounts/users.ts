@@ -58,7 +58,7 @@ export async function inviteUser(change: InvitingChange, invitee: Invitee): Prom
 }
 
 /** Sends an invited user a new token. Earlier tokens become invalid. */
-export async function inviteAgain(change: InvitingChange, before: UserRow): Promise<UserRow> {
+export async function resendInvitationTo(change: InvitingChange, before: UserRow): Promise<UserRow> {
   const { token, ...invitation } = newInvitation(change.now);
   const after: UserRow = { ...before, ...invitation, updated_at: laterThan(before.updated_at, change.now) };
   await change.db.models.user.update(

@@ -25,7 +25,7 @@ import {
   rotatePage,
   secretPage,
 } from './app-pages.ts';
-import { refuseSentBefore } from './forms.ts';
+import { refuseResubmission } from './forms.ts';
 import type { PageRoute } from './page-route.ts';
 
 const APP_PATH = `${APPS_PATH}/:id`;
@@ -58,7 +58,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
       try {
         const input = readApp(typed);
         const app = await change(async (open) => {
-          refuseSentBefore(seen, (await findNewestApp(open.db, developerId, open.transaction)) ?? '');
+          refuseResubmission(seen, (await findNewestApp(open.db, developerId, open.transaction)) ?? '');
           const reserve = (quota: QuotaName) => quotas.reserve({ ...open, sandbox: true }, quota);
           return registerApp({ ...open, reserve }, developerId, input);
         });
@@ -120,7 +120,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
       if (!overlap) throw refusal('INVALID_REQUEST', [{ path: 'expires_in', message: 'must be one of the choices' }]);
       const app = await change(async (open) => {
         const before = await getApp(open.db, developerId, id, open.transaction);
-        refuseSentBefore(fields['seen'], before.updated_at);
+        refuseResubmission(fields['seen'], before.updated_at);
         return rotateAppSecret(open, developerId, before.id, { expires_in: overlap[0] });
       });
       return { status: 201, page: secretPage({ base, baseUrl, app, title: 'The new secret' }) };

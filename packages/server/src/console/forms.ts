@@ -123,7 +123,7 @@ function describedBy({ name, hint, problems }: Field): HtmlValue {
  * creates nothing.
  * @throws {@link ApiError} CONFLICT
  */
-export function refuseSentBefore(seen: string | undefined, current: string): void {
+export function refuseResubmission(seen: string | undefined, current: string): void {
   if (seen === current) return;
   throw new ApiError(
     'CONFLICT',

@@ -1,6 +1,6 @@
 import { ALL_SCOPES, type Scope } from '@plat/contract';
 import { createSandboxKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
-import { refuseSentBefore } from './forms.ts';
+import { refuseResubmission } from './forms.ts';
 import { createdKeyPage, KEY_PATH, keyPage, revokeKeyPage } from './key-pages.ts';
 import type { PageRoute } from './page-route.ts';
 import { postedScopes } from './scopes-field.ts';
@@ -30,7 +30,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
       }
       const key = await change(async (open) => {
         const present = await findTenantKey(open.db, open.tenantId, open.transaction);
-        refuseSentBefore(seen, present?.id ?? '');
+        refuseResubmission(seen, present?.id ?? '');
         return createSandboxKey(open, chosen);
       });
       // Not a redirect: the server would have to store the key until the next request.

@@ -6,15 +6,15 @@ import { postedFields, requireCsrf } from '../accounts/session.ts';
 import { cookieName, cookieOptions, type SessionKind } from '../accounts/session-cookie.ts';
 import { beginSession, endSession } from '../accounts/session-middleware.ts';
 import {
-  askToSignIn,
   chooseAccount,
   type Outcome,
   proveAddress,
   readChoices,
+  requestSignIn,
   type SignInServices,
   type SigningIn,
 } from '../accounts/sign-in.ts';
-import { type Asker, findLink, isTokenOf, linkGone } from '../accounts/sign-in-links.ts';
+import { findLink, invalidLink, isTokenOf, type LinkRequester } from '../accounts/sign-in-links.ts';
 import { networkOf } from '../auth/network.ts';
 import { errorPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
@@ -62,7 +62,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     }
     await limit(req);
     const page = `${baseUrl()}${signIn}/link`;
-    await askToSignIn(services, {
+    await requestSignIn(services, {
       kind,
       browser: browser.keep(req, res),
       email: address,
@@ -92,7 +92,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   router.get(`${signIn}/link`, browser.carry, async (req, res) => {
     if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
     const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
-    if (!link || !isTokenOf(link, token)) throw linkGone();
+    if (!link || !isTokenOf(link, token)) throw invalidLink();
     show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
   });
 
@@ -106,7 +106,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
 
   if (kind === 'admin') {
     router.get(`${signIn}/tenant`, browser.carry, async (req, res) => {
-      const accounts = await readChoices(db, askerOf(req), clock());
+      const accounts = await readChoices(db, requesterOf(req), clock());
       show(res, 200, choicePage({ ...shown(res), accounts }));
     });
 
@@ -138,14 +138,14 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   }
 
   /** @throws {@link ApiError} NOT_FOUND for a browser that requested no link */
-  function askerOf(req: Request): Asker {
+  function requesterOf(req: Request): LinkRequester {
     const secret = browser.secretOf(req);
-    if (secret === null) throw linkGone();
+    if (secret === null) throw invalidLink();
     return { kind, browser: secret };
   }
 
   function signingIn(req: Request, res: Response): SigningIn {
-    return { ...askerOf(req), now: clock(), request: { requestId: res.locals.requestId, ip: req.ip ?? null } };
+    return { ...requesterOf(req), now: clock(), request: { requestId: res.locals.requestId, ip: req.ip ?? null } };
   }
 
   async function pending(req: Request) {

@@ -52,7 +52,7 @@ function exchange(db: Database, poll: Poll): Promise<PollOutcome> {
     const login = await findLogin(db, poll.deviceCode, transaction);
     if (!login) return 'INVALID_GRANT';
     if (login.status === 'used') {
-      await endWhatItGave(db, transaction, login);
+      await revokeIssuedToken(db, transaction, login);
       return 'INVALID_GRANT';
     }
     return outcomeWithout(login, poll.now) ?? issueToken(db, transaction, login, poll);
@@ -100,7 +100,7 @@ async function issueToken(
   return { access_token: token, token_type: 'Bearer', expires_in: Math.floor((expiresAt - now) / 1000) };
 }
 
-async function endWhatItGave(
+async function revokeIssuedToken(
   db: Database,
   transaction: Transaction,
   { token_id: id, developer_id: developerId }: DeviceLoginRow,

@@ -12,7 +12,7 @@ import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
 import type { DeveloperCaller } from './caller.ts';
 
 /** Minimum time between two stored uses of a token, in ms, so that not every request writes to the database. */
-const NOTED_EVERY_MS = 3_600_000;
+const STORE_USE_EVERY_MS = 3_600_000;
 
 const OF_TOKEN = ['id', 'developer_id', 'created_at', 'last_used_at', 'expires_at'] as const;
 
@@ -34,7 +34,7 @@ export async function findDeveloperToken(db: Database, token: string, now: numbe
     { hash: hashToken(token) },
   );
   if (!row || row.expires_at <= now) return null;
-  if (now - row.last_used_at >= NOTED_EVERY_MS) await noteUse(db, row, now);
+  if (now - row.last_used_at >= STORE_USE_EVERY_MS) await storeUse(db, row, now);
   return {
     id: row.id,
     actor: { type: 'developer', id: row.developer_id },
@@ -87,7 +87,7 @@ export async function deleteDeveloperToken(
   return (await db.models.developerToken.destroy({ where: { id, developer_id: developerId }, transaction })) > 0;
 }
 
-async function noteUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
+async function storeUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
   const use = { last_used_at: now, expires_at: expiryOf(created_at, now) };
   await unitOfWork(db, (transaction) => db.models.developerToken.update(use, { where: { id }, transaction }));
 }

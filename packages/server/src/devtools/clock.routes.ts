@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time
 
 const MOST_MS = LIMITS.devWaitSeconds.max * 1000;
 /** A hundred years. A larger value is a mistake. */
-const MOST_SECONDS = 100 * 366 * 86_400;
+const MAX_SECONDS = 100 * 366 * 86_400;
 const timeout_ms = integer(1, MOST_MS);
 const travel = { force: boolean(), persistent: boolean(), timeout_ms };
 
@@ -38,7 +38,7 @@ interface IdleFields {
 
 const FREEZE = object({ at: timeField(), ...travel });
 const SET = object({ at: timeField(), ...travel }, ['at']);
-const ADVANCE = object({ seconds: integer(0, MOST_SECONDS), to: timeField(), ...travel });
+const ADVANCE = object({ seconds: integer(0, MAX_SECONDS), to: timeField(), ...travel });
 const NOTHING = object({});
 const IDLE = object({ timeout_ms });
 
@@ -50,7 +50,7 @@ const IDLE = object({ timeout_ms });
 export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const requireConsent = ({ persistent = false }: PersistentFields): void => {
-    if (!isEphemeral && !persistent) throw keepsItsData();
+    if (!isEphemeral && !persistent) throw persistentDataRefused();
   };
   const answer = (path: string, act: (req: Request) => Promise<DevClockState>): void => {
     router.post(`/_dev/clock/${path}`, readSmallBody, async (req, res) =>
@@ -99,7 +99,7 @@ export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
   return router;
 }
 
-function keepsItsData(): ApiError {
+function persistentDataRefused(): ApiError {
   return new ApiError(
     'UNPROCESSABLE',
     'This sandbox keeps its data, and what is created while its clock is moved keeps those times: receivers refuse deliveries that are signed at another time, and lists show later objects first. Use a throwaway sandbox (plat dev --fresh), or repeat the call with "persistent": true (plat: --persistent). "plat dev clock reset" returns to real time, and "plat sandbox reset" removes what was created in the future',

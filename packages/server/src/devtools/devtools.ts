@@ -28,7 +28,7 @@ export interface Devtools {
 }
 
 /** Parts of the devtools that exist before the server. */
-export interface DevtoolsOfStart {
+export interface DevtoolsBeforeStart {
   /** The clock of the server. */
   readonly clock: Clock;
   /** Hooks of the background work. */
@@ -57,7 +57,7 @@ export interface CommandedServer {
 }
 
 /** Start time of a deterministic server. */
-const BEGINNING = Date.UTC(2026, 0, 1);
+const START_TIME = Date.UTC(2026, 0, 1);
 
 interface DevtoolsOptions {
   /** Clock that the development clock follows until it is moved. */
@@ -66,11 +66,11 @@ interface DevtoolsOptions {
   readonly isDeterministic: boolean;
 }
 
-export function createDevtools({ base, isDeterministic }: DevtoolsOptions): DevtoolsOfStart {
+export function createDevtools({ base, isDeterministic }: DevtoolsOptions): DevtoolsBeforeStart {
   const devClock = createDevClock(base);
   if (isDeterministic) {
     devClock.freeze();
-    devClock.moveTo(BEGINNING);
+    devClock.moveTo(START_TIME);
   }
   const { now: clock } = devClock;
   const faults = createFaults(clock, () => randomInt(10_000, 'fault') / 10_000);
@@ -83,7 +83,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
       async intercept(delivery, send) {
         deliveries++;
         const answer = await intercept(delivery, send);
-        return isDeterministic ? untimed(answer) : answer;
+        return isDeterministic ? withoutDuration(answer) : answer;
       },
       mailSent() {
         mails++;
@@ -114,7 +114,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
 }
 
 /** Removes the duration of an attempt, which differs in every run. */
-function untimed(answer: Answer): Answer {
+function withoutDuration(answer: Answer): Answer {
   const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
   return { ...answer, durationMs: 0, timings: none };
 }

@@ -28,7 +28,7 @@ const REPLAYS = {
 /** Counts the waiting work: all of it, or that due by a given time. */
 export async function countPending(db: Database, by = Number.MAX_SAFE_INTEGER): Promise<PendingWork> {
   const count = ({ at, from }: typeof MAILS) =>
-    look(db, `SELECT COUNT(*) AS found FROM ${from} AND ${at} <= :by`, { by });
+    readNumber(db, `SELECT COUNT(*) AS found FROM ${from} AND ${at} <= :by`, { by });
   return { deliveries: await count(DELIVERIES), mails: await count(MAILS), replays: await count(REPLAYS) };
 }
 
@@ -36,12 +36,12 @@ export async function countPending(db: Database, by = Number.MAX_SAFE_INTEGER): 
 export async function nextDueAfter(db: Database, after: number): Promise<number | null> {
   let next: number | null = null;
   for (const { at, from } of [DELIVERIES, MAILS, REPLAYS]) {
-    const found = await look(db, `SELECT MIN(${at}) AS found FROM ${from} AND ${at} > :after`, { after });
+    const found = await readNumber(db, `SELECT MIN(${at}) AS found FROM ${from} AND ${at} > :after`, { after });
     if (found > 0 && (next === null || found < next)) next = found;
   }
   return next;
 }
 
-async function look(db: Database, sql: string, values: SqlValues): Promise<number> {
+async function readNumber(db: Database, sql: string, values: SqlValues): Promise<number> {
   return Number((await selectOne<{ found: number | null }>(db, sql, values))?.found ?? 0);
 }

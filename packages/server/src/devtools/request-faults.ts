@@ -48,8 +48,8 @@ export function requestFaults(services: RequestFaultServices): Router {
       return;
     }
     if (fault.kind === 'delay') await wait(fault.ms);
-    if (fault.kind === 'cut') insteadOfAnswer(res, () => req.socket.destroy());
-    if (fault.kind === 'malformed') insteadOfAnswer(res, (text) => sendHalf(res, text));
+    if (fault.kind === 'cut') replaceResponse(res, () => req.socket.destroy());
+    if (fault.kind === 'malformed') replaceResponse(res, (text) => sendHalf(res, text));
     next();
   });
   // Their refusals have the form of RFC 6749.
@@ -82,7 +82,7 @@ function words({ id }: DevFault): string {
  * Replaces the response. Every handler ends its response with one call: the request is then processed, and nothing of
  * the response is sent.
  */
-function insteadOfAnswer(res: Response, send: (text: string) => void): void {
+function replaceResponse(res: Response, send: (text: string) => void): void {
   const end = res.end;
   res.end = (text: unknown) => {
     res.end = end;

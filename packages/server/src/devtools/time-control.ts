@@ -124,15 +124,15 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
 
   async function moveTo(target: number, { force = false, timeoutMs = DEFAULT_TIMEOUT_MS }: Travel = {}) {
     const now = clock.now();
-    if (target >= now) return goForward(target, timeoutMs);
-    if (!force) throw noWayBack(now, target);
+    if (target >= now) return moveForward(target, timeoutMs);
+    if (!force) throw clockMovesBack(now, target);
     clock.moveTo(target);
     housekeptAt = target;
     return 0;
   }
 
   /** Resolves to the number of rows that housekeeping deleted at the end. */
-  async function goForward(target: number, timeoutMs: number): Promise<number> {
+  async function moveForward(target: number, timeoutMs: number): Promise<number> {
     const signal = AbortSignal.timeout(timeoutMs);
     const wasFrozen = clock.isFrozen;
     clock.freeze();
@@ -174,7 +174,7 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
   }
 }
 
-function noWayBack(now: number, target: number): ApiError {
+function clockMovesBack(now: number, target: number): ApiError {
   return new ApiError(
     'UNPROCESSABLE',
     `The clock is at ${isoTime(now)} and does not go back to ${isoTime(target)}, because past changes keep their times. Set it back with "force": true, preferably before creating any data`,

@@ -79,8 +79,8 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
   if (!expired && row.status !== null && row.answer !== null) {
     return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), STORED_RESPONSE_PURPOSE) };
   }
-  if (!expired && row.locked_until > now) throw stillRunning();
-  if (!(await takeKeyOver(db, fresh, row.attempt))) throw stillRunning();
+  if (!expired && row.locked_until > now) throw keyInUse();
+  if (!(await takeKeyOver(db, fresh, row.attempt))) throw keyInUse();
   return held(claim, keyHash);
 }
 
@@ -89,13 +89,13 @@ function held({ db, sealer, credentialId, requestId }: Claim, keyHash: Buffer): 
   return {
     async store({ status, body }, transaction) {
       const answer = sealer.seal(body, STORED_RESPONSE_PURPOSE);
-      if (!(await storeAnswer(db, mine, { status, answer }, transaction))) throw stillRunning();
+      if (!(await storeAnswer(db, mine, { status, answer }, transaction))) throw keyInUse();
     },
     release: () => deleteKey(db, mine),
   };
 }
 
-function stillRunning(): ApiError {
+function keyInUse(): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'The first request with this Idempotency-Key is still running', {
     headers: { 'Retry-After': '1' },
   });

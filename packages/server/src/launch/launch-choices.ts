@@ -76,7 +76,7 @@ export async function readLaunchChoices(
 }
 
 /** Maximum number of clients to choose from. */
-const MOST_CLIENTS = 100;
+const MAX_CLIENTS = 100;
 
 /**
  * Returns the clients that a user may be launched into. A user who belongs to a client may be launched into that one
@@ -97,15 +97,15 @@ async function findOpenClients(
     attributes: ['id', 'name', 'slug'],
     where,
     order: [['id', 'DESC']],
-    limit: MOST_CLIENTS + 1,
+    limit: MAX_CLIENTS + 1,
     raw: true,
   });
 }
 
 async function clientsOf(db: Database, tenantId: string, userId: string) {
   const newest = await findOpenClients(db, tenantId, userId);
-  const clients = newest.slice(0, MOST_CLIENTS).sort((a, b) => a.name.localeCompare(b.name, 'en'));
-  return { clients, hasMore: newest.length > MOST_CLIENTS };
+  const clients = newest.slice(0, MAX_CLIENTS).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return { clients, hasMore: newest.length > MAX_CLIENTS };
 }
 
 async function findClient(db: Database, tenantId: string, userId: string, clientId: string | undefined) {

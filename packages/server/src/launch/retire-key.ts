@@ -38,7 +38,7 @@ export async function retireSigningKey({ db, sealer }: KeyServices, { kid, now, 
     const before = (current?.kid === kid && current) || (next?.kid === kid && next) || key;
     const isCurrent = before.status === 'current';
     refuseUnsafe(before, now, force);
-    if (isCurrent && !next && !spare) throw moved();
+    if (isCurrent && !next && !spare) throw concurrentRotation();
     const retired = await end(db, transaction, before, now);
     if (!isCurrent) return { retired, successor: null, hadTokens: now < (mayRetireAt(before) ?? now) };
     const successor = next
@@ -71,11 +71,11 @@ async function end(db: Database, transaction: Transaction, key: KeyView, now: nu
     { status: 'retired', slot: null, private_key: null, retired_at: now },
     { where: { kid: key.kid, status: key.status }, transaction },
   );
-  if (changed === 0) throw moved();
+  if (changed === 0) throw concurrentRotation();
   return { ...key, status: 'retired', retired_at: now };
 }
 
-function moved(): ApiError {
+function concurrentRotation(): ApiError {
   return new ApiError('CONFLICT', 'another process has just rotated the keys; list them and try again');
 }
 

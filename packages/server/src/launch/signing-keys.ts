@@ -58,7 +58,7 @@ export async function rotateSigningKeys(
   const keys = await unitOfWork(db, async (transaction) => {
     const { next, current } = await lockKeys(db, transaction);
     if (!next || !current) return null;
-    if (now < maySignAt(next) && !force) throw tooYoung(next, now);
+    if (now < maySignAt(next) && !force) throw publishedTooShortly(next, now);
     return { promoted: await promote(db, transaction, { next, current, now }), replaced: current };
   });
   if (keys) return keys;
@@ -131,7 +131,7 @@ export async function insertKey(
   return view;
 }
 
-function tooYoung(next: KeyView, now: number): ApiError {
+function publishedTooShortly(next: KeyView, now: number): ApiError {
   const at = maySignAt(next);
   return new ApiError(
     'CONFLICT',

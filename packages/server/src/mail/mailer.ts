@@ -94,7 +94,7 @@ export function createMailer(options: MailerOptions): Mailer {
       const { id, recipient: to, subject, kind, created_at: createdAt } = mail;
       await transport.send({ id, to, subject, text, kind, createdAt });
     } catch (error) {
-      const reason = withoutWordsOf(text, error instanceof Error ? error.message : String(error));
+      const reason = withoutTextOf(text, error instanceof Error ? error.message : String(error));
       const delay = RETRY_DELAYS_MS[mail.attempts - 1];
       if (error instanceof MailRefused || delay === undefined) return giveUp(mail, reason);
       log.warn({ mail: mail.id, kind: mail.kind, reason }, 'a mail could not be sent; trying again later');
@@ -113,7 +113,7 @@ export function createMailer(options: MailerOptions): Mailer {
  * Removes the text of the mail from a reason. A server that refuses a mail may quote it, and its links and codes are
  * secrets.
  */
-function withoutWordsOf(text: string, reason: string): string {
+function withoutTextOf(text: string, reason: string): string {
   const words = text.split(/[\s<>"'()]+/).map((word) => word.replace(/[.,;:!?]+$/, ''));
   const secrets = words.filter((word) => word.length >= 16 || (word.length >= 6 && /\d/.test(word)));
   return secrets.reduce((rest, word) => rest.replaceAll(word, '[…]'), reason);

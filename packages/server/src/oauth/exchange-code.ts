@@ -13,7 +13,7 @@ import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
-import { currentKeys, invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
+import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';
 import { newTokens, storeAccessToken, type TokenPair, tokenResponse } from './tokens.ts';
 
 interface CodeForm {
@@ -50,7 +50,7 @@ export async function exchangeCode(call: TokenCall, form: CodeForm): Promise<Tok
   if (tokens) return tokenResponse(tokens, parseScopes(code.scopes));
   // A used code may be stolen, and with it the tokens (RFC 6749, section 4.1.2).
   await endFamily(call.db, { ...call, grant: code, reason: 'code_reused' });
-  throw usedBefore('authorization code');
+  throw alreadyUsed('authorization code');
 }
 
 async function findCode(db: Database, code: string): Promise<FoundCode | undefined> {

@@ -9,7 +9,7 @@ import { endFamily, endOtherGrants } from './end-family.ts';
 import { type FoundGrant, findRefreshToken, isHashOf, isRefreshable } from './find-refresh-token.ts';
 import { readScope } from './scopes.ts';
 import { refuseTenant } from './tenant-rules.ts';
-import { currentKeys, invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
+import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';
 import { newTokens, storeAccessToken, type TokenPair, tokenResponse, tokensAfter } from './tokens.ts';
 
 interface RefreshForm {
@@ -35,7 +35,7 @@ export async function refresh(call: TokenCall, form: RefreshForm): Promise<Token
   const again = call.graceMs > 0 ? await repeatAnswer(call, form) : undefined;
   if (again) return again;
   await endFamily(call.db, { ...call, grant: found, reason: 'refresh_token_reused' });
-  throw usedBefore('refresh token');
+  throw alreadyUsed('refresh token');
 }
 
 async function findUsable({ db, app, now, keys }: TokenCall, { refresh_token }: RefreshForm): Promise<FoundGrant> {

@@ -29,7 +29,7 @@ export function invalidGrant(what: 'authorization code' | 'refresh token'): ApiE
   return new ApiError('INVALID_GRANT', `The ${what} is unknown, expired, revoked or another app's`);
 }
 
-export function usedBefore(what: 'authorization code' | 'refresh token'): ApiError {
+export function alreadyUsed(what: 'authorization code' | 'refresh token'): ApiError {
   return new ApiError(
     'INVALID_GRANT',
     `The ${what} was used before, so all tokens of this consent are revoked; ask for consent again`,

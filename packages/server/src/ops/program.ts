@@ -5,7 +5,7 @@ import { decideReview, isVerification, listAllApps, removeApp, setAppState } fro
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
 import { findDomain, releaseDomain } from './commands/domains.ts';
-import { keepHouse } from './commands/housekeeping.ts';
+import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
@@ -91,7 +91,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     .command('housekeeping')
     .description('delete expired rows now; the server does it every hour')
     .option(...JSON_OPTION)
-    .action(async ({ json = false }) => printFields(await operate(keepHouse), json));
+    .action(async ({ json = false }) => printFields(await operate(deleteExpiredRows), json));
   return program;
 }
 

@@ -1,6 +1,6 @@
 import { SANDBOX } from '@plat/contract';
 import { Op, type Transaction } from 'sequelize';
-import { findTenant, furnishTenant } from '../accounts/tenants.ts';
+import { findTenant, insertTenantParts } from '../accounts/tenants.ts';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -59,7 +59,7 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
   await removeFutureRequests(db, transaction, { tenantId, now });
   const at = tenant.created_at;
   await db.models.tenant.update({ name: SANDBOX.name }, { where: { id: tenantId }, transaction });
-  await furnishTenant(db, transaction, { tenantId, owner, at });
+  await insertTenantParts(db, transaction, { tenantId, owner, at });
   await seedSandbox(db, transaction, { tenantId, at });
   await audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
   return true;

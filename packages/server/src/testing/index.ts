@@ -48,7 +48,7 @@ export { hashToken, newToken } from '../kernel/tokens.ts';
 export { makeRefreshToken, newRefreshSecret, readRefreshToken } from '../oauth/refresh-token.ts';
 export { ROUTES } from '../resources/index.ts';
 export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
-export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';
+export { type MailSink, type ReceivedMail, type SinkRefusal, startMailSink } from './mail-sink.ts';
 export { newPkce, type TestApp, type TestConsent } from './oauth.ts';
 
 export interface TestServerOptions {

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 
 /** A mail as an SMTP server received it. */
-export interface SunkMail {
+export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   /** The whole message, headers and body, with LF. */
@@ -18,7 +18,7 @@ export interface SinkRefusal {
 export interface MailSink {
   /** Value of `SMTP_URL`. */
   readonly url: string;
-  readonly mails: readonly SunkMail[];
+  readonly mails: readonly ReceivedMail[];
   /** Number of connections so far. */
   readonly connections: number;
   /** Refuses mails this way from now on; null ends the refusal. */
@@ -30,7 +30,7 @@ export interface MailSink {
 
 /** Starts a sink on a free port, or on the given one. */
 export async function startMailSink(port = 0): Promise<MailSink> {
-  const mails: SunkMail[] = [];
+  const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
   let refusal: SinkRefusal | null = null;
@@ -41,7 +41,7 @@ export async function startMailSink(port = 0): Promise<MailSink> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    converse(
+    serveConnection(
       socket,
       () => refusal,
       (mail) => {
@@ -89,7 +89,7 @@ export async function startMailSink(port = 0): Promise<MailSink> {
 }
 
 /** Serves one connection: RFC 5321 without extensions. */
-function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail: SunkMail) => void): void {
+function serveConnection(socket: Socket, refusal: () => SinkRefusal | null, take: (mail: ReceivedMail) => void): void {
   let unread = '';
   let from = '';
   let to = '';
@@ -119,11 +119,11 @@ function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail
         }
         continue;
       }
-      obey(line);
+      runCommand(line);
     }
   });
 
-  function obey(line: string): void {
+  function runCommand(line: string): void {
     const [, path = ''] = /<([^>]*)>/.exec(line) ?? [];
     switch (line.slice(0, 4).toUpperCase()) {
       case 'MAIL':

@@ -67,13 +67,13 @@ export function needsAttention({ old_keys_removable }: SecretsReport): boolean {
 
 /**
  * @param found result of the last pass
- * @param whatNow advice for values sealed with another key than the first
+ * @param advice text for values sealed with another key than the first
  */
 function report(
   kinds: SecretsReport['kinds'],
   found: readonly KindReport[],
   { marks }: Sealer,
-  whatNow: string,
+  advice: string,
 ): SecretsReport {
   const unreadable = found.flatMap((ofKind) => ofKind.unreadable);
   const outdated = outdatedIn(found);
@@ -84,7 +84,7 @@ function report(
       `${unreadable.length} values cannot be read: add the key that they name to PLAT_MASTER_KEY after the first, and run this command again. Without that key, follow the advice for each value`,
     );
   }
-  if (outdated > 0) notes.push(`${outdated} values were encrypted with another key than the first: ${whatNow}`);
+  if (outdated > 0) notes.push(`${outdated} values were encrypted with another key than the first: ${advice}`);
   return { kinds, unreadable, old_keys_removable: isDone, notes };
 }
 

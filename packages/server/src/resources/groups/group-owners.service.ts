@@ -53,7 +53,7 @@ export async function inviteOwner(
 ): Promise<GroupOwner> {
   const group = await findGroup(ctx, groupId);
   const known = await findUserByEmail(ctx.db, ctx.tenantId, email, ctx.transaction);
-  const user = known ?? (await inviteStranger(ctx, email));
+  const user = known ?? (await inviteNewUser(ctx, email));
   if (user.status === 'suspended') {
     throw new ApiError('UNPROCESSABLE', 'The user with this e-mail address is suspended and cannot own a group');
   }
@@ -110,7 +110,7 @@ async function findOwner(ctx: Context, groupId: string, userId: string): Promise
 }
 
 /** Invites a new user with the least role. If a concurrent request has created the user, uses that user. */
-async function inviteStranger(ctx: WriteContext, email: string): Promise<UserRow> {
+async function inviteNewUser(ctx: WriteContext, email: string): Promise<UserRow> {
   try {
     return await inviteUser(ctx, { email, role: 'viewer', name: null, clientId: null, locationId: null });
   } catch (error) {

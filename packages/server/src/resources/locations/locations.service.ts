@@ -41,7 +41,7 @@ export async function createLocation(ctx: WriteContext, owner: Owner, input: Loc
   await ctx.reserve('locations');
   const holder = await findDefault(ctx, owner);
   const isDefault = holder === null || input.default === true;
-  const at = holder && isDefault ? laterThan(await takeFlag(ctx, holder), ctx.now) : ctx.now;
+  const at = holder && isDefault ? laterThan(await clearDefaultFlag(ctx, holder), ctx.now) : ctx.now;
   const id = newId('location', at);
   const row: LocationRow = {
     tenant_id: ctx.tenantId,
@@ -81,7 +81,7 @@ export async function updateLocation(
   };
   if (Object.keys(changedFields(before, after)).length === 0) return presentLocation(before);
   const holder = after.default_of === before.default_of ? null : await findDefault(ctx, owner);
-  const taken = holder ? await takeFlag(ctx, holder) : 0;
+  const taken = holder ? await clearDefaultFlag(ctx, holder) : 0;
   return storeLocation(ctx, before, { ...after, updated_at: laterThan(Math.max(before.updated_at, taken), ctx.now) });
 }
 
@@ -135,7 +135,7 @@ function findDefault(ctx: WriteContext, { id }: Owner): Promise<LocationRow | nu
 }
 
 /** Clears the default flag of its present location, before another one gets it. Resolves to the time of the change. */
-async function takeFlag(ctx: WriteContext, holder: LocationRow): Promise<number> {
+async function clearDefaultFlag(ctx: WriteContext, holder: LocationRow): Promise<number> {
   const at = laterThan(holder.updated_at, ctx.now);
   await storeLocation(ctx, holder, { ...holder, default_of: null, updated_at: at });
   return at;

@@ -2,7 +2,7 @@ import type { Deleted, User, UserCreateParams, UserListParams, UserUpdateParams 
 import { Op } from 'sequelize';
 import { endSessionsOf } from '../../accounts/end-sessions.ts';
 import { endOwnerships } from '../../accounts/group-owners.ts';
-import { inviteAgain, inviteUser, presentUser, USER_VIEW, type UserView } from '../../accounts/users.ts';
+import { inviteUser, presentUser, resendInvitationTo, USER_VIEW, type UserView } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
@@ -67,7 +67,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
   if (after.client_id !== before.client_id || after.location_id !== before.location_id) {
     await checkPlace(ctx, after.client_id, after.location_id);
   }
-  if (after.role !== 'owner') await keepAnOwner(ctx, before);
+  if (after.role !== 'owner') await requireOtherOwner(ctx, before);
   await storeUser(ctx, after);
   if (after.role !== before.role) await emitRoleChange(ctx, before, after);
   await ctx.audit({ action: 'user.updated', target: targetOf(after), changes, at: after.updated_at });
@@ -81,7 +81,7 @@ export async function resendInvitation(ctx: WriteContext, userId: string): Promi
   if (before.status !== 'invited') {
     throw new ApiError('USER_NOT_INVITED', `The user is ${before.status}; there is no invitation to send again`);
   }
-  return presentUser(await inviteAgain(ctx, before));
+  return presentUser(await resendInvitationTo(ctx, before));
 }
 
 /** Deactivates a user permanently. The record is kept for audit. The user's ownerships end. */
@@ -93,7 +93,7 @@ export async function deactivateUser(ctx: WriteContext, userId: string): Promise
   if (before.status === 'invited') {
     throw new ApiError('UNPROCESSABLE', 'The user has not accepted the invitation yet; withdraw it with DELETE');
   }
-  await keepAnOwner(ctx, before);
+  await requireOtherOwner(ctx, before);
   const at = laterThan(before.updated_at, ctx.now);
   const after: UserView = { ...before, status: 'suspended', deactivated_at: at, updated_at: at };
   await storeUser(ctx, after);
@@ -144,7 +144,7 @@ function protectOwners({ credential }: WriteContext, ...roles: readonly (string 
  * that two concurrent changes cannot each rely on the other owner.
  * @throws {@link ApiError} LAST_OWNER_PROTECTED
  */
-async function keepAnOwner(ctx: WriteContext, user: UserRow): Promise<void> {
+async function requireOtherOwner(ctx: WriteContext, user: UserRow): Promise<void> {
   if (user.role !== 'owner' || user.status !== 'active') return;
   const other = await ctx.db.models.user.findOne({
     where: { tenant_id: user.tenant_id, role: 'owner', status: 'active', id: { [Op.ne]: user.id } },
