@@ -100,21 +100,21 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     expect(new URL(page.url()).pathname).toBe('/console/key');
     await expectAccessible(page);
 
-    await press(page, 'nothing');
-    await press(page, 'Mint a key');
-    expect(await page.textContent('[role=alert]')).toContain('Tick at least one scope');
+    await press(page, 'none');
+    await press(page, 'Create key');
+    expect(await page.textContent('[role=alert]')).toContain('Select at least one scope');
     expect(await page.evaluate('document.activeElement.role')).toBe('alert');
     await expectAccessible(page);
     await tick(page, 'clients:read See clients');
     await tick(page, 'me:read See which tenant and scopes the credential has');
-    await press(page, 'Mint a key');
+    await press(page, 'Create key');
     await expectAccessible(page);
     await tabTo(page, 'API key');
     const key = await shownSecret(page);
     expect((await me(key)).body).toMatchObject({ scopes: ['me:read', 'clients:read'], credential_type: 'api_key' });
 
     await page.reload();
-    expect(await page.textContent('h1')).toBe('This was done before');
+    expect(await page.textContent('h1')).toBe('Already done');
     await expectAccessible(page);
     expect((await me(key)).status).toBe(200);
     await press(page, 'Go back');
@@ -123,9 +123,9 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     await tabTo(page, 'It has 2 scopes');
     await page.keyboard.press('Enter');
     await expectAccessible(page);
-    await press(page, 'Revoke the key');
+    await press(page, 'Revoke key');
     await expectAccessible(page);
-    await press(page, 'Revoke the key');
+    await press(page, 'Revoke key');
     expect(await page.textContent('[role=status]')).toContain('was revoked');
     await expectAccessible(page);
     expect((await me(key)).status).toBe(401);
@@ -147,7 +147,7 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     await fill(page, 'Name', 'Ledger Sync');
     await fill(page, 'Website (optional)', 'https://ledger.example');
     await fill(page, 'Redirect URIs', 'http://ledger.example/callback');
-    await press(page, 'Register the app');
+    await press(page, 'Register app');
     await expectAccessible(page);
     // From the error summary to the field, which still has the typed value.
     await tabTo(page, 'Redirect URI 1 must be https, or http to localhost, 127.0.0.1 or [::1].');
@@ -159,11 +159,11 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     await page.keyboard.type(callback.url);
     await tick(page, 'clients:read See clients');
     await tick(page, 'me:read See which tenant and scopes the credential has');
-    await press(page, 'Register the app');
+    await press(page, 'Register app');
     expect(await page.textContent('h1')).toBe('Ledger Sync is registered');
     await expectAccessible(page);
     const secret = await shownSecret(page);
-    await press(page, 'I have stored it: go on');
+    await press(page, 'Continue');
     await expectAccessible(page);
     const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
@@ -217,12 +217,12 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     const { body: tokens } = await postForm(`${server.baseUrl}/oauth/token`, exchange);
     expect((await me(tokens.access_token)).body).toMatchObject({ tenant_id: developer.tenantId });
 
-    await press(page, 'Make a new secret');
+    await press(page, 'Rotate secret');
     await expectAccessible(page);
     await tabTo(page, 'In a day');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await press(page, 'Make a new secret');
+    await press(page, 'Rotate secret');
     await expectAccessible(page);
     const rotated = await shownSecret(page);
     const isTaken = async (clientSecret: string) =>
@@ -234,13 +234,13 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
         })
       ).status === 200;
     expect([await isTaken(secret), await isTaken(rotated)]).toEqual([false, true]);
-    await press(page, 'I have stored it: go on');
+    await press(page, 'Continue');
     await press(page, 'Edit');
     await expectAccessible(page);
     await fill(page, 'Name', 'Ledger');
     await press(page, 'Save');
     expect(await page.textContent('[role=status]')).toContain('Saved');
-    await press(page, 'Ask for a review');
+    await press(page, 'Request review');
     expect(await page.textContent('main')).toContain('In review');
     await expectAccessible(page);
     await press(page, 'OAuth apps');
@@ -253,14 +253,14 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     // The owner sees the same consent, and revokes it.
     await owner.goto(`${server.baseUrl}/`);
     await expectAccessible(owner);
-    await press(owner, 'See which apps have access');
+    await press(owner, 'View apps with access');
     await expectAccessible(owner);
     await owner.keyboard.press('Tab');
     const revoke = await owner.textContent('article a.button');
     await press(owner, revoke ?? '');
     expect(await owner.textContent('h1')).toBe('Revoke the access of Ledger?');
     await expectAccessible(owner);
-    await press(owner, 'Revoke the access');
+    await press(owner, 'Revoke access');
     expect(await owner.textContent('main')).toContain('No app has access to the tenant.');
     await expectAccessible(owner);
     expect((await me(tokens.access_token)).status).toBe(401);
@@ -281,13 +281,13 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     const complaints = complaintsOf(page);
     await signIn(page, server, developer.session);
     await page.goto(`${server.baseUrl}/console`);
-    await press(page, 'Reset the sandbox');
+    await press(page, 'Reset sandbox');
     await expectAccessible(page);
-    await press(page, 'Leave it as it is');
+    await press(page, 'Cancel');
     expect((await api(`/v1/clients/${client.id}`)).status).toBe(200);
-    await press(page, 'Reset the sandbox');
-    await press(page, 'Reset the sandbox');
-    expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
+    await press(page, 'Reset sandbox');
+    await press(page, 'Reset sandbox');
+    expect(await page.textContent('[role=status]')).toContain('Sandbox reset');
     await expectAccessible(page);
     expect((await api(`/v1/clients/${client.id}`)).status).toBe(404);
     expect(complaints).toEqual([]);
@@ -350,32 +350,32 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const complaints = complaintsOf(page);
     await signInAsBoth(page, developer);
     await page.goto(`${server.baseUrl}/console/key?tick=read`);
-    await page.click('text=Replace the key >> nth=-1');
+    await page.click('text=Replace key >> nth=-1');
     expect((await me(await shownSecret(page))).status).toBe(200);
     await page.goto(`${server.baseUrl}/console/apps/new`);
     await page.fill('#name', 'Without script');
     await page.fill('#redirect_uris', callback.url);
     await page.check('[name="scope.me:read"]');
     await page.check('[name="scope.clients:read"]');
-    await page.click('button:text("Register the app")');
+    await page.click('button:text("Register app")');
     const clientSecret = await shownSecret(page);
-    await page.click('text=I have stored it');
+    await page.click('text=Continue');
     const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await page.click('text=Make a new secret');
+    await page.click('text=Rotate secret');
     await page.check('text=At once');
-    await page.click('button:text("Make a new secret")');
+    await page.click('button:text("Rotate secret")');
     expect(await shownSecret(page)).not.toBe(clientSecret);
     await page.goto(authorization(appId, newPkce().codeChallenge));
     await page.click('button:text("Allow")');
     await page.waitForURL(`${callback.url}?code=*`);
     await page.goto(`${server.baseUrl}/console/consents`);
     await page.click('article a.button');
-    await page.click('button:text("Revoke the access")');
+    await page.click('button:text("Revoke access")');
     expect(await page.textContent('main')).toContain('No app has access to your sandbox.');
     await page.goto(`${server.baseUrl}/console`);
-    await page.click('text=Reset the sandbox');
-    await page.click('button:text("Reset the sandbox")');
-    expect(await page.textContent('[role=status]')).toContain('as it was at the beginning');
+    await page.click('text=Reset sandbox');
+    await page.click('button:text("Reset sandbox")');
+    expect(await page.textContent('[role=status]')).toContain('Sandbox reset');
     await page.click('button:text("Sign out")');
     expect(new URL(page.url()).pathname).toBe('/console/sign-in');
     expect(complaints).toEqual([]);

@@ -157,7 +157,7 @@ describe('every page', () => {
           refused.map(({ status }) => status),
           path,
         ).toEqual(refused.map(() => 403));
-        for (const { text } of refused) expect(text).toContain('<h1>This is not allowed</h1>');
+        for (const { text } of refused) expect(text).toContain('<h1>Access denied</h1>');
       }
     }
     expect(await state()).toBe(before);
@@ -179,7 +179,7 @@ describe('every page', () => {
           const other = consoleOf(session);
           const visit = method === 'GET' ? await other.get(path) : await other.post(path, { expires_in: '0' });
           expect(visit.status, path).toBe(404);
-          expect(visit.text).toContain('<h1>There is nothing here</h1>');
+          expect(visit.text).toContain('<h1>Page not found</h1>');
           expect(visit.text).not.toContain(world.app.name);
         }
       }
@@ -197,7 +197,7 @@ describe('every page', () => {
     for (const path of ['/nowhere', '/console/nowhere', '/console/apps/new/er']) {
       const page = await stranger.get(path);
       expect([page.status, page.headers.get('set-cookie')]).toEqual([404, null]);
-      expect(page.text).toContain('<h1>There is nothing here</h1>');
+      expect(page.text).toContain('<h1>Page not found</h1>');
       expectRefusal(await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } }), 'NOT_FOUND');
     }
     expectRefusal(await apiOf(story.server.baseUrl)('/nowhere'), 'NOT_FOUND');
@@ -278,7 +278,7 @@ describe('the API key', () => {
     // Reloading that page sends the form again.
     const again = await console.post('/console/key', fields);
     expect(again.status).toBe(409);
-    expect(again.text).toContain('<h1>This was done before</h1>');
+    expect(again.text).toContain('<h1>Already done</h1>');
     expect(again.text).toContain('href="/console">Go back</a>');
     expect(await me(key)).toBe(200);
     for (const path of pathsOf('GET', { appId: 'app', grantId: 'gra' }).developer) {
@@ -306,7 +306,7 @@ describe('the API key', () => {
     const { status, text } = await console.post('/console/key', { seen: seenIn(await console.get('/console/key')) });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');
-    expect(text).toContain('<a href="#scopes">Tick at least one scope');
+    expect(text).toContain('<a href="#scopes">Select at least one scope');
     expect(await state()).toBe(before);
   });
 
@@ -323,8 +323,8 @@ describe('the API key', () => {
     expect([done.status, done.location]).toEqual([303, '/console/key?done=revoked']);
     expect(await me(second)).toBe(401);
     expect((await console.get('/console/key/revoke')).status).toBe(404);
-    expect((await console.get('/console')).text).toContain('Mint an API key');
-    // No key is left, and the same form mints the next one.
+    expect((await console.get('/console')).text).toContain('Create an API key');
+    // No key is left, and the same form creates the next one.
     const minted = await console.post('/console/key', { seen: '', ...ticked('me:read') });
     expect(await me(secretIn(minted))).toBe(200);
   });
@@ -390,7 +390,7 @@ describe('an OAuth app', () => {
         'redirect_uris',
         expect.stringMatching(/^Redirect URI 2 must be https.*Redirect URI 3 must not have a fragment/),
       ],
-      ['scopes', 'Tick at least one scope.'],
+      ['scopes', 'Select at least one scope.'],
     ]);
     expect([...visit.text.matchAll(/<li><a href="#([a-z_]+)">/g)].map(([, field]) => field)).toEqual(
       problems.map(([, field]) => field),
@@ -460,8 +460,8 @@ describe('an OAuth app', () => {
     const second = secretIn(rotated);
     expect([await isTaken(id, secret), await isTaken(id, second)]).toEqual([true, true]);
     expect((await console.post(path, fields)).status).toBe(409);
-    expect((await console.get(path)).text).toContain('The secret before the present one stops at once');
-    expect((await console.get(`/console/apps/${id}`)).text).toMatch(/is taken until <time/);
+    expect((await console.get(path)).text).toContain('The previous secret expires at once');
+    expect((await console.get(`/console/apps/${id}`)).text).toMatch(/is valid until <time/);
 
     expect((await console.post(path, await form('9999999'))).status).toBe(400);
     expect([await isTaken(id, secret), await isTaken(id, second)]).toEqual([true, true]);
@@ -486,10 +486,10 @@ describe('an OAuth app', () => {
     expect((await console.get(own)).text).toContain('In review');
     await story.server.reviewApp(id, 'rejected');
     const rejected = await console.get(own);
-    for (const words of ['Rejected', 'Ask for another review']) expect(rejected.text).toContain(words);
+    for (const words of ['Rejected', 'Request another review']) expect(rejected.text).toContain(words);
     await console.post(`${own}/verification`);
     await story.server.reviewApp(id, 'verified');
-    expect((await console.get(own)).text).toContain('any tenant may consent');
+    expect((await console.get(own)).text).toContain('any tenant can consent');
   });
 });
 

@@ -218,7 +218,7 @@ describe('work that falls due while the clock moves', () => {
       await receiver.waitFor(1);
       const left = await advance(DAY, { timeout_ms: 50 });
       expectRefusal(left, 'WORK_LEFT');
-      expect(left.body.message).toMatch(/there is 1 delivery due or under way/);
+      expect(left.body.message).toMatch(/there is still 1 delivery due or in flight/);
       expect(left.body.message).toContain(frozen.now);
       expectRefusal(await dev('/idle?timeout_ms=50'), 'WORK_LEFT');
       expect((await dev('/clock')).body.now).toBe(frozen.now);

@@ -46,7 +46,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     await page.context().addCookies([{ name, value, url: server.baseUrl }]);
     await page.goto(verification_uri);
     await expectAccessible(page);
-    await tabTo(page, 'Code that the terminal shows');
+    await tabTo(page, 'Code from the terminal');
     await page.keyboard.type('bbbb-bbbb');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');

@@ -51,7 +51,7 @@ describe('the login of a command line', () => {
     for (const shown of [user_code, 'plat on &lt;laptop&gt;', '127.0.0.1', developer.email, '2026-03-01 00:00 UTC']) {
       expect(page.text).toContain(shown);
     }
-    expect((await answerLogin(story.server, developer.session, user_code)).text).toContain('logged in');
+    expect((await answerLogin(story.server, developer.session, user_code)).text).toContain('signed in');
 
     now += 5 * SECOND;
     const given = await poll(story.server, device_code);

@@ -242,11 +242,11 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     await expectAccessible(page);
     await tabTo(page, 'Client');
     await page.selectOption('#client_id', world.clients[1]);
-    await press('Show what you have there');
+    await press('Show modules');
     expect(new URL(page.url()).searchParams.get('client_id')).toBe(world.clients[1]);
     await page.selectOption('#group-analytics', world.groupId);
     await press('Launch Analytics');
-    expect(await page.textContent('h1')).toBe('Go on to Analytics');
+    expect(await page.textContent('h1')).toBe('Continue to Analytics');
     await expectAccessible(page);
     // The only button has the focus.
     await Promise.all([page.waitForURL(`${moduleUrl}/`), page.keyboard.press('Enter')]);

@@ -264,7 +264,7 @@ describe('plat-server signing-keys', () => {
       const current = keys[1].kid;
       for (const [args, message] of [
         [['rotate'], /published since .*: rotate again in 3\d{3} s/],
-        [['retire', current], /the key signs; rotate until another one does/],
+        [['retire', current], /the key is the current one; rotate until another key signs/],
         [['retire', 'nobody'], /there is no signing key nobody/],
       ] as const) {
         const answer = await run(...args);
@@ -273,7 +273,7 @@ describe('plat-server signing-keys', () => {
       }
       const { json: early } = await run('rotate', '--force');
       expect(early).toMatchObject({ kid: next.kid, status: 'current', note: expect.stringMatching(/unknown kid/) });
-      expect((await run('retire', current)).stderr).toMatch(/may be good until .*retire it in 3\d{3} s/);
+      expect((await run('retire', current)).stderr).toMatch(/may be valid until .*retire it in 3\d{3} s/);
       const { json: gone } = await run('retire', next.kid, '--force');
       expect(gone).toMatchObject({
         status: 'retired',

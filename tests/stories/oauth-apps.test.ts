@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<string, (world: World, verb: 'disable' | 'enable' | 
     expect([status, text]).toEqual([200, expect.stringContaining(`/${verb}"`)]);
     const answer = await browser.post(`/console/apps/${app.appId}/${verb}`, { _csrf });
     expect(answer.status).toBe(303);
-    expect((await browser.follow(answer)).text).toMatch(/is disabled|is enabled|was deleted/);
+    expect((await browser.follow(answer)).text).toMatch(/App (disabled|enabled|deleted)\./);
   },
   'the operator': async ({ app }, verb) => {
     const { code, stderr } = await operate(

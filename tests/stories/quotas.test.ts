@@ -195,7 +195,7 @@ describe('the operator', () => {
       const { tenantId } = await newTenant(true);
       const { code, stderr } = await operate(story.database.url, 'tenants', 'quotas', tenantId, '--set', given);
       expect(code).toBe(1);
-      expect(stderr).toContain('--set takes name=number');
+      expect(stderr).toContain('--set requires name=number');
     },
   );
 });

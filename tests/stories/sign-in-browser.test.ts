@@ -23,7 +23,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
 
     // The first tab stop skips the navigation bar.
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await tabTo(page, 'E-mail address');
     await page.keyboard.type(email);
@@ -76,12 +76,12 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
 
     const elsewhere = await browser.newPage();
     await elsewhere.goto(await linkTo(server, email));
-    expect(await elsewhere.textContent('h1')).toBe('Go on in the browser where you asked');
+    expect(await elsewhere.textContent('h1')).toBe('Continue in the browser where you started');
     expect(await elsewhere.context().cookies()).toEqual([]);
     await expectAccessible(elsewhere);
 
     const { code } = await signInMail(server, email);
-    await tabTo(page, 'Code from the mail');
+    await tabTo(page, 'Code from the email');
     await page.keyboard.type('ZZZZ-ZZZ9');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');

@@ -158,7 +158,7 @@ describe('by the link', () => {
     const { link, token, code } = await signInMail(story.server, email);
     const other = newBrowser();
     const page = await other.get(link);
-    expect(page.text).toContain('type the code');
+    expect(page.text).toContain('enter the code');
     expect(page.text).not.toMatch(/<form|@example/);
     expect((await other.get('/sign-in/link?token=nonsense')).text).toBe(page.text);
     expect((await other.get('/sign-in/link')).text).toBe(page.text);
@@ -168,7 +168,7 @@ describe('by the link', () => {
     expect((await other.post('/sign-in/link', { token })).status).toBe(404);
     expect((await other.post('/sign-in/code', { code })).status).toBe(404);
 
-    expect((await browser.get('/sign-in/code')).text).toContain('<a href="/_dev/mail">Open the mail here</a>');
+    expect((await browser.get('/sign-in/code')).text).toContain('<a href="/_dev/mail">Open the email</a>');
     const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
     expect(await browser.post('/sign-in/code', { code: typed })).toMatchObject({ status: 303, location: '/' });
   });

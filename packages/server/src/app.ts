@@ -12,7 +12,7 @@ import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
-import { refuseByPage } from './http/error-page.ts';
+import { errorPage } from './http/error-page.ts';
 import { countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
@@ -20,7 +20,7 @@ import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline
 import { requestContext } from './http/request-context.ts';
 import type { RequestLog } from './http/request-log.ts';
 import type { AnyRoute, Route } from './http/route.ts';
-import { knowSite } from './http/site.ts';
+import { siteMiddleware } from './http/site.ts';
 import { keySetReader } from './launch/key-set.ts';
 import { keySetRoutes } from './launch/key-set-routes.ts';
 import type { LaunchSigner } from './launch/launch-signer.ts';
@@ -87,7 +87,7 @@ export function createApp(services: AppServices): Express {
   app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
   app.use(documentRoutes(routes, services.baseUrl));
   app.use(discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
-  app.use(knowSite(services.baseUrl));
+  app.use(siteMiddleware(services.baseUrl));
   app.use(assetRoutes());
   // Pages are mounted last so that API requests do not pay for sessions.
   app.use(guardPages(services.rateLimit), invitationRoutes(services), consoleRoutes(services));
@@ -98,7 +98,7 @@ export function createApp(services: AppServices): Express {
 
 /** A router of its own, so that its error page applies to these refusals only. */
 function guardPages(rateLimit: RateLimit): Router {
-  return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, refuseByPage());
+  return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, errorPage());
 }
 
 function v1(services: AppServices): Router {

@@ -5,49 +5,49 @@ import type { Database } from './db/database.ts';
 import { recordEvent } from './events/outbox/outbox.ts';
 import { newId } from './kernel/ids.ts';
 
-/** A change of a tenant's data: the one transaction with what belongs into it, whoever makes the change. */
+/** A change of a tenant's data by any actor: its transaction, events and audit entries. */
 export interface Change {
   readonly db: Database;
   readonly transaction: Transaction;
   readonly tenantId: string;
-  /** The instant of the change, in ms. */
+  /** Time of the change, in ms. */
   readonly now: number;
-  /** Records an event and its due deliveries, to be sent when the transaction has committed. `at`: the instant of the change. */
+  /** Records an event and its due deliveries, which are sent after the commit. `at` is the time of the change. */
   emit<T extends EventType>(type: T, data: EventPayloads[T], at: number): Promise<void>;
-  /** Records who changed what. */
+  /** Records the actor and the changed fields. */
   audit(entry: AuditEntry): Promise<void>;
 }
 
 export interface AuditEntry {
-  /** The dotted verb, for example `client.created`. */
+  /** Dotted verb, for example `client.created`. */
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string };
-  /** Field → before and after, as the API shows them. Never a secret. */
+  /** Field → before and after, as the API presents them. Never contains a secret. */
   readonly changes?: Readonly<Record<string, AuditChange>>;
   readonly at: number;
 }
 
-/** The author of a change, and its request. */
+/** The actor of a change, and its request. */
 export interface Actor {
   readonly type: AuditActorType;
-  /** null for the operator and the system. */
+  /** Null for the operator and the system. */
   readonly id: string | null;
   readonly requestId: string | null;
   readonly ip: string | null;
 }
 
-/** Changes that the operator makes by command. */
+/** Actor of changes by operator commands. */
 export const OPERATOR: Actor = { type: 'operator', id: null, requestId: null, ip: null };
 
-/** Changes that the service makes by itself. */
+/** Actor of changes by the service itself. */
 export const SYSTEM: Actor = { type: 'system', id: null, requestId: null, ip: null };
 
-/** A change as it goes on, with how many deliveries it has made due. */
+/** A change in progress, with the number of deliveries that it has made due. */
 export interface OpenChange extends Change {
   deliveries(): number;
 }
 
-/** Begins a change inside a unit of work. A run that is repeated begins anew. */
+/** Begins a change inside a unit of work. A repeated run begins a new change. */
 export function openChange(
   { db, tenantId, now }: Pick<Change, 'db' | 'tenantId' | 'now'>,
   transaction: Transaction,

@@ -13,15 +13,15 @@ export interface Context<C extends Caller = Credential> {
   readonly requestId: string;
   readonly tenantId: string;
   readonly credential: C;
-  /** The instant of the call, in ms. */
+  /** Time of the call, in ms. */
   readonly now: number;
   readonly log: Logger;
   readonly sealer: Sealer;
-  /** Public address of the server, for links, without a slash at the end. */
+  /** Public address of the server for links, without a trailing slash. */
   readonly baseUrl: string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
-  /** null outside a unit of work. */
+  /** Null outside a unit of work. */
   readonly transaction: Transaction | null;
 }
 
@@ -29,14 +29,14 @@ export interface Context<C extends Caller = Credential> {
 export interface WriteContext<C extends Caller = Credential> extends Context<C>, Change {
   readonly transaction: Transaction;
   /**
-   * Makes sure that the tenant may have one more of these objects; call it before the insert.
+   * Requires that the tenant may have one more of these objects. Call it before the insert.
    * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT
    */
   reserve(quota: QuotaName): Promise<void>;
-  /** Says that rows of the queue were written beside those of {@link Change.emit}, so that the dispatcher is woken. */
+  /** Counts queue rows that were written without {@link Change.emit}, so that the commit wakes the dispatcher. */
   scheduled(deliveries: number): void;
   /**
-   * Writes a mail about the tenant, to be sent when the transaction has committed.
+   * Queues a mail of the tenant, which is sent after the commit.
    * @throws {@link ApiError} MAIL_LIMIT_REACHED
    */
   mail(message: Message): Promise<void>;

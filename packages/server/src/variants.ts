@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { KeepSandboxKey } from './console/page-route.ts';
 import type { Database } from './db/database.ts';
-import { createDevtools, type DevtoolsOfStart } from './devtools/devtools.ts';
+import { createDevtools, type DevtoolsBeforeStart } from './devtools/devtools.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { seedRandom } from './kernel/random.ts';
 import { requireEmpty } from './ops/empty-database.ts';
@@ -13,14 +13,14 @@ export interface Variant {
   /** Clock of log lines and request durations; undefined: real time. */
   readonly stopwatch: Clock | undefined;
   /** Null in production. */
-  readonly devtools: DevtoolsOfStart | null;
+  readonly devtools: DevtoolsBeforeStart | null;
   /** True when periodic housekeeping may run. */
   readonly housekeeping: boolean;
   /** True when the request log also keeps requests without a valid credential. */
   readonly logsAnonymousRequests: boolean;
-  /** True when developers mint launch tokens for their sandboxes. */
+  /** True if developers may issue launch tokens for their sandboxes. */
   readonly mintsLaunchTokens: boolean;
-  /** Replaces the key in the sandbox file. Resolves to the file's path; null when no file has the sandbox. */
+  /** Replaces the key in the sandbox file. Resolves to the file's path; null if no file has the sandbox. */
   readonly keepSandboxKey: KeepSandboxKey;
   /** Seeds generated values. Returns a function that ends the seed. */
   seed(): () => void;
@@ -63,7 +63,9 @@ function development({ dataDir }: Config, base: Clock): Variant {
   };
 }
 
-/** Every run is the same: the clock is frozen, generated values follow a seed, and the database starts empty. */
+/**
+ * Every run is the same: the clock is frozen, generated values are derived from a seed, and the database starts empty.
+ */
 function deterministic(config: Config, seed: number, base: Clock): Variant {
   const devtools = createDevtools({ base, isDeterministic: true });
   return {

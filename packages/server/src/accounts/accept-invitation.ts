@@ -12,14 +12,14 @@ import { findTenant } from './tenants.ts';
 import { presentUser } from './users.ts';
 
 interface Presented {
-  /** As the link had it. */
+  /** Token from the link. */
   readonly token: string;
-  /** In ms. */
+  /** Time of the request, in ms. */
   readonly now: number;
 }
 
 /**
- * Whom an invitation is for. Changes nothing.
+ * Returns the invited user of a token. Changes nothing.
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
  */
 export async function readInvitation(db: Database, { token, now }: Presented): Promise<UserRow> {
@@ -29,7 +29,7 @@ export async function readInvitation(db: Database, { token, now }: Presented): P
 }
 
 /**
- * Activates the user whom an invitation is for. `deliveries`: how many became due.
+ * Activates the invited user. `deliveries` is the number of deliveries that became due.
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
  */
 export function acceptInvitation(
@@ -39,9 +39,10 @@ export function acceptInvitation(
 ): Promise<{ readonly user: User; readonly deliveries: number }> {
   return unitOfWork(db, async (transaction) => {
     const { tenant_id: tenantId, id } = await findInvited(db, presented, transaction);
-    // The tenant's row before the user's, as everywhere; a suspension or a reset of the sandbox waits, or is waited for.
+    // Locks the tenant's row before the user's, like every change. The lock orders it against a suspension or a reset
+    // of the sandbox.
     await refuseSuspended(db, tenantId, transaction);
-    // Locked by its token: of several that come at once, all but the first find it used.
+    // Locked by its token: of concurrent requests, all but the first find it used.
     const before = await findInvited(db, presented, transaction, true);
     const at = laterThan(before.updated_at, presented.now);
     const after: UserRow = { ...before, status: 'active', activated_at: at, updated_at: at };
@@ -58,7 +59,7 @@ export function acceptInvitation(
   });
 }
 
-/** One refusal for all that is not valid, so that nothing can be learnt of tokens that once were. */
+/** Returns the same refusal for every invalid token, so that a caller cannot learn if it was ever valid. */
 async function findInvited(
   db: Database,
   { token, now }: Presented,

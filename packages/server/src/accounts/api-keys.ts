@@ -8,7 +8,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { seededId } from '../kernel/ids.ts';
 
-/** The one API key of a tenant, as it is known after it was shown; null when there is none. */
+/** Returns the API key of a tenant without its secret; null if there is none. */
 export async function findTenantKey(
   db: Database,
   tenantId: string,
@@ -28,10 +28,10 @@ export async function findTenantKey(
 }
 
 /**
- * Mints the API key of a sandbox in place of the one it had, which stops working with the commit. The text of the key is
- * in the answer, and nowhere else. What it changes is changed by the owner of the sandbox, who is the developer.
+ * Creates the API key of a sandbox and replaces its former key, which stops working with the commit. Only this response
+ * contains the key. Changes made with it have the owner of the sandbox, the developer, as actor.
  */
-export async function mintSandboxKey(change: Change, scopes?: readonly Scope[]): Promise<ApiKeyWithSecret> {
+export async function createSandboxKey(change: Change, scopes?: readonly Scope[]): Promise<ApiKeyWithSecret> {
   const { db, transaction, tenantId, now } = change;
   const api_key = await mintApiKey(db, transaction, {
     tenantId,
@@ -47,7 +47,7 @@ export async function mintSandboxKey(change: Change, scopes?: readonly Scope[]):
 }
 
 /**
- * Takes the API key of a tenant away.
+ * Revokes the API key of a tenant.
  * @throws {@link ApiError} API_KEY_NOT_FOUND
  */
 export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'>> {
@@ -59,7 +59,7 @@ export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'
   return { object: 'api_key', id: key.id, deleted: true };
 }
 
-/** The refusal where a tenant has no key. */
+/** Returns the refusal for a tenant without a key. */
 export function noKey(): ApiError {
   return new ApiError('API_KEY_NOT_FOUND', 'The tenant has no API key');
 }

@@ -1,17 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind } from './session-cookie.ts';
 
-/** How long a browser may take from the page that asks to the link that answers, in ms. */
+/** Maximum time between the sign-in form and the use of its link, in ms. */
 const BROWSER_MS = 60 * 60_000;
 
-/** The secret by which a browser that signs in is known again: all that a visitor is given, and only by these pages. */
+/**
+ * Cookie with a secret that identifies a browser during sign-in. A visitor gets no other cookie, and gets it on these
+ * pages only.
+ */
 export interface BrowserCookie {
-  /** Puts the token of the browser's forms where `requireCsrf` looks for it; whoever is signed in has another. */
+  /**
+   * Sets the form token of the browser, which `requireCsrf` compares. A signed-in user has the token of the session
+   * instead.
+   */
   readonly carry: RequestHandler;
   secretOf(req: Request): string | null;
-  /** Gives the browser this secret, and its pages the token that follows from it. */
+  /** Sets the browser's secret, and the form token that is derived from it. */
   give(res: Response, secret: string): void;
-  /** The secret that the browser has, or a new one; in either case for another hour. */
+  /** Returns the browser's secret, or a new one. Extends its life to another hour. */
   keep(req: Request, res: Response): string;
   forget(res: Response): void;
 }

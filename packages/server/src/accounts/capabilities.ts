@@ -7,15 +7,16 @@ interface Reader {
   readonly transaction: Transaction | null;
 }
 
-/** Every capability of every module, sorted. The catalog is the platform's, and small. */
+/** Returns the capabilities of all modules, sorted. The platform's catalog is small. */
 export async function capabilityCatalog({ db, transaction }: Reader): Promise<readonly string[]> {
   const rows = await db.models.module.findAll({ attributes: ['capabilities'], transaction, raw: true });
   return [...new Set(rows.flatMap(({ capabilities }) => readCapabilities(capabilities)))].sort();
 }
 
 /**
- * What users in a role can see. A viewer sees what only reads; the other built-in roles see all.
- * @param catalog every capability there is; a built-in role sees it as it stands
+ * Returns the capabilities that users in a role can see. A viewer sees those that only read; the other built-in roles
+ * see all.
+ * @param catalog all capabilities; a built-in role sees the current catalog
  */
 export function visibleCapabilities(
   { name, built_in, capabilities }: Pick<RoleRow, 'name' | 'built_in' | 'capabilities'>,
@@ -25,12 +26,12 @@ export function visibleCapabilities(
   return name === 'viewer' ? catalog.filter((id) => id.endsWith(':read')) : catalog;
 }
 
-/** What a column of capabilities holds. */
+/** Reads a column of capabilities. */
 export function readCapabilities(column: string): readonly string[] {
   return JSON.parse(column) as string[];
 }
 
-/** What a column of capabilities is given: sorted, each once. */
+/** Returns the value of a column of capabilities: sorted, without duplicates. */
 export function storedCapabilities(capabilities: readonly string[]): string {
   return JSON.stringify([...new Set(capabilities)].sort());
 }

@@ -7,7 +7,7 @@ import type { PlanRow } from '../db/tables/plans.ts';
 import { laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** The modules and plans of the platform, as the operator writes them down. */
+/** The modules and plans of the platform, from the operator's catalog file. */
 export interface Catalog {
   readonly modules: readonly CatalogModule[];
   readonly plans: readonly CatalogPlan[];
@@ -26,15 +26,15 @@ export interface CatalogPlan {
   readonly slug: string;
   readonly name: string;
   readonly currency: string;
-  /** In minor units. */
+  /** Price, in minor units. */
   readonly amount: number;
   readonly interval: PlanInterval;
   readonly capabilities: readonly string[];
 }
 
 /**
- * Brings modules and plans to what a catalog says, by their slugs. What it does not name stays: tenants and roles may
- * refer to it.
+ * Creates or updates the modules and plans of a catalog, by their slugs. Others stay unchanged, because tenants and
+ * roles may refer to them.
  */
 export async function applyCatalog(
   db: Database,
@@ -82,13 +82,13 @@ async function storePlan(
   }
 }
 
-/** Returns true when the catalog has a module or a plan. */
+/** Returns true if the catalog has a module or a plan. */
 export async function hasCatalog(db: Database, transaction: Transaction): Promise<boolean> {
   const { module, plan } = db.models;
   return (await module.count({ transaction })) + (await plan.count({ transaction })) > 0;
 }
 
-/** The id of the plan with a slug, or null. */
+/** Returns the id of the plan with a slug, or null. */
 export async function findPlanId(db: Database, transaction: Transaction, slug: string): Promise<string | null> {
   const row = await db.models.plan.findOne({ where: { slug }, transaction, raw: true });
   return row?.id ?? null;

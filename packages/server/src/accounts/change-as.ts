@@ -10,19 +10,19 @@ import { findTenant } from './tenants.ts';
 export interface ChangeServices {
   readonly db: Database;
   readonly clock: Clock;
-  /** Called after a commit that left deliveries due. */
+  /** Wakes the dispatcher after a commit that created due deliveries. */
   readonly wake: () => void;
 }
 
-/** Whoever is signed in, and the request by which they change something. */
+/** The signed-in user, and the request that makes a change. */
 export interface Changing extends Pick<Actor, 'requestId' | 'ip'> {
   readonly session: AdminSession | DeveloperSession;
 }
 
 /**
- * Makes a change of the tenant of whoever is signed in: of their own, or of the developer's sandbox. Changes of a tenant
- * by people go one after the other. `work` does nothing but database work: it may be run again.
- * @throws {@link ApiError} TENANT_SUSPENDED, and what `work` throws
+ * Makes a change of the signed-in user's tenant, or of the developer's sandbox. Changes of one tenant by users run one
+ * after the other. `work` must only use the database, because it may run again.
+ * @throws {@link ApiError} TENANT_SUSPENDED, and the errors of `work`
  */
 export async function changeAs<Result>(
   { db, clock, wake }: ChangeServices,
@@ -43,7 +43,7 @@ export async function changeAs<Result>(
   return result;
 }
 
-/** Whom the audit trail names. */
+/** Returns the actor that the audit trail names. */
 function actorOf(session: AdminSession | DeveloperSession): Pick<Actor, 'type' | 'id'> {
   return session.kind === 'admin'
     ? { type: 'user', id: session.userId }

@@ -18,8 +18,8 @@ export interface NoticeServices {
 }
 
 /**
- * Writes to the active owners of an endpoint's tenant what has become of it, in the transaction of the change. The change
- * must not fail: an address that mail cannot go to is skipped, and a mail over a limit is dropped with a line in the log.
+ * Mails the active owners of a tenant that an endpoint is failing or disabled, in the transaction of the change. The
+ * change must not fail: an address that mail cannot be sent to is skipped. A mail over a limit is dropped and logged.
  */
 export async function mailEndpointNotice(
   { db, sealer, log, limits }: NoticeServices,
@@ -35,7 +35,7 @@ export async function mailEndpointNotice(
     raw: true,
   });
   const isDisabled = kind === 'disabled';
-  // The host of the URL is in the text only: a subject holds nothing that the tenant chose.
+  // The host of the URL is only in the text: a subject contains no text that the tenant chose.
   const subject = `Webhook endpoint ${isDisabled ? 'disabled' : 'failing'}: ${endpointId}`;
   const text = isDisabled ? disabledText(notice) : failingText(notice);
   for (const { email: to } of owners.filter(({ email }) => isMailAddress(email))) {
@@ -58,17 +58,17 @@ When its receiver works again, enable it and send what did not arrive:
   plat webhooks endpoints update ${endpointId} --status enabled
   plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(missedSince ?? now)}
 
-Events are kept for 30 days. If it is not needed any more, delete it: plat webhooks endpoints delete ${endpointId}
+Events are kept for 30 days. If you no longer need it, delete it: plat webhooks endpoints delete ${endpointId}
 `;
 }
 
 function failingText(notice: EndpointNotice): string {
-  return `Every attempt to deliver to this webhook endpoint has failed for more than a day. It is tried again and again, and
-is disabled when that goes on for days.
+  return `Every attempt to deliver to this webhook endpoint has failed for more than a day. The platform keeps trying. If the
+attempts fail for several days, it disables the endpoint.
 
 ${factsOf(notice)}
 
-What came of each attempt:
+Results of the attempts:
 
   plat webhooks deliveries list --endpoint-id ${notice.endpointId}
 `;

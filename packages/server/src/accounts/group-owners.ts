@@ -4,13 +4,13 @@ import type { GroupOwnerRow } from '../db/tables/group-owners.ts';
 import type { UserRow } from '../db/tables/users.ts';
 import { isoTime } from '../kernel/clock.ts';
 
-/** An owner with what the user's row says of them. */
+/** An owner with columns of the user's row. */
 export interface OwnerView extends Omit<GroupOwnerRow, 'tenant_id'> {
   readonly email: string;
   readonly user_status: UserRow['status'];
 }
 
-/** An invitation that was accepted stays accepted, also when the user is suspended later. */
+/** Converts a row to an owner. An accepted invitation stays accepted, even if the user is suspended later. */
 export function presentOwner(row: OwnerView): GroupOwner {
   return {
     object: 'group_owner',
@@ -23,7 +23,10 @@ export function presentOwner(row: OwnerView): GroupOwner {
   };
 }
 
-/** Ends what a user owns, or was invited to own. The user's row is locked by the caller, so that nothing is added. */
+/**
+ * Ends all ownerships and ownership invitations of a user. The caller holds the lock of the user's row, so that none is
+ * added.
+ */
 export async function endOwnerships(
   { db, transaction, emit, audit }: Change,
   { tenant_id, id, email, status }: Pick<UserRow, 'tenant_id' | 'id' | 'email' | 'status'>,
@@ -33,7 +36,7 @@ export async function endOwnerships(
   const { group, groupOwner } = db.models;
   const groups = await groupOwner.findAll({ attributes: ['group_id'], where, transaction, raw: true });
   if (groups.length === 0) return;
-  // The groups first, as a request that removes an owner locks them: each ownership ends, with its event, once.
+  // Locks the groups first, like a request that removes an owner: each ownership ends once, with one event.
   const groupIds = groups.map(({ group_id }) => group_id);
   await group.findAll({ where: { tenant_id, id: groupIds }, order: ['id'], transaction, lock: true, raw: true });
   const owned = await groupOwner.findAll({ where, order: ['group_id'], transaction, lock: true, raw: true });

@@ -4,12 +4,12 @@ import type { Page } from '../http/page.ts';
 import type { ApiError } from '../kernel/api-error.ts';
 import { type InvitationWords, utcMinute } from './invitations.ts';
 
-/** What an invitation says, with the button that accepts it. */
+/** Builds the page of an invitation, with the button that accepts it. */
 export function invitationPage(user: UserRow, { tenantName, roleTitle }: InvitationWords, token: string): Page {
   return {
     narrow: true,
     title: `Invitation to ${tenantName}`,
-    // The form goes to this page's own address, whatever path the server is reached under.
+    // The form posts to the page's own address, so it works under any path prefix.
     body: html`<p>${tenantName} invites you to join.</p>
 <dl>
 <dt>E-mail</dt><dd>${user.email}</dd>
@@ -27,7 +27,7 @@ export function acceptedPage(email: string, base: string): Page {
   return {
     narrow: true,
     title: 'Invitation accepted',
-    body: html`<p>${email} is active from now on.</p>
+    body: html`<p>${email} is now active.</p>
 <p><a class="button" href="${base}/sign-in">Sign in</a></p>`,
   };
 }
@@ -35,6 +35,6 @@ export function acceptedPage(email: string, base: string): Page {
 export function refusalPage({ code, message }: ApiError): Page {
   const advice =
     code === 'NOT_FOUND' &&
-    html`<p>A link works once, and only the one in the latest mail does. Whoever invited you can send another one.</p>`;
-  return { title: 'The invitation cannot be accepted', body: html`<p>${message}.</p>${advice}` };
+    html`<p>Only the link in the latest email works, and it works once. Ask the person who invited you for a new one.</p>`;
+  return { title: "The invitation can't be accepted", body: html`<p>${message}.</p>${advice}` };
 }

@@ -1,8 +1,8 @@
 import { object, string } from '@plat/contract/schemas';
 import { Router } from 'express';
-import { refuseByPage } from '../http/error-page.ts';
+import { errorPage } from '../http/error-page.ts';
 import { formOf, readForm } from '../http/form.ts';
-import { OWN_FORMS, sendPage, wantsJson } from '../http/page.ts';
+import { OWN_FORMS, prefersJson, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
 import { validate } from '../http/validate.ts';
@@ -14,8 +14,8 @@ import { presentUser } from './users.ts';
 const form = object({ token: string() }, ['token']);
 
 /**
- * The page that the link in an invitation opens. Showing it changes nothing, since mail scanners follow links; the
- * button on it accepts. It needs no session: whoever has the token may. `Accept: application/json` answers the user.
+ * Serves the page that the link of an invitation opens. Showing it changes nothing, because mail scanners follow links;
+ * its button accepts. The token replaces a session. With `Accept: application/json` the response is the user.
  */
 export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db' | 'clock' | 'wake'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -24,7 +24,7 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     const token = typeof req.query['token'] === 'string' ? req.query['token'] : '';
     const user = await readInvitation(db, { token, now: clock() });
     res.setHeader('Cache-Control', 'no-store');
-    if (wantsJson(req)) return sendJson(res, 200, JSON.stringify(presentUser(user)));
+    if (prefersJson(req)) return sendJson(res, 200, JSON.stringify(presentUser(user)));
     const words = await readInvitationWords(db, user, null);
     sendPage(res, 200, invitationPage(user, words, token), OWN_FORMS);
   });
@@ -35,10 +35,10 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     const { user, deliveries } = await acceptInvitation(db, { token, now: clock() }, request);
     if (deliveries > 0) wake();
     res.setHeader('Cache-Control', 'no-store');
-    if (wantsJson(req)) return sendJson(res, 200, JSON.stringify(user));
+    if (prefersJson(req)) return sendJson(res, 200, JSON.stringify(user));
     sendPage(res, 200, acceptedPage(user.email, res.locals.site.base));
   });
 
-  router.use(ACCEPT_PATH, refuseByPage(refusalPage));
+  router.use(ACCEPT_PATH, errorPage(refusalPage));
   return router;
 }

@@ -7,13 +7,13 @@ import type { UserRow } from '../db/tables/users.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { plainName } from '../mail/plain-name.ts';
 
-/** What an invitation is sent with: a change that can write mail, and the address its link leads to. */
+/** A change that can send invitations: it can queue mail, and has the address of the link. */
 export type InvitingChange = Change & Pick<WriteContext, 'mail' | 'reserve' | 'baseUrl'>;
 
-/** The path of the page that a link in a mail opens. */
+/** Path of the page that the link in the mail opens. */
 export const ACCEPT_PATH = '/invitations/accept';
 
-/** A new token, for the mail, with what the user's row keeps of it. */
+/** Creates a token for the mail, and the columns of the user's row that belong to it. */
 export function newInvitation(now: number): {
   readonly token: string;
   readonly invitation_hash: Buffer;
@@ -27,10 +27,10 @@ export function newInvitation(now: number): {
   };
 }
 
-/** Writes the mail with the link. */
+/** Queues the mail with the link. */
 export async function mailInvitation(change: InvitingChange, user: UserRow, token: string): Promise<void> {
   const words = await readInvitationWords(change.db, user, change.transaction);
-  const place = placeOf(words);
+  const place = tenantWords(words);
   const role = plainName(words.roleTitle);
   const expiresAt = user.invitation_expires_at ?? change.now;
   await change.mail({
@@ -53,12 +53,15 @@ If you did not expect this mail, ignore it: nothing happens until you accept.
   });
 }
 
-/** How a mail names the tenant. Anyone can create and rename a sandbox, so its name is in no mail. */
-function placeOf({ tenantName, sandbox }: InvitationWords): string {
+/**
+ * Returns the words for the tenant in a mail. Anyone can create and rename a sandbox, so a mail never contains its
+ * name.
+ */
+function tenantWords({ tenantName, sandbox }: InvitationWords): string {
   return sandbox === 1 ? "a developer's sandbox" : (plainName(tenantName) ?? 'a tenant');
 }
 
-/** What people are told of an invitation, beside their address. */
+/** Data that an invitation shows, besides the user's address. */
 export interface InvitationWords {
   readonly tenantName: string;
   readonly sandbox: 0 | 1;
@@ -76,7 +79,7 @@ export async function readInvitationWords(
   return { tenantName: tenant.name, sandbox: tenant.sandbox, roleTitle: found.title };
 }
 
-/** An instant as a mail and a page say it: `2026-01-31 12:00 UTC`. */
+/** Formats a time for mails and pages: `2026-01-31 12:00 UTC`. */
 export function utcMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

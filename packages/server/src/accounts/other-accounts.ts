@@ -3,12 +3,12 @@ import type { Database } from '../db/database.ts';
 import type { AdminSession } from './session.ts';
 import type { Account } from './sign-in.ts';
 
-/** Accounts that a page offers at most. */
-const MOST = 50;
+/** Maximum number of accounts on a page. */
+const MAX_ACCOUNTS = 50;
 
 /**
- * The accounts of other tenants with the e-mail address of the user who is signed in, as far as user and tenant are active.
- * The session proves the address, so the user may go on with any of them.
+ * Finds accounts of other tenants with the email address of the signed-in user, if user and tenant are active. The
+ * session proves the address, so the user may continue with any of them.
  */
 export async function findOtherAccounts(
   db: Database,
@@ -19,7 +19,7 @@ export async function findOtherAccounts(
   if (!me) return [];
   const users = await user.findAll({
     where: { email_hash: me.email_hash, status: 'active', tenant_id: { [Op.ne]: tenantId } },
-    limit: MOST,
+    limit: MAX_ACCOUNTS,
     raw: true,
   });
   const ids = users.map(({ tenant_id }) => tenant_id);

@@ -2,7 +2,7 @@ import type { Client } from '@plat/contract';
 import type { ClientRow } from '../db/tables/clients.ts';
 import { isoTime } from '../kernel/clock.ts';
 
-/** A row as the API shows it. */
+/** Converts a row to the client of the API. */
 export function presentClient(row: ClientRow): Client {
   return {
     object: 'client',

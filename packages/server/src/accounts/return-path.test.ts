@@ -35,11 +35,11 @@ test.each([
   ' /a',
   '/\u00e4',
   '/\u2028',
-])('%j leads home', (asked) => {
+])('%j leads to the home page', (asked) => {
   expect(returnPath(asked, '/home')).toBe('/home');
 });
 
-test('a path that is too long leads home', () => {
+test('a path that is too long leads to the home page', () => {
   expect(returnPath(`/${'a'.repeat(7999)}`, '/home')).not.toBe('/home');
   expect(returnPath(`/${'a'.repeat(8000)}`, '/home')).toBe('/home');
 });

@@ -9,14 +9,14 @@ import { hashSecret, type SessionKind } from './session-cookie.ts';
 declare module 'express-session' {
   interface SessionData {
     passport?: { user?: AccountRef };
-    /** In ms. */
+    /** Time of creation, in ms. */
     createdAt: number;
-    /** In ms. */
+    /** Time of expiry, in ms. */
     expiresAt: number;
   }
 }
 
-/** Whose session it is. */
+/** The account of a session. */
 export interface AccountRef {
   readonly accountId: string;
   /** The user's tenant; null for a developer. */
@@ -24,14 +24,14 @@ export interface AccountRef {
 }
 
 const IDLE_MS = 12 * 60 * 60_000;
-/** How long a session lives at most, however much it is used. */
+/** Maximum lifetime of a session, independent of its use, in ms. */
 export const SESSION_MS = 7 * 24 * 60 * 60_000;
-/** A session that is used is written down as such once in so long. */
-const STEP_MS = 60_000;
+/** Interval at which the use of a session is stored, in ms. */
+const STORE_USE_EVERY_MS = 60_000;
 
 /**
- * The sessions of one kind of account, by the SHA-256 of their ids: a dump of the table opens none. Only sessions of
- * somebody are kept, so that visitors leave no rows.
+ * Stores the sessions of one kind of account by the SHA-256 of their ids, so that a dump of the table gives no access.
+ * Only sessions with an account are stored, so that visitors leave no rows.
  */
 export class SessionStore extends Store {
   readonly #db: Database;
@@ -61,22 +61,25 @@ export class SessionStore extends Store {
     settle(removeSession(this.#db, id), callback);
   }
 
-  /** express-session saves a new one once more when the request ends. */
+  /** express-session saves a new session once more when the request ends. */
   async #add(id: string, account: AccountRef): Promise<void> {
     const now = this.#clock();
     if (!(await readSession(this.#db, this.#kind, id, now))) await addSession(this.#db, this.#kind, id, account, now);
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as express-session has it
+// biome-ignore lint/suspicious/noExplicitAny: the type of express-session
 type Callback<Result = void> = (error?: any, result?: Result) => void;
 
-/** A promise for those who take callbacks; what the callback throws is not taken for a failure of the work. */
+/**
+ * Passes the result of a promise to a callback. An error that the callback throws does not count as a failure of the
+ * work.
+ */
 function settle<Result>(work: Promise<Result>, callback: Callback<Result> = () => undefined): void {
   callbackify(() => work)(callback);
 }
 
-/** Begins a session. The id is the browser's alone. */
+/** Begins a session. Only the browser has the id. */
 export async function addSession(
   db: Database,
   kind: SessionKind,
@@ -119,7 +122,7 @@ async function prolong(
   now: number,
 ): Promise<void> {
   const expiresAt = Math.min(now + IDLE_MS, createdAt + SESSION_MS);
-  if (expiresAt - before < STEP_MS) return;
+  if (expiresAt - before < STORE_USE_EVERY_MS) return;
   const where = { session_hash: hashSecret(id), expires_at: { [Op.lt]: expiresAt } };
   await unitOfWork(db, (transaction) => db.models.session.update({ expires_at: expiresAt }, { where, transaction }));
 }

@@ -4,7 +4,10 @@ import type { Request, RequestHandler } from 'express';
 import { formOf, readForm } from '../http/form.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
-/** A user of a tenant who is signed in. Read anew for each request: it ends with the user's activity, or the tenant's. */
+/**
+ * A signed-in user of a tenant. Read for each request: the session ends when the user or the tenant is no longer
+ * active.
+ */
 export interface AdminSession {
   readonly kind: 'admin';
   readonly userId: string;
@@ -12,7 +15,7 @@ export interface AdminSession {
   readonly email: string;
   /** Name of a role. */
   readonly role: string;
-  /** What every form that this session posts carries in the field {@link CSRF_FIELD}. */
+  /** Token that every form of this session sends in the field {@link CSRF_FIELD}. */
   readonly csrfToken: string;
 }
 
@@ -23,70 +26,70 @@ export interface DeveloperSession {
   /** The developer's sandbox. */
   readonly tenantId: string;
   readonly email: string;
-  /** What every form that this session posts carries in the field {@link CSRF_FIELD}. */
+  /** Token that every form of this session sends in the field {@link CSRF_FIELD}. */
   readonly csrfToken: string;
 }
 
 declare global {
   namespace Express {
     interface Request {
-      /** Passport puts it here: `user` is whoever calls /v1. */
+      /** The signed-in account. Set by Passport, whose `user` is the caller of /v1. */
       account?: AdminSession | DeveloperSession | undefined;
     }
     interface Locals {
-      /** What a form posted by this browser has to carry. */
+      /** Token that every form of this browser must send. */
       csrfToken?: string;
     }
   }
 }
 
-/** The hidden field of every form that changes something. */
+/** Hidden field of every form that changes data. */
 export const CSRF_FIELD = '_csrf';
 
-/** The tenant's user who is signed in, on paths that carry sessions of users; else null. */
+/** Returns the signed-in user of a tenant on paths with user sessions; else null. */
 export function adminSessionOf(req: Request): AdminSession | null {
   return req.account?.kind === 'admin' ? req.account : null;
 }
 
-/** The developer who is signed in, on paths that carry sessions of developers; else null. */
+/** Returns the signed-in developer on paths with developer sessions; else null. */
 export function developerSessionOf(req: Request): DeveloperSession | null {
   return req.account?.kind === 'developer' ? req.account : null;
 }
 
-/** The path where users of tenants sign in, to go on at an own path afterwards. For `redirectTo`. */
+/** Returns the path of the users' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function adminSignInUrl(returnTo: string): string {
   return `/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
-/** The path where developers sign in, to go on at an own path afterwards. For `redirectTo`. */
+/** Returns the path of the developers' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function developerSignInUrl(returnTo: string): string {
   return `/console/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
 /**
- * Reads a posted form and refuses one that no page of this server sent: by what the browser says of its origin, and by
- * the token that only a page of this session holds. The fields are then read with {@link postedFields}.
+ * Reads a posted form and refuses one that no page of this server sent. It checks the origin that the browser sends,
+ * and the token that only a page of this session contains. {@link postedFields} then returns the fields.
  * @throws {@link ApiError} FORBIDDEN, INVALID_REQUEST
  */
 export const requireCsrf: RequestHandler = async (req, res, next) => {
-  if (!isFromHere(req, res.locals.site.origin)) throw forged();
+  if (!isSameOrigin(req, res.locals.site.origin)) throw forged();
   await promisify(readForm)(req, res);
   const { csrfToken } = res.locals;
   if (csrfToken === undefined || !isSame(formOf(req)[CSRF_FIELD] ?? '', csrfToken)) throw forged();
   next();
 };
 
-/** The fields of a form that {@link requireCsrf} let pass, without the token. */
+/** Returns the fields of a form that {@link requireCsrf} accepted, without the token. */
 export function postedFields(req: Request): Readonly<Record<string, string>> {
   const { [CSRF_FIELD]: _token, ...fields } = formOf(req);
   return fields;
 }
 
 /**
- * Browsers say where a request comes from, and pages cannot make them say otherwise. Where it is spoken in the clear
- * across a network, only the older header of the two is sent.
+ * Returns true if the browser states this server as the origin of the request. Pages cannot forge these headers. Over
+ * plain HTTP across a network, browsers send only the older of the two.
  */
-function isFromHere({ headers }: Request, origin: string): boolean {
+function isSameOrigin({ headers }: Request, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 }

@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { randomInt } from '../kernel/random.ts';
 
-/** Crockford's: no letters that are taken for digits. */
+/** Crockford's alphabet: no letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHARACTERS = 8;
 
-/** A code that people type: 40 random bits, with a digit, by which logs know that it is no word. */
+/**
+ * Returns a code for users to type: 40 random bits. It has a digit, by which redaction in logs distinguishes it from a
+ * word.
+ */
 export function newCode(): string {
   for (;;) {
     const code = Array.from({ length: CHARACTERS }, () =>
@@ -15,19 +18,19 @@ export function newCode(): string {
   }
 }
 
-/** As a mail shows it: `7K3D-9QXM`. */
+/** Formats a code for a mail: `7K3D-9QXM`. */
 export function displayCode(code: string): string {
   return `${code.slice(0, CHARACTERS / 2)}-${code.slice(CHARACTERS / 2)}`;
 }
 
-/** What is stored of a code: keyed by the browser's secret, since 40 bits alone could be tried out. */
+/** Returns the stored hash of a code. The browser's secret is the key, since 40 bits alone could be guessed. */
 export function hashCode(code: string, browser: string): Buffer {
   return createHmac('sha256', browser)
     .update(`code ${normalCode(code)}`)
     .digest();
 }
 
-/** Whatever people make of it: lower case, spaces, a letter that looks like the digit. */
+/** Normalizes a typed code: lower case, spaces, a letter that looks like the digit. */
 function normalCode(typed: string): string {
   return typed
     .toUpperCase()

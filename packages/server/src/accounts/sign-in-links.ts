@@ -14,23 +14,23 @@ import { utcMinute } from './invitations.ts';
 import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
 import { displayCode, hashCode, newCode } from './sign-in-code.ts';
 
-/** Which browser, and for whom it asked. */
-export interface Asker {
+/** The browser that requested the link, and the kind of account. */
+export interface LinkRequester {
   readonly kind: SessionKind;
   /** The secret in its cookie. */
   readonly browser: string;
 }
 
-/** What proves that the mail was read. */
+/** Proof that the user read the mail. */
 export type Proof = { readonly token: string } | { readonly code: string };
 
 const LINK_MS = 15 * 60_000;
 const TRIES = 5;
 
-interface NewLink extends Asker {
-  /** As it was typed. */
+interface NewLink extends LinkRequester {
+  /** The address as typed. */
   readonly email: string;
-  /** The stored address that the mail goes to; null when the address is unknown, and no mail is sent. */
+  /** The stored address that the mail goes to. Null if the address is unknown: no mail is sent. */
   readonly sendTo: string | null;
   readonly returnTo: string;
   readonly now: number;
@@ -43,8 +43,8 @@ interface NewLink extends Asker {
 }
 
 /**
- * Makes a link and its code in place of those that this browser asked for before, and writes the mail. For an address
- * that is nobody's the same statements run, in the same order, and no mail is left: how long it takes tells nothing.
+ * Creates a link and its code, replaces earlier ones of this browser, and queues the mail. For an unknown address the
+ * same statements run in the same order, and no mail is left, so that the response time reveals nothing.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED, for known and unknown addresses alike
  */
 export async function makeLink(db: Database, transaction: Transaction, link: NewLink): Promise<void> {
@@ -72,10 +72,10 @@ export async function makeLink(db: Database, transaction: Transaction, link: New
   await db.models.mail.destroy({ where: { id: unwanted }, transaction });
 }
 
-/** What this browser asked for and can still use; locked when inside a transaction. */
+/** Returns the usable link of this browser. Locks its row inside a transaction. */
 export async function findLink(
   db: Database,
-  { kind, browser }: Asker,
+  { kind, browser }: LinkRequester,
   now: number,
   transaction: Transaction | null,
 ): Promise<SignInLinkRow | null> {
@@ -85,21 +85,21 @@ export async function findLink(
   return row && row.tries_left > 0 ? row : null;
 }
 
-/** Whether a link is the one that the browser asked for last. */
+/** Returns true if the token is that of the browser's latest link. */
 export function isTokenOf({ token_hash }: SignInLinkRow, token: string): boolean {
   return token_hash !== null && timingSafeEqual(token_hash, hashToken(token));
 }
 
-/** Whether a code is the one that was mailed. */
+/** Returns true if the code is the one that was mailed. */
 export function isCodeOf({ code_hash }: SignInLinkRow, code: string, browser: string): boolean {
   return code_hash !== null && timingSafeEqual(code_hash, hashCode(code, browser));
 }
 
-/** Takes one try; without any left, neither link nor code is of use. Resolves to how many are. */
-export async function takeTry(
+/** Uses up one try. Without tries, neither link nor code is valid. Resolves to the number of tries left. */
+export async function useUpTry(
   db: Database,
   transaction: Transaction,
-  { kind, browser }: Asker,
+  { kind, browser }: LinkRequester,
   { tries_left }: SignInLinkRow,
 ): Promise<number> {
   const left = tries_left - 1;
@@ -108,30 +108,30 @@ export async function takeTry(
   return left;
 }
 
-/** Link and code are used; the row was locked. */
-export async function spendLink(db: Database, transaction: Transaction, { kind, browser }: Asker): Promise<void> {
+/** Marks link and code as used. The caller holds the lock of the row. */
+export async function useLink(db: Database, transaction: Transaction, { kind, browser }: LinkRequester): Promise<void> {
   await db.models.signInLink.destroy({ where: { kind, browser_hash: hashSecret(browser) }, transaction });
 }
 
 /**
- * Keeps what was proven, for the same browser under another secret, which is returned: whoever knew the one that it
- * asked with knows nothing of it.
+ * Stores the proof for the same browser under a new secret, and returns that secret. A party that had the former secret
+ * cannot use the proof.
  */
 export async function keepProof(
   db: Database,
   transaction: Transaction,
-  asker: Asker,
+  asker: LinkRequester,
   link: SignInLinkRow,
 ): Promise<string> {
   const browser = newSecret();
-  await spendLink(db, transaction, asker);
+  await useLink(db, transaction, asker);
   const proven = { browser_hash: hashSecret(browser), token_hash: null, code_hash: null };
   await storeLink(db, transaction, { ...link, ...proven });
   return browser;
 }
 
-/** The one refusal for a link or a code that is of no use, whatever it once was. */
-export function linkGone(): ApiError {
+/** Returns the same refusal for every invalid link or code. */
+export function invalidLink(): ApiError {
   return new ApiError('NOT_FOUND', 'The link or code was used, was replaced by a later one, or has expired');
 }
 
@@ -153,17 +153,17 @@ interface MailWords {
 }
 
 function textOf({ url, code, email, expiresAt }: MailWords): string {
-  return `Somebody asked to sign in as ${email}.
+  return `We received a request to sign in as ${email}.
 
-Open this page in the browser where you asked:
+Open this link in the browser where you requested it:
 
 ${url}
 
-If it opens in another one, type this code where you asked:
+If it opens in another browser, enter this code in the first one:
 
 ${displayCode(code)}
 
-Either works once, until ${utcMinute(expiresAt)}.
-If it was not you, leave this mail: nothing happens. Never tell the code to anybody.
+Link and code work once, until ${utcMinute(expiresAt)}.
+If you didn't request this, ignore this email. Never share the code.
 `;
 }

@@ -11,25 +11,25 @@ import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { AccountRef } from './session-store.ts';
 import {
-  type Asker,
   findLink,
+  invalidLink,
   isCodeOf,
   isTokenOf,
   keepProof,
-  linkGone,
+  type LinkRequester,
   makeLink,
   type Proof,
-  spendLink,
-  takeTry,
+  useLink,
+  useUpTry,
 } from './sign-in-links.ts';
 
-/** The stored address of the developer with an address; undefined when there is none. */
+/** Returns the stored address of the developer with this address; undefined if there is none. */
 export type FindDeveloper = (
   transaction: Transaction,
   email: string,
 ) => Promise<{ readonly email: string } | undefined>;
 
-/** Finds the developer with an address, or makes the account and its sandbox: the first time. */
+/** Finds the developer with an address. At the first sign-in, creates the account and its sandbox. */
 export type EnsureDeveloper = (
   transaction: Transaction,
   developer: { readonly email: string; readonly actor: Actor; readonly now: number },
@@ -43,31 +43,31 @@ export interface SignInServices {
   readonly ensureDeveloper: EnsureDeveloper;
 }
 
-/** The request by which somebody signs in. */
-export interface SigningIn extends Asker {
+/** The request of a sign-in. */
+export interface SigningIn extends LinkRequester {
   readonly now: number;
   readonly request: Pick<Actor, 'requestId' | 'ip'>;
 }
 
-/** A user of a tenant, as whom somebody may go on. */
+/** An active user of a tenant as whom the browser may sign in. */
 export interface Account {
   readonly userId: string;
-  /** As it is stored. */
+  /** The stored address. */
   readonly email: string;
   readonly tenantId: string;
   readonly tenantName: string;
   readonly role: string;
 }
 
-/** What a proof leads to. */
+/** Outcome of a proof. */
 export type Outcome =
   | { readonly result: 'signed_in'; readonly account: AccountRef; readonly returnTo: string }
-  /** Users of several tenants choose; the browser gets this new secret for it. */
+  /** A user of several tenants chooses one. The browser gets this new secret for the choice. */
   | { readonly result: 'choose'; readonly browser: string }
   | { readonly result: 'wrong_code'; readonly triesLeft: number; readonly email: string };
 
-export interface AskedToSignIn extends Asker {
-  /** As it was typed. */
+export interface SignInRequest extends LinkRequester {
+  /** The address as typed. */
   readonly email: string;
   readonly returnTo: string;
   readonly now: number;
@@ -77,11 +77,11 @@ export interface AskedToSignIn extends Asker {
 }
 
 /**
- * Mails a link to the stored address of the account, never to the typed one: the two may differ in characters that are
- * compared as equal. Unknown addresses get no mail, and the caller gets the same answer.
+ * Mails a link to the stored address of the account, never to the typed one: the two may differ in characters that
+ * compare as equal. An unknown address gets no mail, and the caller gets the same response.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED
  */
-export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Promise<void> {
+export function requestSignIn(services: SignInServices, asked: SignInRequest): Promise<void> {
   const { db, sealer, mailLimits } = services;
   return unitOfWork(db, async (transaction) => {
     const sendTo = await storedAddress(services, transaction, asked);
@@ -89,65 +89,69 @@ export function askToSignIn(services: SignInServices, asked: AskedToSignIn): Pro
   });
 }
 
-/** A developer signs up by signing in, so an address without an account is stored as it was typed. */
+/**
+ * Returns the address for the mail. Developers sign up by signing in, so an address without an account is used as
+ * typed.
+ */
 async function storedAddress(
   { db, findDeveloper }: SignInServices,
   transaction: Transaction,
-  { kind, email }: AskedToSignIn,
+  { kind, email }: SignInRequest,
 ): Promise<string | null> {
   const accounts = await findAccounts(db, transaction, email);
   const developer = await findDeveloper(transaction, email);
   if (kind === 'developer') return developer?.email ?? email;
-  // Of several spellings the one of the oldest user: users that are added later cannot redirect the mail.
+  // Of several spellings, uses that of the oldest user: users that are added later cannot redirect the mail.
   const [oldest] = accounts.toSorted((a, b) => (a.userId < b.userId ? -1 : 1));
   return oldest?.email ?? null;
 }
 
 /**
- * Signs in whoever read the mail, in the browser that asked. Of several that come at once with one proof, all but the
- * first find it used. A wrong code takes a try.
+ * Signs in the user who read the mail, in the browser that requested it. Of concurrent requests with one proof, all but
+ * the first find it used. A wrong code uses up a try.
  * @throws {@link ApiError} NOT_FOUND
  */
 export async function proveAddress(services: SignInServices, asker: SigningIn, proof: Proof): Promise<Outcome> {
   const { db } = services;
   const attempt = (): Promise<Outcome | null> =>
     unitOfWork(db, (transaction) => prove(services, transaction, asker, proof));
-  // Two browsers may sign in for the first time with one address: what the one has made, the other finds.
+  // Two browsers may sign in for the first time with one address. On a conflict, the second run finds the account of
+  // the first.
   const outcome = await attempt().catch((error: unknown) => {
     if (!violates(error, DEVELOPER_EMAIL)) throw error;
     return attempt();
   });
-  // After the commit: a try that was taken stays taken.
-  if (!outcome) throw linkGone();
+  // Thrown after the commit, so that the used-up try is stored.
+  if (!outcome) throw invalidLink();
   return outcome;
 }
 
 /**
- * Whom the browser may go on as, once its address is proven.
+ * Returns the accounts that the browser may choose from, after its address is proven.
  * @throws {@link ApiError} NOT_FOUND
  */
-export async function readChoices(db: Database, asker: Asker, now: number): Promise<readonly Account[]> {
+export async function readChoices(db: Database, asker: LinkRequester, now: number): Promise<readonly Account[]> {
   const link = await findLink(db, asker, now, null);
-  if (link?.token_hash !== null) throw linkGone();
+  if (link?.token_hash !== null) throw invalidLink();
   return findAccounts(db, null, link.email);
 }
 
 /**
- * Signs in as one of them.
+ * Signs in as one of these accounts.
  * @throws {@link ApiError} NOT_FOUND
  */
 export async function chooseAccount(db: Database, asker: SigningIn, userId: string): Promise<Outcome> {
   return unitOfWork(db, async (transaction) => {
     const link = await findLink(db, asker, asker.now, transaction);
-    if (link?.token_hash !== null) throw linkGone();
+    if (link?.token_hash !== null) throw invalidLink();
     const accounts = await findAccounts(db, transaction, link.email);
     const account = accounts.find((one) => one.userId === userId);
     if (!account) throw new ApiError('NOT_FOUND', 'You are not an active user of this tenant');
-    return goOnAs(db, transaction, asker, link, account);
+    return signInAs(db, transaction, asker, link, account);
   });
 }
 
-/** null: there is nothing to prove any more, or never was. */
+/** Resolves to null if there is no usable link. */
 async function prove(
   services: SignInServices,
   transaction: Transaction,
@@ -158,7 +162,7 @@ async function prove(
   const link = await findLink(db, asker, asker.now, transaction);
   if (!link || ('token' in proof && !isTokenOf(link, proof.token))) return null;
   if ('code' in proof && !isCodeOf(link, proof.code, asker.browser)) {
-    const triesLeft = await takeTry(db, transaction, asker, link);
+    const triesLeft = await useUpTry(db, transaction, asker, link);
     return triesLeft > 0 ? { result: 'wrong_code', triesLeft, email: link.email } : null;
   }
   return asker.kind === 'developer'
@@ -175,7 +179,7 @@ async function signDeveloperIn(
   const { now, request } = asker;
   const actor: Actor = { type: 'system', id: null, ...request };
   const { id } = await ensureDeveloper(transaction, { email: link.email, actor, now });
-  await spendLink(db, transaction, asker);
+  await useLink(db, transaction, asker);
   return { result: 'signed_in', account: { accountId: id, tenantId: null }, returnTo: link.return_to };
 }
 
@@ -187,11 +191,11 @@ async function signUserIn(
 ): Promise<Outcome | null> {
   const [account, ...others] = await findAccounts(db, transaction, link.email);
   if (!account) return null;
-  if (others.length === 0) return goOnAs(db, transaction, asker, link, account);
+  if (others.length === 0) return signInAs(db, transaction, asker, link, account);
   return { result: 'choose', browser: await keepProof(db, transaction, asker, link) };
 }
 
-async function goOnAs(
+async function signInAs(
   db: Database,
   transaction: Transaction,
   asker: SigningIn,
@@ -199,13 +203,13 @@ async function goOnAs(
   { userId, tenantId }: Account,
 ): Promise<Outcome> {
   const { now, request } = asker;
-  await spendLink(db, transaction, asker);
+  await useLink(db, transaction, asker);
   const change = openChange({ db, tenantId, now }, transaction, { type: 'user', id: userId, ...request });
   await change.audit({ action: 'user.signed_in', target: { type: 'user', id: userId }, at: now });
   return { result: 'signed_in', account: { accountId: userId, tenantId }, returnTo: link.return_to };
 }
 
-/** The active users of active tenants who have an address. */
+/** Returns the active users of active tenants that have an address. */
 async function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {
   const users = await db.models.user.findAll({
     where: { email_hash: [emailHash(email), formerEmailHash(email)], status: 'active' },

@@ -17,7 +17,7 @@ interface NewTenant {
   readonly now: number;
 }
 
-/** Makes a tenant with what every tenant has: its settings, the built-in roles and an active owner. */
+/** Creates a tenant with its settings, the built-in roles and an active owner. */
 export async function createTenant(
   db: Database,
   transaction: Transaction,
@@ -36,12 +36,15 @@ export async function createTenant(
     },
     { transaction },
   );
-  const ownerId = await furnishTenant(db, transaction, { tenantId, owner, at: now });
+  const ownerId = await insertTenantParts(db, transaction, { tenantId, owner, at: now });
   return { tenantId, ownerId };
 }
 
-/** Resolves to the id of the owner. All ids follow from the tenant's, so that a reset makes the same ones again. */
-export async function furnishTenant(
+/**
+ * Inserts the parts of a new tenant and resolves to the id of the owner. All ids are derived from the tenant's, so that
+ * a reset creates the same ones.
+ */
+export async function insertTenantParts(
   db: Database,
   transaction: Transaction,
   { tenantId, owner, at }: { readonly tenantId: string; readonly owner: NewTenant['owner']; readonly at: number },
@@ -94,12 +97,12 @@ export async function furnishTenant(
   return id;
 }
 
-/** Returns a tenant, locked when inside a transaction; null when there is none. */
+/** Returns a tenant, or null. Locks its row inside a transaction. */
 export function findTenant(db: Database, tenantId: string, transaction: Transaction | null): Promise<TenantRow | null> {
   return db.models.tenant.findByPk(tenantId, { transaction, lock: transaction !== null, raw: true });
 }
 
-/** Suspends or reactivates a tenant. One that is so already stays as it is, and nothing is emitted. */
+/** Suspends or reactivates a tenant. If it already has the status, nothing changes and no event is emitted. */
 export async function setTenantStatus(change: Change, before: TenantRow, status: TenantStatus): Promise<Tenant> {
   if (before.status === status) return presentTenant(before);
   const after: TenantRow = { ...before, status, updated_at: laterThan(before.updated_at, change.now) };
@@ -137,7 +140,7 @@ async function storeTenant({ db, transaction }: Change, row: TenantRow): Promise
   await db.models.tenant.update({ name, status, updated_at }, { where: { id }, transaction });
 }
 
-/** A row as the API shows it. */
+/** Converts a row to the tenant of the API. */
 export function presentTenant(row: TenantRow): Tenant {
   return {
     object: 'tenant',

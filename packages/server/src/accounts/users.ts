@@ -10,11 +10,11 @@ import { newId } from '../kernel/ids.ts';
 import { emailHash } from '../kernel/mail-address.ts';
 import { type InvitingChange, mailInvitation, newInvitation } from './invitations.ts';
 
-/** The columns that the API shows: never a hash. */
+/** Columns that the API presents. Hashes are excluded. */
 export const USER_VIEW = columnsExcept(USERS, ['email_hash', 'invitation_hash', 'invitation_expires_at']);
 export type UserView = Pick<UserRow, (typeof USER_VIEW)[number]>;
 
-/** Somebody to invite. That role, client and location are the tenant's is checked by whoever asks. */
+/** A user to invite. The caller checks that role, client and location belong to the tenant. */
 export interface Invitee {
   readonly email: string;
   /** Name of a role. */
@@ -57,8 +57,8 @@ export async function inviteUser(change: InvitingChange, invitee: Invitee): Prom
   return row;
 }
 
-/** Sends an invited user another token; those sent before are of no use from then on. */
-export async function inviteAgain(change: InvitingChange, before: UserRow): Promise<UserRow> {
+/** Sends an invited user a new token. Earlier tokens become invalid. */
+export async function resendInvitationTo(change: InvitingChange, before: UserRow): Promise<UserRow> {
   const { token, ...invitation } = newInvitation(change.now);
   const after: UserRow = { ...before, ...invitation, updated_at: laterThan(before.updated_at, change.now) };
   await change.db.models.user.update(
@@ -75,7 +75,7 @@ async function announceInvitation(change: InvitingChange, user: UserRow, token: 
   await mailInvitation(change, user, token);
 }
 
-/** A user of the tenant by the e-mail address, whatever its case; locked when inside a transaction. */
+/** Finds a user of the tenant by email address, ignoring case. Locks the row inside a transaction. */
 export function findUserByEmail(
   db: Database,
   tenantId: string,
@@ -86,7 +86,7 @@ export function findUserByEmail(
   return db.models.user.findOne({ where, transaction, lock: transaction !== null, raw: true });
 }
 
-/** The e-mail addresses of users of the tenant by their ids, as far as there are such users. */
+/** Returns the email addresses of users of the tenant by id. Unknown ids are omitted. */
 export async function readEmails(
   db: Database,
   tenantId: string,
@@ -101,7 +101,7 @@ export async function readEmails(
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** A row as the API shows it. */
+/** Converts a row to the user of the API. */
 export function presentUser(row: UserView): User {
   return {
     object: 'user',

@@ -4,7 +4,7 @@ import { WEBHOOK_ENDPOINTS } from '../db/tables/webhook-endpoints.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
- * Refuses an endpoint that nothing can be sent to.
+ * Refuses an endpoint that is missing or disabled.
  * @throws {@link ApiError} WEBHOOK_ENDPOINT_NOT_FOUND, UNPROCESSABLE
  */
 export async function requireEnabledEndpoint(ctx: WriteContext, id: string): Promise<void> {

@@ -9,31 +9,31 @@ import type { TenantRow } from '../db/tables/tenants.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { parseScopes } from './scopes.ts';
 
-/** An access token that works, unless its tenant is suspended. */
+/** A valid access token. Its tenant may be suspended. */
 export interface AccessToken {
-  /** The consent it comes of. */
+  /** Id of the consent that the token belongs to. */
   readonly grantId: string;
   readonly appId: string;
   readonly tenantId: string;
   readonly tenantStatus: 'active' | 'suspended';
   readonly sandbox: boolean;
-  /** Who gave the consent. */
+  /** Id of the user who consented. */
   readonly userId: string;
   readonly scopes: readonly Scope[];
-  /** In ms. */
+  /** Time of expiry, in ms. */
   readonly expiresAt: number;
-  /** Whether a token of its grant was used before: the first use ends the former grants. */
+  /** True if a token of its grant was used before: the first use ends the former grants. */
   readonly hasBegun: boolean;
 }
 
 const OF_TOKEN = ['scopes', 'expires_at', 'grant_id'] as const;
 const OF_GRANT = ['tenant_id', 'app_id', 'granted_by', 'begun'] as const;
 
-/** SQL: the columns that are looked up of an access token `a`, its grant `g` and its tenant `t`. */
+/** SQL: columns that a look-up reads from an access token `a`, its grant `g` and its tenant `t`. */
 export const ACCESS_TOKEN_COLUMNS = `${qualified('a', OF_TOKEN)}, ${qualified('g', OF_GRANT)},
        g.status AS grant_status, t.status AS tenant_status, t.sandbox`;
 
-/** An access token with everything that it depends on, the verification of its app included. */
+/** Row of an access token with all columns that decide its validity, including the verification of its app. */
 export interface AccessTokenRow
   extends Pick<OAuthAccessTokenRow, (typeof OF_TOKEN)[number]>,
     Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>,
@@ -44,8 +44,8 @@ export interface AccessTokenRow
 }
 
 /**
- * Looks a presented access token up by its hash: one query each time, primary keys only. What ends its family, its app's
- * verification or its tenant's access holds for the very next request in every process.
+ * Looks up a presented access token by its hash, in one query by primary keys. A revoked family, a lost verification or
+ * a suspended tenant takes effect with the next request in every process.
  */
 export async function findAccessToken(db: Database, token: string, now: number): Promise<AccessToken | null> {
   if (!isWellFormedToken('plat_at_', token)) return null;
@@ -62,7 +62,7 @@ export async function findAccessToken(db: Database, token: string, now: number):
   return row ? liveToken(row, now) : null;
 }
 
-/** What a row says, unless the token works no more. */
+/** Converts a row to a credential. Returns undefined if the token is no longer valid. */
 export function liveToken(row: AccessTokenRow, now: number): AccessToken | null {
   if (row.expires_at <= now || row.grant_status !== 'active') return null;
   if (row.disabled_by !== null || !mayActFor(row, row)) return null;
@@ -79,7 +79,10 @@ export function liveToken(row: AccessTokenRow, now: number): AccessToken | null 
   };
 }
 
-/** An app that is not verified works with developers' sandboxes only (specification, Authentication 10). */
+/**
+ * Returns true if the app may act for the tenant. An unverified app may act for sandboxes only (specification,
+ * Authentication 10).
+ */
 export function mayActFor(
   app: { readonly verification: AppVerification },
   tenant: { readonly sandbox: 0 | 1 },

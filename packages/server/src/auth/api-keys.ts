@@ -12,18 +12,18 @@ import { parseScopes } from './scopes.ts';
 
 const OF_KEY = ['id', 'tenant_id', 'scopes', 'created_by'] as const;
 
-/** The tenant's columns are null for a key without a tenant. */
+/** Row of a key. The tenant's columns are null for a key without a tenant. */
 interface KeyRow extends Pick<ApiKeyRow, (typeof OF_KEY)[number]> {
   readonly status: TenantRow['status'] | null;
   readonly sandbox: TenantRow['sandbox'] | null;
 }
 
-/** What a presented API key turned out to be. */
+/** Result of the look-up of a presented API key. */
 export type KeyLookup = Credential | 'vendor' | null;
 
 /**
- * Looks a presented API key up by its hash. One indexed query each time: a key that was replaced or revoked
- * is refused with the very next request, in every process.
+ * Looks up a presented API key by its hash, in one indexed query. A key that was replaced or revoked is refused with
+ * the next request, in every process.
  */
 export async function findApiKey(db: Database, token: string): Promise<KeyLookup> {
   if (!isWellFormedToken('plat_live_', token) && !isWellFormedToken('plat_test_', token)) return null;
@@ -52,18 +52,18 @@ interface NewKey {
   readonly tenantId: string;
   readonly mode: 'live' | 'test';
   readonly scopes?: readonly Scope[];
-  /** The user who mints it: behind its changes it is this user who acts. */
+  /** Id of the user who creates the key. The user is the actor of the changes made with it. */
   readonly createdBy: string;
   readonly now: number;
 }
 
-/** Mints the API key of a tenant in place of the one it had. The key itself is returned once and stored as a hash. */
+/** Creates the API key of a tenant and replaces its former key. The key is returned once and stored as a hash. */
 export async function mintApiKey(db: Database, transaction: Transaction, key: NewKey): Promise<string> {
   await db.models.apiKey.destroy({ where: { tenant_id: key.tenantId }, transaction });
   return insertKey(db, transaction, key);
 }
 
-/** Makes a legacy vendor-tier key: of no tenant, refused on /v1 (specification, Authentication 11). */
+/** Creates a legacy vendor key. It has no tenant and is refused on /v1 (specification, Authentication 11). */
 export function mintVendorKey(db: Database, transaction: Transaction, now: number): Promise<string> {
   return insertKey(db, transaction, { tenantId: null, mode: 'live', createdBy: null, now });
 }

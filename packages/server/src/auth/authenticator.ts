@@ -19,7 +19,9 @@ interface AuthenticatorServices {
   readonly beginGrant: (db: Database, token: AccessToken, now: number) => Promise<void>;
 }
 
-/** Passport with the bearer strategy for /v1: a valid credential, a refusal, or 403 for a vendor key. */
+/**
+ * Creates Passport with the bearer strategy for /v1. It returns a valid credential, a refusal, or 403 for a vendor key.
+ */
 export function createAuthenticator(services: AuthenticatorServices): Authenticator {
   const { db } = services;
   return bearerAuthenticator(async (token) => {
@@ -30,7 +32,7 @@ export function createAuthenticator(services: AuthenticatorServices): Authentica
   });
 }
 
-/** Passport with the bearer strategy: whom a token stands for, or a refusal. */
+/** Creates Passport with the bearer strategy. `find` returns the caller of a token, or a refusal. */
 export function bearerAuthenticator(find: (token: string) => Promise<Caller | null>): Authenticator {
   const passport = new Passport();
   passport.use(

@@ -1,9 +1,9 @@
-/** The protection space of every challenge. */
+/** Protection space of every challenge. */
 export const REALM = 'plat';
 
 /**
- * The header of a refusal on /v1 that says what is wrong with the credential (RFC 6750, section 3).
- * @param error null for a request without a bearer credential, which is told nothing (section 3.1)
+ * Returns the challenge header of a refusal on /v1, which names the fault of the credential (RFC 6750, section 3).
+ * @param error null for a request without a bearer credential, whose challenge names no error (section 3.1)
  */
 export function challenge(
   error: 'invalid_token' | 'insufficient_scope' | null,

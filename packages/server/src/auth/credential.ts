@@ -1,21 +1,21 @@
 import type { AuditActorType, Scope } from '@plat/contract';
 
-/** Who calls, on whichever surface: what a valid bearer token stands for. */
+/** The caller on any surface: the subject of a valid bearer token. */
 export interface Caller {
-  /** Id of the key, the token, or the grant family: what rate limits and idempotency keys are counted by. */
+  /** Id of the API key, the access token or the grant family. Rate limits and idempotency keys are scoped to it. */
   readonly id: string;
-  /** Whom the audit trail names. */
+  /** Actor that the audit trail names. */
   readonly actor: { readonly type: AuditActorType; readonly id: string };
   readonly tenantId: string;
   readonly tenantStatus: 'active' | 'suspended';
-  /** Whether the tenant is a developer's sandbox, which can be reset under the request. */
+  /** True if the tenant is a developer's sandbox, which can be reset during the request. */
   readonly sandbox: boolean;
   readonly scopes: readonly Scope[];
 }
 
-/** Who calls /v1. */
+/** The caller of /v1. */
 export interface Credential extends Caller {
   readonly type: 'api_key' | 'oauth_token';
-  /** The user behind it: who minted the key or gave the consent. */
+  /** Id of the user who created the key or consented. */
   readonly userId: string;
 }

@@ -7,8 +7,8 @@ import type { Counter, Counters, RateState, Window } from './counter.ts';
 const REDIS_TIMEOUT_MS = 250;
 
 /**
- * Counters by real time, in Redis when there is one. While Redis is gone each process counts for itself: the API goes on,
- * with a limit that is looser, never with none.
+ * Creates counters by real time, in Redis if it is configured. While Redis is unreachable, each process counts for
+ * itself: the API stays available, with a looser limit.
  */
 export async function createLimiters(redisUrl: string | null, log: Logger): Promise<Counters> {
   const redis = redisUrl === null ? null : await connect(redisUrl, log);
@@ -42,7 +42,9 @@ function counterOf(keyPrefix: string, { points, seconds }: Window, redis: Redis 
   };
 }
 
-/** Resolves when it is connected, or when the first attempt has failed; it goes on trying. */
+/**
+ * Resolves when Redis is connected, or when the first attempt has failed. Further attempts follow in the background.
+ */
 async function connect(url: string, log: Logger): Promise<Redis> {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {

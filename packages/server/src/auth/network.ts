@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** What attempts from one place are counted by: whoever has one IPv6 address has 2^64 of them. */
+/**
+ * Returns the network by which requests without a credential are counted. IPv6 addresses count by /64, because one
+ * subscriber has 2^64 of them.
+ */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -6,16 +6,16 @@ import type { Counter, Counters, Window } from './counter.ts';
 import { createWindowCounter } from './window-counter.ts';
 
 export interface RateLimit extends Counter {
-  /** Creates a counter of other requests than those of a credential. */
+  /** Creates a counter of requests that are not counted by credential. */
   counter(name: string, window: Window): Counter;
-  /** Creates a counter of requests without a credential, by network, to one part of the service. */
+  /** Creates a counter by network, for requests without a credential to one part of the service. */
   byAddress(part: string): Counter;
   close(): void;
 }
 
 /**
- * Counts in Redis when it is configured, so that limits hold across processes; else in this process. Resolves when Redis
- * is connected, or when the first attempt failed.
+ * Counts in Redis if it is configured, so that limits hold across processes; else in this process. Resolves when Redis
+ * is connected, or when the first attempt has failed.
  * @param clock the adjustable clock of the development mode; Redis uses its own
  */
 export async function createRateLimit(

@@ -1,6 +1,6 @@
 import { isScope, type Scope } from '@plat/contract';
 
-/** The scopes that a row keeps as a JSON array; those that the service does not know any more are left out. */
+/** Reads the scopes that a row stores as a JSON array. Scopes that no longer exist are omitted. */
 export function parseScopes(text: string): readonly Scope[] {
   const scopes: unknown = JSON.parse(text);
   return Array.isArray(scopes) ? scopes.filter(isScope) : [];

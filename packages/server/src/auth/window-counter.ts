@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Counter, Window } from './counter.ts';
 
-/** Counts in this process, in windows of a clock that may be moved: the development mode's. */
+/** Counts in this process, in windows of the adjustable clock of the development mode. */
 export function createWindowCounter({ points, seconds }: Window, clock: Clock): Counter {
   const windowMs = seconds * 1000;
-  // All are of one length, so the first one is the first to end.
+  // All windows have the same length, so the first one ends first.
   const windows = new Map<string, { count: number; readonly endsAt: number }>();
   const isOver = (endsAt: number, now: number) => endsAt <= now || endsAt > now + windowMs;
 

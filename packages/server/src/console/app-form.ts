@@ -8,11 +8,11 @@ import { redirectUriProblem } from '../oauth/redirect-uris.ts';
 import { form, linesField, type Problems, problemSummary, type RefusedForm, refusedForm, textField } from './forms.ts';
 import { postedScopes, scopesField } from './scopes-field.ts';
 
-/** An app as somebody has typed it, right or wrong. */
+/** The fields of an app as typed, valid or not. */
 export interface TypedApp {
   readonly name: string;
   readonly website: string;
-  /** One on each line. */
+  /** One per line. */
   readonly redirectUris: string;
   readonly scopes: readonly Scope[];
 }
@@ -29,7 +29,7 @@ export function postedApp(fields: Readonly<Record<string, string>>): TypedApp {
 }
 
 /**
- * What was typed, by the rules of the developer API; all that is wrong is said at once.
+ * Validates the typed fields by the rules of the developer API, and reports all faults together.
  * @throws ApiError INVALID_BODY
  */
 export function readApp({ name, website, redirectUris, scopes }: TypedApp): OAuthAppCreateParams {
@@ -56,7 +56,7 @@ interface AppForm {
   readonly problems: Problems;
   readonly button: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Of a verified app, whose name and website stay. */
+  /** True for a verified app, whose name and website can't change. */
   readonly isVerified?: boolean;
 }
 
@@ -69,7 +69,7 @@ ${form(
     ...shown,
     name: 'name',
     label: 'Name',
-    hint: isVerified ? 'It is what was reviewed, and stays.' : 'What people who are asked for consent know the app by.',
+    hint: isVerified ? "It was reviewed, so you can't change it." : 'Shown to users when the app requests access.',
     value: typed.name,
     maxLength: LIMITS.name.max,
     isRequired: true,
@@ -78,7 +78,9 @@ ${textField({
   ...shown,
   name: 'website',
   label: 'Website (optional)',
-  hint: isVerified ? 'It is what was reviewed, and stays.' : 'Where people can read about it: https://app.example',
+  hint: isVerified
+    ? "It was reviewed, so you can't change it."
+    : 'Where users can read about the app: https://app.example',
   type: 'url',
   value: typed.website,
   maxLength: LIMITS.url.max,
@@ -86,7 +88,7 @@ ${textField({
 ${linesField({
   name: 'redirect_uris',
   label: 'Redirect URIs',
-  hint: html`Where people are sent back to, one on each line, ${LIMITS.app.redirectUris} at most. Compared byte for byte. <code>https</code>${
+  hint: html`Where users return to after consent. One per line, up to ${LIMITS.app.redirectUris}. Compared byte for byte. <code>https</code>${
     isVerified ? '' : html`, or <code>http</code> to <code>localhost</code> until the app is verified`
   }.`,
   value: typed.redirectUris,
@@ -95,7 +97,7 @@ ${linesField({
 })}
 ${scopesField({
   label: 'Scopes',
-  hint: 'The most that the app may ask a tenant for. People see each as a sentence, so ask for little.',
+  hint: 'The scopes that the app may request. Users see each of them, so select as few as possible.',
   chosen: typed.scopes,
   problems,
 })}
@@ -103,14 +105,14 @@ ${scopesField({
 )}`;
 }
 
-/** For a form that was refused for what was typed; anything else is thrown on. */
+/** Returns the problems of a refused form. Rethrows any other error. */
 export function refusedApp(error: unknown): RefusedForm {
   return refusedForm(error, (path, message) => {
     const [field = '', index] = path.split('.');
     const isMissing = /required|empty|at least/.test(message);
     if (field === 'name') return [field, isMissing ? 'Give the app a name.' : `The name ${message}.`];
     if (field === 'website') return [field, `The website ${message}.`];
-    if (field === 'scopes') return [field, isMissing ? 'Tick at least one scope.' : `A scope ${message}.`];
+    if (field === 'scopes') return [field, isMissing ? 'Select at least one scope.' : `A scope ${message}.`];
     if (index !== undefined) return [field, `Redirect URI ${Number(index) + 1} ${message}.`];
     if (field === 'redirect_uris') {
       const max = LIMITS.app.redirectUris;

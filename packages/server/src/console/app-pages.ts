@@ -39,8 +39,8 @@ ${apps.map(
   return {
     title: 'OAuth apps',
     here: APPS_PATH,
-    body: html`${doneNotice(done, { deleted: 'The app was deleted, and every consent to it has ended.' })}
-<p class="lead">An app acts for many tenants, each of which gives its consent. A program for your own sandbox needs none: it takes the <a href="${base}/console/key">API key</a>.</p>
+    body: html`${doneNotice(done, { deleted: 'App deleted. Tenants no longer grant it access.' })}
+<p class="lead">An app acts for tenants that give it access. A program for your own sandbox needs no app: use the <a href="${base}/console/key">API key</a>.</p>
 ${apps.length === 0 ? html`<div class="card"><p>You have no apps yet.</p></div>` : table}
 <p><a class="button" href="${base}${APPS_PATH}/new">Register an app</a></p>`,
   };
@@ -58,7 +58,7 @@ export function registerPage(shown: FormShown & { readonly seen: string }): Sign
     title: 'Register an app',
     here: APPS_PATH,
     below: TRAIL,
-    body: appForm({ session, action, typed, problems, button: 'Register the app', hidden: { seen } }),
+    body: appForm({ session, action, typed, problems, button: 'Register app', hidden: { seen } }),
   };
 }
 
@@ -75,7 +75,7 @@ export function editPage({
     title: `Edit ${app.name}`,
     here: APPS_PATH,
     below: [...TRAIL, { path: `${APPS_PATH}/${app.id}`, words: app.name }],
-    body: html`<p>Consents that tenants gave go on as they are.</p>
+    body: html`<p>Existing consents stay valid.</p>
 ${appForm({ session, action, typed, problems, button: 'Save', isVerified })}`,
   };
 }
@@ -109,8 +109,8 @@ ${scopeList(app.scopes)}
 <p><a class="button plain" href="${own}/edit">Edit</a></p>
 </div>
 <h2>Client secret</h2>
-<p>Only a hash of it is kept here. If it is lost, or somebody else may have seen it, make another one.${overlapOf(app, now)}</p>
-<p><a class="button plain" href="${own}/secret">Make a new secret</a></p>
+<p>Only a hash of it is stored. If it is lost or may be exposed, rotate it.${overlapOf(app, now)}</p>
+<p><a class="button plain" href="${own}/secret">Rotate secret</a></p>
 <h2>Review by the platform</h2>
 ${review(app, session, own)}
 <h2>Disable or delete</h2>
@@ -130,9 +130,9 @@ const DISABLED = html` <span class="badge bad">Disabled</span>`;
 
 const DONE = {
   saved: 'Saved.',
-  asked: 'The platform was asked to review the app.',
-  disabled: 'The app is disabled, and every consent to it has ended.',
-  enabled: 'The app is enabled. Tenants have to consent again.',
+  asked: 'Review requested.',
+  disabled: 'App disabled. Every consent to it has ended.',
+  enabled: 'App enabled. Tenants must consent again.',
 };
 
 function stateOf({ disabled_by: disabledBy }: OAuthApp, session: DeveloperSession, own: string): Html {
@@ -144,11 +144,11 @@ function stateOf({ disabled_by: disabledBy }: OAuthApp, session: DeveloperSessio
     return html`<p>The app is disabled: it gets no tokens, and no tenant can consent to it.</p>
 ${form({ session, action: `${own}/enable`, look: 'inline' }, html`<button type="submit" class="plain">Enable</button>`)}<p>${remove}</p>`;
   }
-  return html`<p>Both end every consent to the app at once.</p>
+  return html`<p>Disabling or deleting the app ends every consent to it at once.</p>
 <p><a class="button plain" href="${own}/disable">Disable</a> ${remove}</p>`;
 }
 
-/** The page before an app is disabled or deleted. */
+/** Builds the page that confirms the disabling or deletion of an app. */
 export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInPage {
   const own = `${base}${APPS_PATH}/${app.id}`;
   const isDeletion = verb === 'delete';
@@ -160,12 +160,12 @@ export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInP
     body: confirmation({
       words: html`<p>All tokens of the app stop working at once, for every tenant. ${
         isDeletion
-          ? 'Its client id and secret are unknown from then on, and it cannot be brought back.'
-          : 'You can enable it again; tenants then have to consent again.'
+          ? "Its client id and secret become invalid. You can't undo this."
+          : 'You can enable it again, but tenants must then consent again.'
       }</p>`,
       form: form(
         { session, action: `${own}/${verb}`, look: 'inline' },
-        html`<button type="submit" class="risky">${isDeletion ? 'Delete the app' : 'Disable the app'}</button>`,
+        html`<button type="submit" class="risky">${isDeletion ? 'Delete app' : 'Disable app'}</button>`,
       ),
       backTo: own,
     }),
@@ -175,7 +175,7 @@ export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInP
 type AppEndShown = Shown & { readonly app: OAuthApp; readonly verb: 'disable' | 'delete' };
 
 function review({ verification, verification_note: note }: OAuthApp, session: DeveloperSession, own: string): Html {
-  const said = note !== null && html`<p>The review said: <q>${note}</q></p>`;
+  const said = note !== null && html`<p>Note from the review: <q>${note}</q></p>`;
   const ask = (words: string): Html =>
     form(
       { session, action: `${own}/verification`, look: 'inline' },
@@ -183,25 +183,23 @@ function review({ verification, verification_note: note }: OAuthApp, session: De
     );
   switch (verification) {
     case 'verified':
-      return html`<p>The app is verified: any tenant may consent to it. Its name and website stay as they were reviewed.</p>${said}`;
+      return html`<p>The app is verified: any tenant can consent to it. You can't change its name and website.</p>${said}`;
     case 'pending':
-      return html`<p>The platform has been asked to review the app. Until then it works with the sandboxes of developers only.</p>`;
+      return html`<p>The platform is reviewing the app. Until it is verified, it works with developer sandboxes only.</p>`;
     case 'rejected':
-      return html`<p>The app was not accepted, and works with the sandboxes of developers only.</p>${said}${ask('Ask for another review')}`;
+      return html`<p>The app was rejected. It works with developer sandboxes only.</p>${said}${ask('Request another review')}`;
     default:
-      return html`<p>Until the platform has verified it, the app works with the sandboxes of developers only. Ask when it is ready, with <code>https</code> redirect URIs alone.</p>${ask('Ask for a review')}`;
+      return html`<p>Until the platform has verified it, the app works with developer sandboxes only. Request a review when the app is ready and has only <code>https</code> redirect URIs.</p>${ask('Request review')}`;
   }
 }
 
 function overlapOf({ previous_secret_expires_at: until }: OAuthApp, now: number): HtmlValue {
-  return (
-    until !== null && Date.parse(until) > now && html` The secret before the present one is taken until ${when(until)}.`
-  );
+  return until !== null && Date.parse(until) > now && html` The previous secret is valid until ${when(until)}.`;
 }
 
 export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl' | 'done'>): SignedInPage {
   return {
-    title: 'Make a new secret',
+    title: 'Rotate secret',
     here: APPS_PATH,
     below: [...TRAIL, { path: `${APPS_PATH}/${app.id}`, words: app.name }],
     narrow: true,
@@ -210,27 +208,27 @@ export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl'
       html`${radioField(
         {
           name: 'expires_in',
-          label: 'When does the present secret stop?',
-          hint: 'Until then both are taken, so that your servers can change over one by one.',
+          label: 'When does the current secret expire?',
+          hint: 'Until then both secrets are valid, so that you can update your servers one by one.',
           problems: {},
         },
         OVERLAPS.map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
       )}
-${overlapOf(app, now) && html`<p class="warning">The secret before the present one stops at once, whatever you choose.</p>`}
-<p>Tokens that the app has go on working.</p>
-<button type="submit">Make a new secret</button>`,
+${overlapOf(app, now) && html`<p class="warning">The previous secret expires at once, regardless of your choice.</p>`}
+<p>Existing tokens of the app stay valid.</p>
+<button type="submit">Rotate secret</button>`,
     ),
   };
 }
 
 const DAY = 86_400;
 
-/** How long the present secret goes on beside the new one, in seconds. */
+/** Choices for the time that the current secret stays valid beside the new one, in seconds. */
 export const OVERLAPS: readonly (readonly [seconds: number, words: string])[] = [
   [3600, 'In an hour'],
   [DAY, 'In a day'],
   [LIMITS.app.secretOverlapSeconds, 'In 7 days'],
-  [0, 'At once: somebody else may have it'],
+  [0, 'At once: it may be exposed'],
 ];
 
 interface SecretShown {
@@ -240,7 +238,7 @@ interface SecretShown {
   readonly title: string;
 }
 
-/** The answer to the form itself, and the only page that ever has the secret. */
+/** Builds the page that shows the secret. It is the response to the form, and the only page with the secret. */
 export function secretPage({ base, baseUrl, app, title }: SecretShown): SignedInPage {
   const { id, name, client_secret: secret, previous_secret_expires_at: until } = app;
   return {
@@ -252,7 +250,7 @@ export function secretPage({ base, baseUrl, app, title }: SecretShown): SignedIn
       value: secret,
       environment: { PLAT_BASE_URL: baseUrl, PLAT_CLIENT_ID: id, PLAT_CLIENT_SECRET: secret },
     })}
-${until !== null && html`<p>The secret before it is taken until ${when(until)}.</p>`}
-<p><a class="button" href="${base}${APPS_PATH}/${id}">I have stored it: go on</a></p>`,
+${until !== null && html`<p>The previous secret is valid until ${when(until)}.</p>`}
+<p><a class="button" href="${base}${APPS_PATH}/${id}">Continue</a></p>`,
   };
 }

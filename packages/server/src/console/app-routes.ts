@@ -25,12 +25,12 @@ import {
   rotatePage,
   secretPage,
 } from './app-pages.ts';
-import { refuseSentBefore } from './forms.ts';
+import { refuseResubmission } from './forms.ts';
 import type { PageRoute } from './page-route.ts';
 
 const APP_PATH = `${APPS_PATH}/:id`;
 
-/** The OAuth apps of the developer. Their rules are those of the developer API. */
+/** Pages of the developer's OAuth apps. They apply the rules of the developer API. */
 export const appRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
@@ -58,11 +58,11 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
       try {
         const input = readApp(typed);
         const app = await change(async (open) => {
-          refuseSentBefore(seen, (await findNewestApp(open.db, developerId, open.transaction)) ?? '');
+          refuseResubmission(seen, (await findNewestApp(open.db, developerId, open.transaction)) ?? '');
           const reserve = (quota: QuotaName) => quotas.reserve({ ...open, sandbox: true }, quota);
           return registerApp({ ...open, reserve }, developerId, input);
         });
-        // Not a redirect: what is shown once would have to be kept until the next page asks for it.
+        // Not a redirect: the server would have to store the secret until the next request.
         return { status: 201, page: secretPage({ base, baseUrl, app, title: `${app.name} is registered` }) };
       } catch (error) {
         const { status, problems } = refusedApp(error);
@@ -120,7 +120,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
       if (!overlap) throw refusal('INVALID_REQUEST', [{ path: 'expires_in', message: 'must be one of the choices' }]);
       const app = await change(async (open) => {
         const before = await getApp(open.db, developerId, id, open.transaction);
-        refuseSentBefore(fields['seen'], before.updated_at);
+        refuseResubmission(fields['seen'], before.updated_at);
         return rotateAppSecret(open, developerId, before.id, { expires_in: overlap[0] });
       });
       return { status: 201, page: secretPage({ base, baseUrl, app, title: 'The new secret' }) };

@@ -6,25 +6,25 @@ import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 
 interface Asking {
-  /** The path of this page, prefix included. */
+  /** Path of this page, with the prefix. */
   readonly action: string;
-  /** What is wrong with the code that was typed before. */
+  /** Fault of the code that was typed before. */
   readonly problem?: string;
 }
 
-/** Where a code is typed: its form changes nothing. */
+/** Builds the page where the user enters a code. Its form changes nothing. */
 export function codePage({ action, problem }: Asking): SignedInPage {
   return {
     narrow: true,
-    title: 'Log in a terminal',
+    title: 'Sign in to the terminal',
     body: html`${problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`}
 <form method="get" action="${action}" class="card">
 <div class="field">
-<label for="user_code">Code that the terminal shows</label>
+<label for="user_code">Code from the terminal</label>
 <input id="user_code" name="user_code" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`}>
 <p class="hint" id="code-hint">Eight letters, such as BCDF-GHJK. <code>plat login</code> shows it.</p>
 </div>
-<button type="submit">Go on</button>
+<button type="submit">Continue</button>
 </form>`,
   };
 }
@@ -36,19 +36,19 @@ interface Waiting {
   readonly login: DeviceLogin;
 }
 
-/** What a developer decides on: both answers weigh the same (RFC 8628, section 5.4). */
+/** Builds the page of the decision. Both buttons look the same (RFC 8628, section 5.4). */
 export function approvalPage({ session, action, userCode, login }: Waiting): SignedInPage {
   return {
     narrow: true,
-    title: 'Log in a terminal?',
-    body: html`<p>A program asks to act for you, <strong>${session.email}</strong>: to mint the key of your sandbox, to reset it, and to change your OAuth apps and consents.</p>
+    title: 'Sign in to the terminal?',
+    body: html`<p>A program requests to act as <strong>${session.email}</strong>: to create the API key of your sandbox, reset the sandbox, and change your OAuth apps and consents.</p>
 <dl class="card">
 <dt>Code</dt><dd><code>${userCode}</code></dd>
 <dt>Program</dt><dd>${login.clientName}</dd>
-<dt>Address</dt><dd>${login.ip ?? 'not known'}</dd>
-<dt>Asked at</dt><dd>${utcMinute(login.createdAt)}</dd>
+<dt>Address</dt><dd>${login.ip ?? 'unknown'}</dd>
+<dt>Requested</dt><dd>${utcMinute(login.createdAt)}</dd>
 </dl>
-<p>Approve only what you have just started yourself, and only if your terminal shows this code.</p>
+<p>Approve only if you have just started this yourself and your terminal shows this code.</p>
 ${form(
   { session, action, hidden: { user_code: userCode }, look: 'inline' },
   html`<div class="actions equal">
@@ -59,14 +59,14 @@ ${form(
   };
 }
 
-/** What became of the answer. */
+/** Builds the page that confirms the decision. */
 export function answeredPage(answer: 'approved' | 'denied'): SignedInPage {
   const approves = answer === 'approved';
   return {
     narrow: true,
-    title: approves ? 'The terminal is logged in' : 'Denied',
+    title: approves ? 'The terminal is signed in' : 'Denied',
     body: approves
       ? html`<p class="notice">Go back to your terminal. You can close this page.</p>`
-      : html`<p>The program gets nothing. You can close this page.</p>`,
+      : html`<p>The program gets no access. You can close this page.</p>`,
   };
 }

@@ -9,7 +9,7 @@ import { validate } from '../http/validate.ts';
 import { answeredPage, approvalPage, codePage } from './cli-pages.ts';
 import type { PageAnswer, PageRoute } from './page-route.ts';
 
-/** Codes that one address may try: a code has 34 bits and lives ten minutes (RFC 8628, section 5.1). */
+/** Limit of tried codes per network: a code has 34 bits and expires after ten minutes (RFC 8628, section 5.1). */
 const TRIES = { points: 100, seconds: 600 };
 
 interface Answer {
@@ -18,7 +18,7 @@ interface Answer {
 }
 const answerForm = object({ user_code: string(), answer: oneOf(null, ['approve', 'deny']) }, ['user_code', 'answer']);
 
-/** Where a developer answers the login of a command line. */
+/** Pages where a developer approves the sign-in of a command line. */
 export const cliRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
@@ -51,7 +51,7 @@ export const cliRoutes: readonly PageRoute<'developer'>[] = [
   },
 ];
 
-/** Before these pages: refuses an address that tries codes. */
+/** Refuses a network that tries too many codes. Mounted before these pages. */
 export function limitUserCodes(rateLimit: Pick<RateLimit, 'counter'>): RequestHandler {
   const limit = limitAddress(rateLimit.counter('user-codes', TRIES));
   return (req, res, next) =>
@@ -60,6 +60,6 @@ export function limitUserCodes(rateLimit: Pick<RateLimit, 'counter'>): RequestHa
 
 function noLogin(action: string): PageAnswer {
   const problem =
-    'No login waits under this code: it is mistyped, older than ten minutes, or answered. Start again with plat login if need be.';
+    'This code is mistyped, older than ten minutes or already answered. Check it, or run plat login again.';
   return { status: 404, page: codePage({ action, problem }) };
 }

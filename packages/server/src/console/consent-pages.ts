@@ -7,13 +7,13 @@ import { scopeList } from './scopes-field.ts';
 import { confirmation, doneNotice, verificationBadge, when } from './texts.ts';
 
 interface Shown {
-  /** Of the list, prefix included. */
+  /** Path of the list, with the prefix. */
   readonly own: string;
   readonly here: string;
   readonly words: ConsentWords;
 }
 
-/** What the pages say of the tenant that they are about. */
+/** Texts for the tenant that the pages describe. */
 export interface ConsentWords {
   readonly title: string;
   readonly lead: string;
@@ -22,9 +22,9 @@ export interface ConsentWords {
 
 interface ListShown extends Shown {
   readonly consents: readonly OAuthConsent[];
-  /** User id → e-mail address. */
+  /** User id → email address. */
   readonly emails: ReadonlyMap<string, string>;
-  /** Whether there are others before and after these. */
+  /** True if there are consents before these; `older` is true if there are consents after these. */
   readonly newer: boolean;
   readonly older: boolean;
   readonly done: string | undefined;
@@ -36,7 +36,7 @@ export function consentsPage({ own, here, words, consents, emails, newer, older,
     title,
     here,
     body: html`<p class="lead">${lead}</p>
-${doneNotice(done, { revoked: 'The access was revoked: every token of the app is dead.' })}
+${doneNotice(done, { revoked: 'Access revoked. All tokens of the app have ended.' })}
 ${consents.length === 0 ? html`<div class="card"><p>${none}</p></div>` : consents.map((consent) => consentCard(consent, emails, own))}
 ${pager(own, consents, newer, older)}`,
   };
@@ -50,14 +50,17 @@ ${scopeList(scopes)}
 <dl>
 <dt>Since</dt><dd>${when(created_at)}</dd>
 <dt>Given by</dt><dd>${giver(consent, emails)}</dd>
-<dt>Last got tokens</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
+<dt>Last token issued</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
 </dl>
 <a class="button plain" href="${own}/${id}/revoke">Revoke<span class="unseen"> the access of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
 </article>
 `;
 }
 
-/** Who gave the consent. It stays valid when that user is deactivated, so the page shows the other owners that. */
+/**
+ * Returns the user who consented. The consent stays valid when that user is deactivated, so the page shows this to the
+ * other owners.
+ */
 function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emails: ReadonlyMap<string, string>): Html {
   const who = emails.get(id);
   return html`${who ?? html`<code>${id}</code>`}${status === 'suspended' && html` <span class="badge bad">Deactivated</span>`}`;
@@ -65,7 +68,7 @@ function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emai
 
 function pager(own: string, consents: readonly OAuthConsent[], newer: boolean, older: boolean): HtmlValue {
   if (!newer && !older) return null;
-  return html`<nav class="pager" aria-label="More of the list">
+  return html`<nav class="pager" aria-label="Pages">
 ${newer && html`<a class="button plain" href="${own}?ending_before=${consents[0]?.id}">Newer</a>`}
 ${older && html`<a class="button plain" href="${own}?starting_after=${consents.at(-1)?.id}">Older</a>`}
 </nav>`;
@@ -84,11 +87,11 @@ export function revokeConsentPage({ session, own, here, words, consent }: Revoke
     below: [{ path: here, words: words.title }],
     narrow: true,
     body: confirmation({
-      words: html`<p>All tokens that the app has for this tenant stop working at once. It has to ask for consent again before it can:</p>
+      words: html`<p>All tokens of the app for this tenant stop working at once. The app loses these permissions until an owner consents again:</p>
 ${scopeList(scopes)}`,
       form: form(
         { session, action: `${own}/${id}/revoke`, look: 'inline' },
-        html`<button type="submit" class="risky">Revoke the access</button>`,
+        html`<button type="submit" class="risky">Revoke access</button>`,
       ),
       backTo: own,
     }),

@@ -6,17 +6,17 @@ import { getConsent, listConsents, revokeConsent } from '../oauth/consents.servi
 import { type ConsentWords, consentsPage, revokeConsentPage } from './consent-pages.ts';
 import type { PageRoute } from './page-route.ts';
 
-/** The apps that have access to the developer's sandbox. */
+/** Pages of the apps with access to the developer's sandbox. */
 export const sandboxConsentRoutes = consentRoutes<'developer'>('/console/consents', {
   title: 'Consents',
-  lead: 'OAuth apps that may act for your sandbox: yours, and those of others that you have tried.',
+  lead: 'OAuth apps that may act for your sandbox: your own and those of other developers.',
   none: 'No app has access to your sandbox.',
 });
 
-/** The apps that have access to a tenant, for its owners. */
+/** Pages of the apps with access to a tenant, for its owners. */
 export const tenantConsentRoutes = consentRoutes<'admin'>('/consents', {
   title: 'Apps with access',
-  lead: 'OAuth apps that an owner has given access to the tenant. Each can be revoked at any time.',
+  lead: 'OAuth apps with access to the tenant. Owners can revoke each at any time.',
   none: 'No app has access to the tenant.',
 });
 
@@ -28,7 +28,7 @@ function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWor
       method: 'GET',
       path: here,
       async handle({ session, base, db, now, query }) {
-        refuseOthers(session);
+        refuseNonOwners(session);
         const { starting_after: after, ending_before: before, done } = query;
         const cursor = {
           ...(after === undefined ? {} : { starting_after: after }),
@@ -47,7 +47,7 @@ function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWor
       method: 'GET',
       path: `${here}/:id/revoke`,
       async handle({ session, base, db, now, id }) {
-        refuseOthers(session);
+        refuseNonOwners(session);
         const consent = await getConsent(db, session.tenantId, id, now);
         return { page: revokeConsentPage({ session, own: base + here, here, words, consent }) };
       },
@@ -56,7 +56,7 @@ function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWor
       method: 'POST',
       path: `${here}/:id/revoke`,
       async handle({ session, id, change }) {
-        refuseOthers(session);
+        refuseNonOwners(session);
         await change((open) => revokeConsent(open, id));
         return { goTo: `${here}?done=revoked` };
       },
@@ -64,8 +64,8 @@ function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWor
   ];
 }
 
-/** Who may not give consent may not take it back either. */
-function refuseOthers(session: AdminSession | DeveloperSession): void {
+/** Refuses users who may not give consent: they may not revoke it either. */
+function refuseNonOwners(session: AdminSession | DeveloperSession): void {
   if (session.kind === 'developer' || session.role === 'owner') return;
-  throw new ApiError('FORBIDDEN', 'Only owners of the tenant see which apps have access to it, and revoke it');
+  throw new ApiError('FORBIDDEN', 'Only owners of the tenant can see and revoke the access of apps');
 }

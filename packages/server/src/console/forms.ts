@@ -3,12 +3,12 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { csrfField } from './layout.ts';
 
-/** What is wrong with a posted form: a sentence for each field, and under the empty name one for all of it. */
+/** Problems of a posted form: a sentence per field. The empty name holds a problem of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
 interface Form {
   readonly session: Pick<AdminSession, 'csrfToken'>;
-  /** Prefix included. */
+  /** Path with the prefix. */
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
   readonly look?: 'card' | 'inline';
@@ -24,7 +24,7 @@ ${content}
 </form>`;
 }
 
-/** Above a form that was refused. It takes the focus, and leads to each field in the order that they are in. */
+/** Summary above a refused form. It takes the focus and links to each field, in the order of the fields. */
 export function problemSummary(problems: Problems, order: readonly string[] = []): HtmlValue {
   const found = Object.entries(problems).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   if (found.length === 0) return null;
@@ -32,7 +32,7 @@ export function problemSummary(problems: Problems, order: readonly string[] = []
     name === '' ? html`<li>${words}</li>` : html`<li><a href="#${name}">${words}</a></li>`,
   );
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
-<p><strong>Nothing was changed yet.</strong></p>
+<p><strong>Fix the fields below.</strong></p>
 <ul>${items}</ul>
 </div>`;
 }
@@ -86,7 +86,7 @@ export function radioField(field: Field, choices: readonly Choice[]): Html {
   return fieldset(field, radios);
 }
 
-/** Fields that are one question. A summary of problems leads to it, so it can have the focus. */
+/** Groups fields that answer one question. It can have the focus, because the problem summary links to it. */
 export function fieldset(field: Field, content: HtmlValue): Html {
   const { name, label } = field;
   return html`<fieldset id="${name}" tabindex="-1"${describedBy(field)}>
@@ -95,7 +95,7 @@ ${notes(field)}
 ${content}</fieldset>`;
 }
 
-/** What is said of a field beside its label: help, and what is wrong. */
+/** Returns hint and problem of a field. */
 function notes({ name, hint, problems }: Field): HtmlValue {
   const problem = problems[name];
   return [
@@ -108,7 +108,7 @@ function described(field: Field): HtmlValue {
   return [describedBy(field), field.problems[field.name] !== undefined && html` aria-invalid="true"`];
 }
 
-/** Ties a field to its notes. */
+/** Returns the attribute that connects a field with its notes. */
 function describedBy({ name, hint, problems }: Field): HtmlValue {
   const ids = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
@@ -118,15 +118,16 @@ function describedBy({ name, hint, problems }: Field): HtmlValue {
 }
 
 /**
- * For a form whose answer shows a secret: it carries what it was made from, which the answer changes. A reload of the
- * answer, a second click and a form that was left open in another tab make nothing more.
+ * Refuses a form that was already submitted, if its response shows a secret. The form contains the state that it was
+ * built from, which the response changes. A reload of the response, a second click or a form in another tab therefore
+ * creates nothing.
  * @throws {@link ApiError} CONFLICT
  */
-export function refuseSentBefore(seen: string | undefined, current: string): void {
+export function refuseResubmission(seen: string | undefined, current: string): void {
   if (seen === current) return;
   throw new ApiError(
     'CONFLICT',
-    'This form was sent before, or something else changed meanwhile. Nothing was changed now. A secret is shown once; if it is lost, make another one',
+    'This form was already submitted, or its data has changed. Nothing was changed now. A secret is shown once; if you lost it, create a new one',
   );
 }
 
@@ -136,8 +137,8 @@ export interface RefusedForm {
 }
 
 /**
- * What a form is shown again with that was refused for what it says; anything else is thrown on.
- * @param words the field and the sentence for a fault that the rules found
+ * Returns status and problems of a refused form, which is shown again. Rethrows any other error.
+ * @param words returns the field and the sentence for a fault
  */
 export function refusedForm(
   error: unknown,

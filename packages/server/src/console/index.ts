@@ -1,13 +1,12 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { carrySessions } from '../accounts/carry-sessions.ts';
+import { sessionMiddleware } from '../accounts/session-middleware.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
-import { refuseByPage } from '../http/error-page.ts';
+import { errorPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { appRoutes } from './app-routes.ts';
-import { createAskLimit } from './ask-limit.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -15,6 +14,7 @@ import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
+import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
 
@@ -22,7 +22,7 @@ export interface ConsoleServices extends SignInRouteServices, Omit<PageServices,
   readonly rateLimit: Pick<RateLimit, 'counter'>;
 }
 
-/** The pages of developers who are signed in. */
+/** Pages of signed-in developers. */
 export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sandboxRoutes,
   ...keyRoutes,
@@ -31,34 +31,34 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...cliRoutes,
 ];
 
-/** The pages of tenants' users who are signed in. */
+/** Pages of signed-in users of tenants. */
 export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...launchRoutes, ...tenantConsentRoutes];
 
-/** The pages of developers, under `/console`, and those of tenants' users. */
+/** Serves the pages of developers, under `/console`, and those of users of tenants. */
 export function consoleRoutes(services: ConsoleServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { max: points, seconds } = services.mailLimits.signIn.network;
-  const limit = createAskLimit(services.rateLimit, { points, seconds });
+  const limit = createSignInLimit(services.rateLimit, { points, seconds });
   const pageServices = { ...services, posts: services.rateLimit.counter('console-posts', POSTS) };
 
-  router.use('/console', ...carrySessions('developer', services));
+  router.use('/console', ...sessionMiddleware('developer', services));
   router.use(signInRoutes('developer', services, limit));
   router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
   mountPages(router, DEVELOPERS, DEVELOPER_PAGES, pageServices);
-  router.use('/console', unknownRoute, refuseByPage(undefined, inFrame));
+  router.use('/console', unknownRoute, errorPage(undefined, inFrame));
 
-  router.use(...carrySessions('admin', services));
+  router.use(...sessionMiddleware('admin', services));
   router.use(signInRoutes('admin', services, limit), authorizeRoutes(services));
   mountPages(router, ADMINS, ADMIN_PAGES, pageServices);
-  router.use(unknownToBrowsers, refuseByPage(undefined, inFrame));
+  router.use(unknownToBrowsers, errorPage(undefined, inFrame));
   return router;
 }
 
-/** For browsers there is no page; programs are told by whoever comes last. */
+/** Answers browsers with a page for unknown paths. Programs get JSON from the last handler. */
 const unknownToBrowsers: RequestHandler = (req, res, next) =>
   req.accepts(['json', 'html']) === 'html' ? unknownRoute(req, res, next) : next();
 
-/** Whoever is signed in finds the way back from a refusal. */
+/** Adds the navigation to a refusal, if an account is signed in. */
 function inFrame(page: Page, { account }: Request, base: string): Page {
   return account ? signedInPage(account, base, page) : page;
 }

@@ -1,11 +1,11 @@
 import { ALL_SCOPES, type Scope } from '@plat/contract';
-import { findTenantKey, mintSandboxKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
-import { refuseSentBefore } from './forms.ts';
-import { KEY_PATH, keyPage, mintedPage, revokeKeyPage } from './key-pages.ts';
+import { createSandboxKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { refuseResubmission } from './forms.ts';
+import { createdKeyPage, KEY_PATH, keyPage, revokeKeyPage } from './key-pages.ts';
 import type { PageRoute } from './page-route.ts';
 import { postedScopes } from './scopes-field.ts';
 
-/** The API key of the developer's sandbox. */
+/** Pages of the API key of the developer's sandbox. */
 export const keyRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
@@ -25,16 +25,16 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
       const seen = fields['seen'] ?? '';
       if (chosen.length === 0) {
         const key = await findTenantKey(db, session.tenantId);
-        const problems = { scopes: 'Tick at least one scope: a key without any may do nothing.' };
+        const problems = { scopes: 'Select at least one scope.' };
         return { status: 400, page: keyPage({ session, base, key, chosen, seen, done: undefined, problems }) };
       }
       const key = await change(async (open) => {
         const present = await findTenantKey(open.db, open.tenantId, open.transaction);
-        refuseSentBefore(seen, present?.id ?? '');
-        return mintSandboxKey(open, chosen);
+        refuseResubmission(seen, present?.id ?? '');
+        return createSandboxKey(open, chosen);
       });
-      // Not a redirect: what is shown once would have to be kept until the next page asks for it.
-      return { status: 201, page: mintedPage({ base, baseUrl, key, savedTo: await keepSandboxKey(key) }) };
+      // Not a redirect: the server would have to store the key until the next request.
+      return { status: 201, page: createdKeyPage({ base, baseUrl, key, savedTo: await keepSandboxKey(key) }) };
     },
   },
   {
@@ -52,7 +52,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
     async handle({ fields, change }) {
       await change(async (open) => {
         const present = await findTenantKey(open.db, open.tenantId, open.transaction);
-        // The one that was asked about, not one that took its place meanwhile.
+        // Revokes the confirmed key only, not one that replaced it meanwhile.
         if (present?.id !== fields['key_id']) throw noKey();
         await revokeTenantKey(open);
       });

@@ -19,16 +19,17 @@ export function modulesPage(shown: ModulesShown): SignedInPage {
   return {
     title: 'Modules',
     here: MODULES_PATH,
-    body: html`<p class="lead">What the plan of the tenant has. A module that you launch learns who you are, in which role, and what you may do there.</p>
-${client ? clientForm(shown, client) : html`<p>There is no active client to launch a module for.</p>`}
+    body: html`<p class="lead">Modules in the plan of the tenant. A module that you launch receives your identity, your role and your permissions.</p>
+${client ? clientForm(shown, client) : html`<p>The tenant has no active client. You need one to launch a module.</p>`}
 ${modules.length === 0 && html`<div class="card"><p>The plan of the tenant has no modules.</p></div>`}
 ${modules.map((module) => moduleCard(module, shown))}`,
   };
 }
 
-/** For which client modules are launched: a choice, for whoever has one. */
+/** Builds the choice of the client for which modules are launched. Without a choice, shows the client. */
 function clientForm({ base, choices: { clients, hasMoreClients } }: ModulesShown, client: ClientChoice): HtmlValue {
-  if (clients.length < 2) return html`<p>You launch them for <strong>${client.name}</strong> (${client.slug}).</p>`;
+  if (clients.length < 2)
+    return html`<p>Modules are launched for <strong>${client.name}</strong> (${client.slug}).</p>`;
   const options = clients.map(
     ({ id, name, slug }) =>
       html`<option value="${id}"${id === client.id && html` selected`}>${name} (${slug})</option>\n`,
@@ -41,7 +42,7 @@ function clientForm({ base, choices: { clients, hasMoreClients } }: ModulesShown
 <label for="client_id">Client</label>
 ${hasMoreClients ? field : list}
 </div>
-<button type="submit" class="plain">Show what you have there</button>
+<button type="submit" class="plain">Show modules</button>
 </form>`;
 }
 
@@ -52,8 +53,8 @@ function moduleCard(module: ModuleChoice, shown: ModulesShown): Html {
 <h2>${name}</h2>
 <p>${description}</p>
 ${entitlements.length > 0 && html`<ul class="plain-list">\n${entitlements.map((id) => html`<li><code>${id}</code></li>\n`)}</ul>`}
-${client && entitlements.length === 0 && html`<p class="quiet">You have nothing of it for this client.</p>`}
-${!isLaunchable && html`<p class="quiet">It is not launched from here.</p>`}
+${client && entitlements.length === 0 && html`<p class="quiet">You have no access to this module for this client.</p>`}
+${!isLaunchable && html`<p class="quiet">This module can't be launched from here.</p>`}
 ${client && isLaunchable && entitlements.length > 0 && launchForm(module, shown, client)}
 </article>
 `;
@@ -86,16 +87,16 @@ ${options}</select>
   );
 }
 
-/** The answer to the form itself, and the only page that ever has the token. */
+/** Builds the page that sends the token. It is the response to the form, and the only page with the token. */
 export function launchPage({ token, module }: Pick<IssuedLaunchToken, 'token' | 'module'>): SignedInPage {
   const { name, launchUrl } = module;
   return {
-    title: `Go on to ${name}`,
+    title: `Continue to ${name}`,
     here: MODULES_PATH,
     below: [{ path: MODULES_PATH, words: 'Modules' }],
     narrow: true,
     body: html`<form method="post" action="${launchUrl.href}" class="card">
-<p>You leave for <strong>${launchUrl.host}</strong>, which is told who you are.</p>
+<p>You leave for <strong>${launchUrl.host}</strong>, which receives your identity.</p>
 <input type="hidden" name="${LAUNCH_TOKEN_FIELD}" value="${token}">
 <button type="submit" autofocus>Open ${name}</button>
 </form>`,

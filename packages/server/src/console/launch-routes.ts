@@ -4,7 +4,7 @@ import { readLaunchChoices } from '../launch/launch-choices.ts';
 import { launchPage, MODULES_PATH, modulesPage } from './launch-pages.ts';
 import type { PageRoute } from './page-route.ts';
 
-/** The modules of the tenant, which every user may launch. */
+/** Pages of the tenant's modules, which every user may launch. */
 export const launchRoutes: readonly PageRoute<'admin'>[] = [
   {
     method: 'GET',
@@ -15,7 +15,7 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
     },
   },
   {
-    // A token is the answer to its form, like every secret: a reload makes another one.
+    // The token is in the response to the form, like every secret. A reload issues another one.
     method: 'POST',
     path: `${MODULES_PATH}/:id/launch`,
     async handle({ session, launchSigner, id: moduleSlug, fields, change }) {

@@ -8,15 +8,15 @@ export interface Entry {
   readonly words: string;
 }
 
-/** A page of somebody who is signed in. */
+/** A page of a signed-in account. */
 export interface SignedInPage extends Omit<Page, 'bar' | 'trail'> {
-  /** The path of the entry in the navigation that it is, or belongs to. */
+  /** Path of the navigation entry that the page belongs to. */
   readonly here?: string;
-  /** The pages that it is below. */
+  /** Parent pages, for the breadcrumbs. */
   readonly below?: readonly Entry[];
 }
 
-/** A page of somebody who is signed in: the bar says who, leads to the other pages, and signs out. */
+/** Builds the page of a signed-in account, with the account, the navigation and the sign-out button. */
 export function signedInPage(
   session: AdminSession | DeveloperSession,
   base: string,
@@ -33,12 +33,12 @@ export function signedInPage(
   return { ...page, bar, ...(below.length === 0 ? {} : { trail: trailOf(below, base) }) };
 }
 
-/** What every form of a signed-in page holds. */
+/** Returns the hidden field that every form of a signed-in page contains. */
 export function csrfField({ csrfToken }: Pick<AdminSession, 'csrfToken'>): HtmlValue {
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">`;
 }
 
-/** What leads from every page of somebody who is signed in to the others. */
+/** Returns the navigation of every signed-in page. */
 function navigationOf(session: AdminSession | DeveloperSession): readonly Entry[] {
   if (session.kind === 'developer') {
     return [

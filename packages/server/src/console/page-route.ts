@@ -26,47 +26,47 @@ interface Sessions {
   readonly developer: DeveloperSession;
 }
 
-/** A page as data: mounting, the session, and the check of what is posted are the same for all of them. */
+/** A page as data. Mounting, the session and the check of posted forms are the same for all pages. */
 export interface PageRoute<Kind extends SessionKind = SessionKind> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
-/** What a page is asked with. */
+/** The request of a page. */
 export interface PageCall<Kind extends SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
-  /** The instant of the request, in ms. */
+  /** Time of the request, in ms. */
   readonly now: number;
-  /** The prefix of own paths. */
+  /** Prefix of own paths. */
   readonly base: string;
-  /** What clients of the API put before `/v1`. */
+  /** Base URL that clients of the API put before `/v1`. */
   readonly baseUrl: string;
-  /** The id in the path; empty where it has none. */
+  /** The id in the path. Empty if the path has none. */
   readonly id: string;
-  /** Fields of the query that are given once. */
+  /** Query fields that are not repeated. */
   readonly query: Readonly<Record<string, string>>;
-  /** Fields of the form; none for a GET. */
+  /** Fields of the form. Empty for a GET. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Makes a change of the tenant of whoever is signed in, in one transaction. */
+  /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
 }
 
-/** A page, or where to go on: after every form that was done, so that a reload does nothing again. */
+/** A page, or the path of a redirect. Every successful form redirects, so that a reload repeats nothing. */
 export type PageAnswer =
   | {
       readonly page: SignedInPage;
       readonly status?: number;
-      /** The origin that a form of the page leads to, beside those that lead to this server. */
+      /** Origin that a form of the page may post to, besides this server. */
       readonly formOrigin?: string;
     }
   | { readonly goTo: string };
 
-/** Keeps a key that replaced another one where the next start finds it; resolves to the file, or to null. */
+/** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
 export interface PageServices extends ChangeServices {
@@ -74,17 +74,17 @@ export interface PageServices extends ChangeServices {
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
   readonly baseUrl: () => string;
-  /** Counts what an account posts. */
+  /** Counts the posts of an account. */
   readonly posts: Counter;
 }
 
-/** An id of any kind, or the slug of a module. What cannot be one never reaches the database. */
+/** Pattern of an id of any kind, or the slug of a module. Other texts never reach the database. */
 const ID_OR_SLUG = new RegExp(`^[\\w-]{1,${LIMITS.slug.max}}$`);
 
-/** What an account may post: more than a person does, far less than a database takes. */
+/** Limit of posts per account: more than a person needs, far less than a database can handle. */
 export const POSTS = { points: 60, seconds: 60 };
 
-/** Whose pages they are. */
+/** Session of the pages of one kind of account. */
 export interface Room<Kind extends SessionKind> {
   readonly signedIn: RequestHandler;
   sessionOf(req: Request): Sessions[Kind] | null;
@@ -93,7 +93,7 @@ export interface Room<Kind extends SessionKind> {
 export const DEVELOPERS: Room<'developer'> = { signedIn: requireDeveloper, sessionOf: developerSessionOf };
 export const ADMINS: Room<'admin'> = { signedIn: requireAdmin, sessionOf: adminSessionOf };
 
-/** Mounts pages: none without a session, and no form that another page sent. */
+/** Mounts pages. Each requires a session, and refuses forms that another site sent. */
 export function mountPages<Kind extends SessionKind>(
   router: Router,
   { signedIn, sessionOf }: Room<Kind>,
@@ -120,7 +120,7 @@ export function mountPages<Kind extends SessionKind>(
     const session = sessionOf(req);
     const { retryAfter } = await services.posts.consume(session ? accountOf(session) : '');
     if (retryAfter === null) return next();
-    throw new ApiError('RATE_LIMITED', `That was too often; wait ${retryAfter} s`, {
+    throw new ApiError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s`, {
       headers: { 'Retry-After': String(retryAfter) },
     });
   }

@@ -1,16 +1,16 @@
 import type { SessionKind } from '../accounts/session-cookie.ts';
 
-/** Where the pages of a kind of account are, and what they call themselves. Paths as the server knows them, without a prefix. */
+/** Paths and titles of the sign-in of one kind of account. The paths have no prefix. */
 export interface Place {
   readonly kind: SessionKind;
   readonly home: string;
   readonly signIn: string;
   readonly signOut: string;
-  /** Of the page that signs in. */
+  /** Title of the sign-in page. */
   readonly title: string;
-  /** Who signs in here, in one sentence. */
+  /** One sentence that states who signs in here. */
   readonly whom: string;
-  /** Where everybody else signs in. */
+  /** Link to the sign-in of the other kind. */
   readonly other: { readonly path: string; readonly words: string };
 }
 
@@ -21,8 +21,8 @@ export const PLACES: Readonly<Record<SessionKind, Place>> = {
     signIn: '/sign-in',
     signOut: '/sign-out',
     title: 'Sign in',
-    whom: 'For everybody who was invited to a tenant.',
-    other: { path: '/console/sign-in', words: 'Building on the platform? Sign in to the developer console' },
+    whom: 'For users who were invited to a tenant.',
+    other: { path: '/console/sign-in', words: 'Are you a developer? Sign in to the developer console' },
   },
   developer: {
     kind: 'developer',
@@ -30,7 +30,7 @@ export const PLACES: Readonly<Record<SessionKind, Place>> = {
     signIn: '/console/sign-in',
     signOut: '/console/sign-out',
     title: 'Sign in to the developer console',
-    whom: 'For developers. The first time you sign in, your account and its sandbox are made.',
-    other: { path: '/sign-in', words: 'Were you invited to a tenant? Sign in there' },
+    whom: 'For developers. Your account and its sandbox are created the first time you sign in.',
+    other: { path: '/sign-in', words: 'Were you invited to a tenant? Sign in to your tenant' },
   },
 };

@@ -5,7 +5,7 @@ import type { PageRoute } from './page-route.ts';
 import { PLACES } from './places.ts';
 import { homePage, RESET_PATH, resetPage } from './sandbox-pages.ts';
 
-/** The first page of developers, and the reset of their sandbox. */
+/** The developers' home page, and the reset of their sandbox. */
 export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',

@@ -9,7 +9,7 @@ interface ScopesField {
   readonly problems: Problems;
 }
 
-/** A box for each scope, with what it allows; in two columns, reading stands beside writing. */
+/** Checkboxes for scopes, each with its description. In two columns, reading is beside writing. */
 export function scopesField({ label, hint, chosen, problems }: ScopesField): Html {
   const boxes = PAIRS_FIRST.map(
     (
@@ -21,12 +21,12 @@ export function scopesField({ label, hint, chosen, problems }: ScopesField): Htm
   return fieldset({ name: 'scopes', label, hint, problems }, html`<div class="scopes">${boxes}</div>`);
 }
 
-/** The scopes whose boxes were ticked. */
+/** Returns the selected scopes. */
 export function postedScopes(fields: Readonly<Record<string, string>>): readonly Scope[] {
   return ALL_SCOPES.filter((scope) => fields[fieldOf(scope)] === 'on');
 }
 
-/** What scopes allow, in sentences. */
+/** Lists the descriptions of scopes. */
 export function scopeList(scopes: readonly Scope[]): Html {
   return html`<ul class="plain-list">
 ${scopes.map((scope) => html`<li>${SCOPES[scope]} <code class="quiet">${scope}</code></li>\n`)}</ul>`;
@@ -39,7 +39,7 @@ function isOfPair(scope: Scope): boolean {
   return isScope(`${resource}:read`) && isScope(`${resource}:write`);
 }
 
-/** Each has a name of its own, since a field that is given twice is refused. */
+/** Each checkbox has its own name, since a repeated field is refused. */
 function fieldOf(scope: Scope): string {
   return `scope.${scope}`;
 }

@@ -4,20 +4,20 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/page.ts';
 import type { Place } from './places.ts';
 
-/** What every one of these pages is made with. */
+/** Data of every sign-in page. */
 interface Shown {
   readonly place: Place;
-  /** The prefix of own paths. */
+  /** Prefix of own paths. */
   readonly base: string;
   readonly csrfToken: string;
-  /** What went wrong with what was posted before. */
+  /** Problem of the form that was posted before. */
   readonly problem?: string;
 }
 
 interface Asking extends Shown {
   readonly email: string;
   readonly returnTo: string;
-  /** Who is signed in already. */
+  /** Email address of the account that is already signed in. */
   readonly signedInAs: string | null;
 }
 
@@ -26,7 +26,7 @@ export function signInPage({ place, base, csrfToken, problem, email, returnTo, s
     narrow: true,
     title: place.title,
     body: html`<p>${place.whom}</p>
-${signedInAs && html`<p class="notice">You are signed in as ${signedInAs}. <a href="${base}${returnTo}">Go on as you are</a></p>`}
+${signedInAs && html`<p class="notice">You are signed in as ${signedInAs}. <a href="${base}${returnTo}">Continue</a></p>`}
 ${alert(problem)}
 <form method="post" action="${base}${place.signIn}" class="card">
 ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
@@ -34,7 +34,7 @@ ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
 <label for="email">E-mail address</label>
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${email}"${invalid(problem)}>
 </div>
-<button type="submit">Mail me a link</button>
+<button type="submit">Email me a link</button>
 </form>
 <p><a href="${base}${place.other.path}">${place.other.words}</a></p>`,
   };
@@ -42,35 +42,38 @@ ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
 
 interface CodeAsked extends Shown {
   readonly email: string;
-  /** Whether the server shows its mails at `/_dev/mail` instead of sending them. */
+  /** True if the server shows its mails at `/_dev/mail` instead of sending them. */
   readonly showsDevMail: boolean;
 }
 
 export function codePage({ place, base, csrfToken, problem, email, showsDevMail }: CodeAsked): Page {
   const who =
     place.kind === 'developer'
-      ? html`A mail is on its way to ${email}.`
-      : html`If ${email} can sign in here, a mail is on its way to it.`;
+      ? html`We sent an email to ${email}.`
+      : html`If ${email} can sign in here, we sent an email to it.`;
   return {
     narrow: true,
     title: 'Check your email',
-    body: html`<p>${who} Open its link in this browser, or type its code here. Both are good for 15 minutes.</p>
-${showsDevMail && html`<p class="notice">Development mode: mails are not sent. <a href="${base}/_dev/mail">Open the mail here</a></p>`}
+    body: html`<p>${who} Open its link in this browser, or enter its code here. Both expire after 15 minutes.</p>
+${showsDevMail && html`<p class="notice">Development mode: emails are not sent. <a href="${base}/_dev/mail">Open the email</a></p>`}
 ${alert(problem)}
 <form method="post" action="${base}${place.signIn}/code" class="card">
 ${hidden({ [CSRF_FIELD]: csrfToken })}
 <div class="field">
-<label for="code">Code from the mail</label>
+<label for="code">Code from the email</label>
 <input id="code" name="code" class="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${invalid(problem)}>
 <p class="hint" id="code-hint">Eight letters and digits.</p>
 </div>
 <button type="submit">Sign in</button>
 </form>
-<p><a href="${base}${place.signIn}">Ask for another mail</a></p>`,
+<p><a href="${base}${place.signIn}">Send another email</a></p>`,
   };
 }
 
-/** In the browser that asked: one button, since scanners of mails open links and press nothing. */
+/**
+ * Page of a link, in the browser that requested it. It has a button, because mail scanners open links but press no
+ * buttons.
+ */
 export function linkPage({ place, base, csrfToken, email, token }: Shown & Record<'email' | 'token', string>): Page {
   return {
     narrow: true,
@@ -83,13 +86,13 @@ ${hidden({ [CSRF_FIELD]: csrfToken, token })}
   };
 }
 
-/** In any other browser: the same whatever the link is. */
+/** Page of a link in any other browser. It is the same for every link, valid or not. */
 export function otherBrowserPage(): Page {
   return {
     narrow: true,
-    title: 'Go on in the browser where you asked',
-    body: html`<p>This link works only in the browser that asked for it. Go back to that one and type the code from the same mail.</p>
-<p>If you did not ask to sign in, leave the mail, and tell the code to nobody.</p>`,
+    title: 'Continue in the browser where you started',
+    body: html`<p>This link works only in the browser that requested it. Go back to that browser and enter the code from the same email.</p>
+<p>If you didn't request this, ignore the email and don't share the code.</p>`,
   };
 }
 
@@ -102,7 +105,7 @@ export function choicePage({
   return {
     narrow: true,
     title: 'Choose a tenant',
-    body: html`<p>You are a user of several tenants. As which one do you go on?</p>
+    body: html`<p>You are a user of several tenants. Choose the one to sign in to.</p>
 <form method="post" action="${base}${place.signIn}/tenant" class="card">
 ${hidden({ [CSRF_FIELD]: csrfToken })}
 <fieldset>
@@ -114,11 +117,11 @@ ${accounts.map(choice)}
   };
 }
 
-/** Links and codes that are of no use, and forms that were left open too long. */
+/** Page for invalid links and codes, and for expired forms. */
 export function refusedPage(place: Place, base: string, message: string): Page {
   return {
     narrow: true,
-    title: 'That did not sign you in',
+    title: 'Sign-in failed',
     body: html`${alert(`${message}.`)}
 <p><a class="button" href="${base}${place.signIn}">Sign in again</a></p>`,
   };
@@ -134,7 +137,7 @@ function alert(problem: string | undefined): HtmlValue {
   return problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`;
 }
 
-/** For a field that the alert is about. */
+/** Returns the attributes of the field that the alert describes. */
 function invalid(problem: string | undefined): HtmlValue {
   return problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`;
 }

@@ -1,29 +1,29 @@
 import { email, object } from '@plat/contract/schemas';
 import { type Request, type Response, Router } from 'express';
 import { browserCookie } from '../accounts/browser-cookie.ts';
-import { beginSession, endSession } from '../accounts/carry-sessions.ts';
 import { returnPath } from '../accounts/return-path.ts';
 import { postedFields, requireCsrf } from '../accounts/session.ts';
 import { cookieName, cookieOptions, type SessionKind } from '../accounts/session-cookie.ts';
+import { beginSession, endSession } from '../accounts/session-middleware.ts';
 import {
-  askToSignIn,
   chooseAccount,
   type Outcome,
   proveAddress,
   readChoices,
+  requestSignIn,
   type SignInServices,
   type SigningIn,
 } from '../accounts/sign-in.ts';
-import { type Asker, findLink, isTokenOf, linkGone } from '../accounts/sign-in-links.ts';
+import { findLink, invalidLink, isTokenOf, type LinkRequester } from '../accounts/sign-in-links.ts';
 import { networkOf } from '../auth/network.ts';
-import { refuseByPage } from '../http/error-page.ts';
+import { errorPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { AskLimit } from './ask-limit.ts';
 import { PLACES } from './places.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
 import { choicePage, codePage, linkPage, otherBrowserPage, refusedPage, signInPage } from './sign-in-pages.ts';
 
 export interface SignInRouteServices extends SignInServices {
@@ -31,14 +31,14 @@ export interface SignInRouteServices extends SignInServices {
   readonly isSecure: boolean;
   readonly baseUrl: () => string;
   readonly wakeMailer: () => void;
-  /** Whether the server shows its mails at `/_dev/mail` instead of sending them. */
+  /** True if the server shows its mails at `/_dev/mail` instead of sending them. */
   readonly showsDevMail: boolean;
 }
 
 const asked = object({ email: email() }, ['email']);
 
-/** How people of one kind sign in and out. No GET changes anything but the browser's own cookie. */
-export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: AskLimit): Router {
+/** Serves sign-in and sign-out of one kind of account. A GET changes nothing but the browser's own cookie. */
+export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: SignInLimit): Router {
   const { db, clock, isSecure, baseUrl, wakeMailer, showsDevMail } = services;
   const place = PLACES[kind];
   const { home, signIn, signOut } = place;
@@ -57,12 +57,12 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     const typed = fields['email'] ?? '';
     const address = addressOf(typed);
     if (address === null) {
-      const problem = 'Type an e-mail address such as ada@example.com.';
+      const problem = 'Enter an email address such as ada@example.com.';
       return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem }));
     }
     await limit(req);
     const page = `${baseUrl()}${signIn}/link`;
-    await askToSignIn(services, {
+    await requestSignIn(services, {
       kind,
       browser: browser.keep(req, res),
       email: address,
@@ -82,18 +82,22 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   });
 
   router.post(`${signIn}/code`, browser.carry, requireCsrf, async (req, res) => {
-    await goOn(req, res, await proveAddress(services, signingIn(req, res), { code: postedFields(req)['code'] ?? '' }));
+    await continueSignIn(
+      req,
+      res,
+      await proveAddress(services, signingIn(req, res), { code: postedFields(req)['code'] ?? '' }),
+    );
   });
 
   router.get(`${signIn}/link`, browser.carry, async (req, res) => {
     if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
     const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
-    if (!link || !isTokenOf(link, token)) throw linkGone();
+    if (!link || !isTokenOf(link, token)) throw invalidLink();
     show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
   });
 
   router.post(`${signIn}/link`, browser.carry, requireCsrf, async (req, res) => {
-    await goOn(
+    await continueSignIn(
       req,
       res,
       await proveAddress(services, signingIn(req, res), { token: postedFields(req)['token'] ?? '' }),
@@ -102,26 +106,26 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
 
   if (kind === 'admin') {
     router.get(`${signIn}/tenant`, browser.carry, async (req, res) => {
-      const accounts = await readChoices(db, askerOf(req), clock());
+      const accounts = await readChoices(db, requesterOf(req), clock());
       show(res, 200, choicePage({ ...shown(res), accounts }));
     });
 
     router.post(`${signIn}/tenant`, browser.carry, requireCsrf, async (req, res) => {
-      await goOn(req, res, await chooseAccount(db, signingIn(req, res), postedFields(req)['user_id'] ?? ''));
+      await continueSignIn(req, res, await chooseAccount(db, signingIn(req, res), postedFields(req)['user_id'] ?? ''));
     });
   }
 
   router.post(signOut, ifSignedIn, requireCsrf, async (req, res) => {
     await endSession(req);
     res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
-    // A page that was left to sign in with another account is where the user goes on.
+    // After a sign-out to change the account, the user returns to the same page.
     const returnTo = returnPath(postedFields(req)['return_to'], home);
     redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
   });
 
   router.use(
     [signIn, signOut],
-    refuseByPage(({ message }, base) => refusedPage(place, base, message)),
+    errorPage(({ message }, base) => refusedPage(place, base, message)),
   );
   return router;
 
@@ -133,15 +137,15 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     sendPage(res, status, page, OWN_FORMS);
   }
 
-  /** @throws {@link ApiError} NOT_FOUND for a browser that never asked */
-  function askerOf(req: Request): Asker {
+  /** @throws {@link ApiError} NOT_FOUND for a browser that requested no link */
+  function requesterOf(req: Request): LinkRequester {
     const secret = browser.secretOf(req);
-    if (secret === null) throw linkGone();
+    if (secret === null) throw invalidLink();
     return { kind, browser: secret };
   }
 
   function signingIn(req: Request, res: Response): SigningIn {
-    return { ...askerOf(req), now: clock(), request: { requestId: res.locals.requestId, ip: req.ip ?? null } };
+    return { ...requesterOf(req), now: clock(), request: { requestId: res.locals.requestId, ip: req.ip ?? null } };
   }
 
   async function pending(req: Request) {
@@ -149,14 +153,14 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     return secret === null ? undefined : findLink(db, { kind, browser: secret }, clock(), null);
   }
 
-  async function goOn(req: Request, res: Response, outcome: Outcome): Promise<void> {
+  async function continueSignIn(req: Request, res: Response, outcome: Outcome): Promise<void> {
     if (outcome.result === 'choose') {
       browser.give(res, outcome.browser);
       return redirectTo(res, `${signIn}/tenant`);
     }
     if (outcome.result === 'wrong_code') {
       const tries = outcome.triesLeft === 1 ? 'one try is' : `${outcome.triesLeft} tries are`;
-      const problem = `This is not the code from the latest mail; ${tries} left.`;
+      const problem = `This code doesn't match the latest email; ${tries} left.`;
       return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail }));
     }
     await beginSession(req, outcome.account);
@@ -179,7 +183,7 @@ function addressOf(typed: string): string | null {
   }
 }
 
-/** A query field that is given once. */
+/** Returns a query field that is not repeated. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

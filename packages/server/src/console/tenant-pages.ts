@@ -8,7 +8,7 @@ interface HomeShown {
   readonly session: AdminSession;
   readonly base: string;
   readonly tenant: Tenant;
-  /** What people call the role of whoever is signed in. */
+  /** Display name of the user's role. */
   readonly roleTitle: string;
 }
 
@@ -27,9 +27,9 @@ export function tenantPage({ session, base, tenant, roleTitle }: HomeShown): Sig
 ${
   session.role === 'owner'
     ? html`<h2>Apps with access</h2>
-<p>Owners give OAuth apps access to the tenant, and take it back.</p>
-<p><a class="button plain" href="${base}/consents">See which apps have access</a></p>`
-    : html`<p>Which apps have access to the tenant is for its owners to see and to decide.</p>`
+<p>As an owner you can give OAuth apps access to the tenant and revoke it.</p>
+<p><a class="button plain" href="${base}/consents">View apps with access</a></p>`
+    : html`<p>Only owners can see and manage the apps with access to the tenant.</p>`
 }`,
   };
 }

@@ -4,7 +4,7 @@ import type { PageRoute } from './page-route.ts';
 import { PLACES } from './places.ts';
 import { tenantPage } from './tenant-pages.ts';
 
-/** The first page of a tenant's users. */
+/** The home page of a tenant's users. */
 export const tenantRoutes: readonly PageRoute<'admin'>[] = [
   {
     method: 'GET',
@@ -15,7 +15,7 @@ export const tenantRoutes: readonly PageRoute<'admin'>[] = [
         findTenant(db, tenantId, null),
         readInvitationWords(db, { tenant_id: tenantId, role }, null),
       ]);
-      if (!tenant) throw new Error(`the tenant ${tenantId} of somebody signed in is gone`);
+      if (!tenant) throw new Error(`the tenant ${tenantId} of a signed-in user does not exist`);
       return { page: tenantPage({ session, base, tenant: presentTenant(tenant), roleTitle }) };
     },
   },

@@ -2,8 +2,8 @@ import type { AppVerification } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 
 /**
- * A text to copy. It is in a field that cannot be changed: without a script, that is what a keyboard can reach, and select
- * all of.
+ * Shows a text to copy. It is in a read-only field: without script, a keyboard can reach that field and select its
+ * content.
  */
 export function copyText(id: string, label: HtmlValue, text: string): Html {
   return html`<div class="copy">
@@ -14,23 +14,23 @@ ${text}</textarea>
 `;
 }
 
-/** A secret at the one time that it is shown, with where it belongs. */
+/** Shows a secret once, with instructions where to store it. */
 export function secretSheet(secret: {
   readonly label: string;
   readonly value: string;
-  /** Name → value, as a file of environment variables has them. */
+  /** Name → value of environment variables. */
   readonly environment: Readonly<Record<string, string>>;
 }): Html {
   const lines = Object.entries(secret.environment).map(([name, value]) => `${name}=${value}`);
-  return html`<div class="notice" role="status"><p><strong>Copy it now: it is not shown again.</strong> Only a hash of it is kept here.</p></div>
+  return html`<div class="notice" role="status"><p><strong>Copy it now. You won't see it again.</strong> Only a hash of it is stored.</p></div>
 <div class="card">
 ${copyText('secret', secret.label, secret.value)}
 ${copyText('environment', 'As environment variables', lines.join('\n'))}
-<p>Put it into the secret store of your deployment, or on your own machine into a file such as <code>.env</code> that is kept out of version control. It does not belong into a web page, an app on a phone, a link, a chat or a log.</p>
+<p>Store it in the secret store of your deployment, or on your own machine in a file such as <code>.env</code> outside version control. Never put it into a web page, a mobile app, a link, a chat or a log.</p>
 </div>`;
 }
 
-/** An instant of the API. */
+/** Formats a timestamp of the API. */
 export function when(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
@@ -47,13 +47,16 @@ const BADGES: Readonly<Record<AppVerification, readonly [words: string, mood: st
   rejected: ['Rejected', 'bad'],
 };
 
-/** What a redirect after a form says was done; the query holds one of a few known words, never a text. */
+/**
+ * Returns the message for the `done` field of a redirect. The query selects one of a few messages; it is never shown
+ * itself.
+ */
 export function doneNotice(done: string | undefined, words: Readonly<Record<string, string>>): HtmlValue {
   const sentence = done !== undefined && Object.hasOwn(words, done) ? words[done] : undefined;
   return sentence !== undefined && html`<div class="notice" role="status"><p>${sentence}</p></div>`;
 }
 
-/** A second page before what cannot be undone. */
+/** Content of a page that confirms a permanent change. */
 export function confirmation({
   words,
   form,
@@ -64,6 +67,6 @@ export function confirmation({
   readonly backTo: string;
 }): Html {
   return html`<div class="card">${words}
-<div class="actions">${form}<a class="button plain" href="${backTo}">Leave it as it is</a></div>
+<div class="actions">${form}<a class="button plain" href="${backTo}">Cancel</a></div>
 </div>`;
 }

@@ -1,8 +1,8 @@
-import { mintSandboxKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { createSandboxKey, revokeTenantKey } from '../accounts/api-keys.ts';
 import { getDeveloper, getKey, getSandbox, listTokens, resetOwnSandbox, revokeToken } from './account.service.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
-/** Who is logged in and where, the sandbox and its key. */
+/** Operations on the developer's account: the account, its tokens, its sandbox and the API key. */
 export const accountRoutes: readonly DeveloperRoute[] = [
   developerRoute('me.get', { handle: (ctx) => getDeveloper(ctx) }),
   developerRoute('tokens.list', {
@@ -18,7 +18,7 @@ export const accountRoutes: readonly DeveloperRoute[] = [
 
   developerRoute('keys.get', { errors: ['API_KEY_NOT_FOUND'], handle: (ctx) => getKey(ctx) }),
   developerRoute('keys.mint', {
-    handle: (ctx, { body }) => mintSandboxKey(ctx, body.scopes),
+    handle: (ctx, { body }) => createSandboxKey(ctx, body.scopes),
   }),
   developerRoute('keys.revoke', {
     errors: ['API_KEY_NOT_FOUND'],

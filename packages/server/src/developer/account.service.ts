@@ -28,7 +28,7 @@ export async function getDeveloper({ db, credential }: DeveloperContext): Promis
     db.models.developer.findByPk(actor.id, { raw: true }),
     db.models.developerToken.findByPk(id, { raw: true }),
   ]);
-  // Both were there when the caller was let in: what went since then went with the login.
+  // Both existed when the caller was authenticated. If one was deleted since, the token is no longer valid.
   if (!developer || !token) throw noToken();
   return {
     object: 'developer',
@@ -56,7 +56,7 @@ export async function listTokens(
 }
 
 /**
- * Ends a login; `current` is the one that the call came with.
+ * Revokes a token; `current` selects the token of the request.
  * @throws {@link ApiError} DEVELOPER_TOKEN_NOT_FOUND
  */
 export async function revokeToken(ctx: DeveloperWriteContext, tokenId: string): Promise<Deleted<'developer_token'>> {

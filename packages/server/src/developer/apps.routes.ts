@@ -5,7 +5,7 @@ import { findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp }
 import type { DeveloperWriteContext } from './caller.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
-/** The OAuth apps of the developer. Their rules are those of the console. */
+/** Operations on the developer's OAuth apps. They apply the rules of the console. */
 export const appRoutes: readonly DeveloperRoute[] = [
   developerRoute('apps.list', {
     handle: ({ db, credential }, { query }) => listApps(db, credential.actor.id, query),

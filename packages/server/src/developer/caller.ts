@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/credential.ts';
 import type { Context, WriteContext } from '../context.ts';
 
-/** Who calls the developer API: a developer, through a command line. The tenant is the developer's sandbox. */
+/** The caller of the developer API: a developer with a command line. The tenant is the developer's sandbox. */
 export interface DeveloperCaller extends Caller {
   /** Id of the token. */
   readonly id: string;

@@ -1,7 +1,7 @@
 import { listConsents, revokeConsent } from '../oauth/consents.service.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
-/** What the sandbox consented to. */
+/** Operations on the consents of the sandbox. */
 export const consentRoutes: readonly DeveloperRoute[] = [
   developerRoute('consents.list', {
     handle: ({ db, tenantId, now }, { query }) => listConsents(db, tenantId, query, now),

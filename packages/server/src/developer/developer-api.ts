@@ -20,7 +20,7 @@ interface DeveloperApiServices extends PipelineServices, MintServices {
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
 }
 
-/** The API under `/developer/v1`, which accepts only the tokens of `plat login`. */
+/** Serves the API under `/developer/v1`, which accepts only the tokens of `plat login`. */
 export function developerApi(services: DeveloperApiServices): Router {
   const { db, clock, rateLimit } = services;
   const routes: readonly DeveloperRoute[] = [

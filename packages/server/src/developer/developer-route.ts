@@ -8,7 +8,7 @@ export interface DeveloperRoute extends AnyRoute {
   readonly name: DeveloperOperationName;
 }
 
-/** Ties an operation of the developer API to its handler. */
+/** Binds a handler to an operation of the developer API. */
 export function developerRoute<const N extends DeveloperOperationName>(
   name: N,
   definition: Definition<(typeof DEVELOPER_OPERATIONS)[N], DeveloperOperationTypes[N], DeveloperCaller>,

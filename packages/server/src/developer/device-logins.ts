@@ -7,10 +7,10 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { hashUserCode, newUserCode } from './user-code.ts';
 
-/** Whose approval is asked for. */
+/** A login that waits for the developer's approval. */
 export interface DeviceLogin {
   readonly clientName: string;
-  /** Address that asked. */
+  /** Address of the command line. */
   readonly ip: string | null;
   readonly createdAt: number;
 }
@@ -36,14 +36,14 @@ export async function beginDeviceLogin(
   try {
     await db.models.deviceLogin.create(row);
   } catch (error) {
-    // The same letters were drawn for another login that is still kept.
+    // The user code equals that of another stored login.
     if (violates(error, DEVICE_USER_CODE)) return beginDeviceLogin(db, { clientName, ip, now });
     throw error;
   }
   return { deviceCode, userCode };
 }
 
-/** The login that a user code stands for, as long as nobody has answered it. */
+/** Returns the login of a user code that is not answered yet. */
 export async function findDeviceLogin(db: Database, userCode: string, now: number): Promise<DeviceLogin | null> {
   const row = await db.models.deviceLogin.findOne({ where: pending(userCode, now), raw: true });
   return row ? { clientName: row.client_name, ip: row.ip, createdAt: row.created_at } : null;
@@ -56,7 +56,7 @@ interface Answer {
   readonly now: number;
 }
 
-/** Writes the developer's answer down: the first one counts. Resolves to whether there was a login to answer. */
+/** Stores the developer's answer; the first one counts. Resolves to true if there was a login to answer. */
 export async function answerDeviceLogin(
   db: Database,
   { userCode, developerId, approves, now }: Answer,

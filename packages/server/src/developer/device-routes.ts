@@ -17,25 +17,25 @@ import { sendJson } from '../http/respond.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { oneLine } from '../mail/message.ts';
-import { allowOnly, answerRefusal, keepNowhere } from '../oauth/refusals.ts';
+import { allowOnly, answerRefusal, noStore } from '../oauth/refusals.ts';
 import { beginDeviceLogin } from './device-logins.ts';
 import { exchangeDeviceCode } from './exchange-device-code.ts';
 import { createPollPace } from './poll-pace.ts';
 
-/** The page where developers answer. */
+/** Path of the page where developers approve or deny. */
 export const APPROVAL_PATH = '/console/cli';
 
-/** Logins that one address may begin: each leaves a row. */
+/** Limit of new logins per network: each stores a row. */
 const BEGUN = { points: 100, seconds: 600 };
 
 type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly rateLimit: RateLimit };
 
-/** The login of a command line (RFC 8628), as far as the command line sees it. */
+/** Serves the endpoints that a command line uses to log in (RFC 8628). */
 export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const pace = createPollPace();
   const begun = rateLimit.counter('device-logins', BEGUN);
-  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], keepNowhere, limitAddress(rateLimit.byAddress('device')));
+  router.use([DEVICE_PATHS.code, DEVICE_PATHS.token], noStore, limitAddress(rateLimit.byAddress('device')));
 
   router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', SCHEMAS.DeviceCodeParams, parseJsonBody(req)) as DeviceCodeParams;

@@ -8,7 +8,7 @@ import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import type { PollPace } from './poll-pace.ts';
 import { createDeveloperToken, deleteDeveloperToken } from './tokens.ts';
 
-/** One poll of the command line that waits. */
+/** One poll of the waiting command line. */
 interface Poll {
   readonly deviceCode: string;
   readonly now: number;
@@ -16,13 +16,16 @@ interface Poll {
   readonly ip: string | null;
 }
 
-/** The token, or the code of the refusal: what a refusal writes down has to stay, so it is not thrown in here. */
+/**
+ * The token, or the code of the refusal. Refusals are not thrown inside the transaction, because their changes must be
+ * committed.
+ */
 export type PollOutcome = DeviceTokenResponse | ErrorCode;
 
 /**
- * Answers a poll (RFC 8628, section 3.5). It needs no credential, so only a poll with an effect opens a transaction: the one
- * that gets the token, and a later one with the same code, which means that the code is not a secret any more. It ends what
- * the first one got.
+ * Answers a poll (RFC 8628, section 3.5). It needs no credential, so only a poll with an effect opens a transaction.
+ * These are the poll that gets the token, and a later poll with the same code. The later poll proves that the code is
+ * no longer secret, and ends the token of the first.
  */
 export async function exchangeDeviceCode(db: Database, pace: PollPace, poll: Poll): Promise<PollOutcome> {
   const login = await findLogin(db, poll.deviceCode);
@@ -35,7 +38,7 @@ export async function exchangeDeviceCode(db: Database, pace: PollPace, poll: Pol
   return outcome ?? exchange(db, poll);
 }
 
-/** The outcome of a poll that changes nothing; null for one that does. */
+/** Returns the outcome of a poll that changes nothing; null for a poll that changes something. */
 function outcomeWithout(login: DeviceLoginRow, now: number): ErrorCode | null {
   if (login.status === 'used') return null;
   if (login.expires_at <= now) return 'EXPIRED_TOKEN';
@@ -43,20 +46,20 @@ function outcomeWithout(login: DeviceLoginRow, now: number): ErrorCode | null {
   return login.status === 'pending' ? 'AUTHORIZATION_PENDING' : null;
 }
 
-/** Of all polls after the approval exactly one gets the token. */
+/** Exchanges the code. Of all polls after the approval exactly one gets the token. */
 function exchange(db: Database, poll: Poll): Promise<PollOutcome> {
   return unitOfWork(db, async (transaction) => {
     const login = await findLogin(db, poll.deviceCode, transaction);
     if (!login) return 'INVALID_GRANT';
     if (login.status === 'used') {
-      await endWhatItGave(db, transaction, login);
+      await revokeIssuedToken(db, transaction, login);
       return 'INVALID_GRANT';
     }
     return outcomeWithout(login, poll.now) ?? issueToken(db, transaction, login, poll);
   });
 }
 
-/** The login of a device code, locked when inside a transaction. */
+/** Finds the login of a device code. Locks its row inside a transaction. */
 async function findLogin(
   db: Database,
   deviceCode: string,
@@ -67,7 +70,7 @@ async function findLogin(
   return db.models.deviceLogin.findOne({ where, transaction, lock: transaction !== null, raw: true });
 }
 
-/** Whether the token that a login gave is still there to be ended. */
+/** Returns true if the token of a login still exists and must be ended. */
 async function hasToken(db: Database, { token_id: id, developer_id: developerId }: DeviceLoginRow): Promise<boolean> {
   if (id === null || developerId === null) return false;
   return (await db.models.developerToken.count({ where: { id, developer_id: developerId } })) > 0;
@@ -97,7 +100,7 @@ async function issueToken(
   return { access_token: token, token_type: 'Bearer', expires_in: Math.floor((expiresAt - now) / 1000) };
 }
 
-async function endWhatItGave(
+async function revokeIssuedToken(
   db: Database,
   transaction: Transaction,
   { token_id: id, developer_id: developerId }: DeviceLoginRow,

@@ -8,11 +8,11 @@ import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 export interface MintServices {
   readonly launchSigner: LaunchSigner;
-  /** In production a sandbox's users would get into real modules: there the operator issues tokens. */
+  /** False in production, where a sandbox's users would get into real modules. The operator issues tokens there. */
   readonly mintsLaunchTokens: boolean;
 }
 
-/** Launch tokens for trying a module out. */
+/** Issues launch tokens to try a module. */
 export function launchTokenRoutes({ launchSigner, mintsLaunchTokens }: MintServices): readonly DeveloperRoute[] {
   return [
     developerRoute('launch_tokens.mint', {
@@ -59,13 +59,13 @@ async function clientOf(ctx: DeveloperWriteContext, userId: string): Promise<str
   return user?.client_id ?? null;
 }
 
-/** Returns the id of the oldest active owner; an empty text, which is the id of no user, when there is none. */
+/** Returns the id of the oldest active owner. Without one, returns an empty text, which is the id of no user. */
 async function oldestOwner({ db, tenantId, transaction }: DeveloperWriteContext): Promise<string> {
   const where = { tenant_id: tenantId, role: 'owner', status: 'active' } as const;
   return (await db.models.user.findOne({ where, order: ['id'], transaction, raw: true }))?.id ?? '';
 }
 
-/** Returns the id of the oldest active client; an empty text, which is the id of no client, when there is none. */
+/** Returns the id of the oldest active client. Without one, returns an empty text, which is the id of no client. */
 async function oldestClient({ db, tenantId, transaction }: DeveloperWriteContext): Promise<string> {
   const where = { tenant_id: tenantId, status: 'active' } as const;
   return (await db.models.client.findOne({ where, order: ['id'], transaction, raw: true }))?.id ?? '';

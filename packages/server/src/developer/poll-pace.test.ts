@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashToken } from '../kernel/tokens.ts';
 import { createPollPace } from './poll-pace.ts';
 
-test('logins keep a pace each, and old ones are forgotten', () => {
+test('each login has its own pace, and old logins are forgotten', () => {
   const pace = createPollPace();
   const [first, second] = [hashToken('first'), hashToken('second')];
   expect(pace.isTooSoon(first, 0)).toBe(false);
@@ -13,7 +13,7 @@ test('logins keep a pace each, and old ones are forgotten', () => {
   expect(pace.isTooSoon(first, 29_998 + 600_000)).toBe(false);
 });
 
-test('of more logins than are remembered the latest keep their pace', () => {
+test('when too many logins poll, the latest keep their pace', () => {
   const pace = createPollPace();
   for (let i = 0; i <= 10_000; i++) pace.isTooSoon(hashToken(String(i)), 0);
   expect(pace.isTooSoon(hashToken('10000'), 1)).toBe(true);

@@ -1,15 +1,15 @@
 import { LIMITS } from '@plat/contract';
 
-/** How often the command lines that wait may poll (RFC 8628, section 3.5). */
+/** Limits how often waiting command lines may poll (RFC 8628, section 3.5). */
 export interface PollPace {
   /**
-   * Notes a poll for a login without an answer. Returns whether it came too soon, after which the command line has
-   * to wait five seconds longer.
+   * Counts a poll for an unanswered login. Returns true if the poll came too early; the command line must then wait
+   * five seconds longer.
    */
   isTooSoon(deviceHash: Buffer, now: number): boolean;
 }
 
-/** Logins that are remembered at most: the oldest one then begins anew. */
+/** Maximum number of remembered logins. Beyond it, the oldest one starts again. */
 const MAX_REMEMBERED = 10_000;
 
 interface Pace {
@@ -18,8 +18,8 @@ interface Pace {
 }
 
 /**
- * Keeps the pace in this process: a poll writes nothing to the database. A command line that reaches several processes may
- * poll each of them at this pace.
+ * Creates the limit in the memory of this process, so that polls write nothing to the database. A command line that
+ * reaches several processes may poll each of them at this pace.
  */
 export function createPollPace(): PollPace {
   const paces = new Map<string, Pace>();
@@ -30,7 +30,7 @@ export function createPollPace(): PollPace {
       const before = paces.get(key);
       const isTooSoon = before !== undefined && now - before.polledAt < before.intervalMs;
       const intervalMs = (before?.intervalMs ?? stepMs) + (isTooSoon ? stepMs : 0);
-      // Those that were polled last stand last.
+      // Moves the login to the end: the order is that of the last polls.
       paces.delete(key);
       paces.set(key, { polledAt: now, intervalMs });
       forgetOld(now);

@@ -11,8 +11,8 @@ import { newId } from '../kernel/ids.ts';
 import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
 import type { DeveloperCaller } from './caller.ts';
 
-/** A use is written down when the last one noted is older than this: not each request costs a write. */
-const NOTED_EVERY_MS = 3_600_000;
+/** Minimum time between two stored uses of a token, in ms, so that not every request writes to the database. */
+const STORE_USE_EVERY_MS = 3_600_000;
 
 const OF_TOKEN = ['id', 'developer_id', 'created_at', 'last_used_at', 'expires_at'] as const;
 
@@ -21,7 +21,7 @@ interface TokenRow
     Pick<DeveloperRow, 'tenant_id'>,
     Pick<TenantRow, 'status' | 'sandbox'> {}
 
-/** Who a token of the developer API stands for, if it works. A revoked one is refused with the very next request. */
+/** Returns the caller of a developer API token, if it is valid. A revoked token is refused with the next request. */
 export async function findDeveloperToken(db: Database, token: string, now: number): Promise<DeveloperCaller | null> {
   if (!isWellFormedToken('plat_dv_', token)) return null;
   const row = await selectOne<TokenRow>(
@@ -34,14 +34,14 @@ export async function findDeveloperToken(db: Database, token: string, now: numbe
     { hash: hashToken(token) },
   );
   if (!row || row.expires_at <= now) return null;
-  if (now - row.last_used_at >= NOTED_EVERY_MS) await noteUse(db, row, now);
+  if (now - row.last_used_at >= STORE_USE_EVERY_MS) await storeUse(db, row, now);
   return {
     id: row.id,
     actor: { type: 'developer', id: row.developer_id },
     tenantId: row.tenant_id,
     tenantStatus: row.status,
     sandbox: row.sandbox === 1,
-    // There are none on this surface: every caller may do all of it.
+    // This surface has no scopes: every caller may use all of it.
     scopes: [],
   };
 }
@@ -53,7 +53,7 @@ interface NewToken {
   readonly now: number;
 }
 
-/** Makes a token. The token itself is returned once and stored as a hash. */
+/** Creates a token. The token is returned once and stored as a hash. */
 export async function createDeveloperToken(
   db: Database,
   transaction: Transaction,
@@ -78,7 +78,7 @@ export async function createDeveloperToken(
   return { id, token, expiresAt };
 }
 
-/** Ends a token, in the transaction of whoever has a reason to. Resolves to whether there was one. */
+/** Deletes a token in the transaction of the caller. Resolves to true if it existed. */
 export async function deleteDeveloperToken(
   db: Database,
   transaction: Transaction,
@@ -87,7 +87,7 @@ export async function deleteDeveloperToken(
   return (await db.models.developerToken.destroy({ where: { id, developer_id: developerId }, transaction })) > 0;
 }
 
-async function noteUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
+async function storeUse(db: Database, { id, created_at }: TokenRow, now: number): Promise<void> {
   const use = { last_used_at: now, expires_at: expiryOf(created_at, now) };
   await unitOfWork(db, (transaction) => db.models.developerToken.update(use, { where: { id }, transaction }));
 }

@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto';
 import { randomInt } from '../kernel/random.ts';
 
-/** No vowels, so that no words come of it, and nothing that reads like something else (RFC 8628, section 6.1). */
+/**
+ * Letters of a user code: no vowels, which could form words, and no characters that look alike (RFC 8628, section 6.1).
+ */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
-/** A code for a person to compare or to type: `BCDF-GHJK`, 34 bits. */
+/** Returns a code for users to compare or type: `BCDF-GHJK`, 34 bits. */
 export function newUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length, 'user code')));
   return written(letters.join(''));
 }
 
-/** A code as it was shown, from what a person typed, whatever its case and what stands between; null when it is none. */
+/** Parses a typed code in any case and with any separators; null if it is not a code. */
 export function readUserCode(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]+/g, '');
   const isCode = letters.length === LENGTH && [...letters].every((letter) => LETTERS.includes(letter));
   return isCode ? written(letters) : null;
 }
 
-/** What is stored of a code, which alone opens nothing. */
+/** Returns the stored hash of a code. The code alone gives no access. */
 export function hashUserCode(code: string): Buffer {
   return createHash('sha256').update(code).digest();
 }

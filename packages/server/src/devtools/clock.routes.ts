@@ -9,13 +9,13 @@ import { ApiError } from '../kernel/api-error.ts';
 import { DEFAULT_TIMEOUT_MS, type DevClockState, type TimeControl } from './time-control.ts';
 
 const MOST_MS = LIMITS.devWaitSeconds.max * 1000;
-/** A hundred years: what is further away is a slip of the pen. */
-const MOST_SECONDS = 100 * 366 * 86_400;
+/** A hundred years. A larger value is a mistake. */
+const MAX_SECONDS = 100 * 366 * 86_400;
 const timeout_ms = integer(1, MOST_MS);
 const travel = { force: boolean(), persistent: boolean(), timeout_ms };
 
 interface PersistentFields {
-  /** The caller accepts that data which outlives the server gets times that are not real. */
+  /** True: the caller accepts that data which outlives the server gets times that are not real. */
   readonly persistent?: boolean;
 }
 interface TravelFields extends PersistentFields {
@@ -38,19 +38,19 @@ interface IdleFields {
 
 const FREEZE = object({ at: timeField(), ...travel });
 const SET = object({ at: timeField(), ...travel }, ['at']);
-const ADVANCE = object({ seconds: integer(0, MOST_SECONDS), to: timeField(), ...travel });
+const ADVANCE = object({ seconds: integer(0, MAX_SECONDS), to: timeField(), ...travel });
 const NOTHING = object({});
 const IDLE = object({ timeout_ms });
 
 /**
  * `/_dev/clock` and `/_dev/idle`: moves the clock of the server.
- * @param isEphemeral whether the data ends with the server; the clock of other data moves only where the caller says
- *   `"persistent": true`, because that data keeps the times it gets
+ * @param isEphemeral true if the data ends with the server. Other data keeps the times that it gets, so the clock then
+ * moves only if the caller sends `"persistent": true`.
  */
 export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const requireConsent = ({ persistent = false }: PersistentFields): void => {
-    if (!isEphemeral && !persistent) throw keepsItsData();
+    if (!isEphemeral && !persistent) throw persistentDataRefused();
   };
   const answer = (path: string, act: (req: Request) => Promise<DevClockState>): void => {
     router.post(`/_dev/clock/${path}`, readSmallBody, async (req, res) =>
@@ -99,7 +99,7 @@ export function clockRoutes(time: TimeControl, isEphemeral: boolean): Router {
   return router;
 }
 
-function keepsItsData(): ApiError {
+function persistentDataRefused(): ApiError {
   return new ApiError(
     'UNPROCESSABLE',
     'This sandbox keeps its data, and what is created while its clock is moved keeps those times: receivers refuse deliveries that are signed at another time, and lists show later objects first. Use a throwaway sandbox (plat dev --fresh), or repeat the call with "persistent": true (plat: --persistent). "plat dev clock reset" returns to real time, and "plat sandbox reset" removes what was created in the future',

@@ -4,12 +4,12 @@ import type { LoadedDelivery } from '../events/outbox/queue.ts';
 import type { Answer } from '../events/sending/answer.ts';
 import { type DeliveryFault, type Faults, isDeliveryFault } from './faults.ts';
 
-/** How long, in ms of real time, an attempt is held for one that overtakes it. */
+/** Maximum time that an attempt is held for another one to overtake it, in ms of real time. */
 const HOLD_MS = 10_000;
 
-/** Lets webhook deliveries go wrong as they were told to. */
+/** Injects the configured faults into webhook deliveries. */
 export function deliveryFaults(faults: Faults): Intercept {
-  /** Endpoint → what lets the attempt go that is held for it. */
+  /** Endpoint → function that releases its held attempt. */
   const held = new Map<string, () => void>();
 
   return async (delivery, send) => {
@@ -32,7 +32,7 @@ export function deliveryFaults(faults: Faults): Intercept {
     }
   };
 
-  /** One is held at a time: the next one is what is waited for. */
+  /** Returns true if an attempt of the endpoint is held already: the next one must be sent to release it. */
   function isHeldAlready({ kind }: DeliveryFault, endpointId: string): boolean {
     return kind === 'reorder_deliveries' && held.has(endpointId);
   }

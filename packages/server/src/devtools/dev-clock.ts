@@ -1,26 +1,26 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** The clock of the development mode: it runs with another one until it is moved or stopped. */
+/** The clock of the development mode. It follows a base clock until it is moved or frozen. */
 export interface DevClock {
-  /** In ms. */
+  /** Returns the current time, in ms. */
   readonly now: Clock;
-  /** Whether it stands still. */
+  /** True while the clock is frozen. */
   readonly isFrozen: boolean;
-  /** Whether somebody has moved or stopped it. */
+  /** True if the clock was moved or frozen. */
   readonly isMoved: boolean;
-  /** Stops it where it stands. */
+  /** Freezes the clock at its current time. */
   freeze(): void;
-  /** Sets it, forwards or back; one that runs goes on from there. */
+  /** Sets the clock, forward or back. A running clock continues from there. */
   moveTo(ms: number): void;
-  /** Lets it go on from where it stands. */
+  /** Lets the clock run from its current time. */
   resume(): void;
-  /** Returns to the time of the base clock, running. */
+  /** Resets the clock to the time of the base clock, running. */
   reset(): void;
-  /** Moves one that stands on by a millisecond. */
+  /** Moves a frozen clock forward by a millisecond. */
   tick(): void;
 }
 
-/** @param base what it runs with: the machine's clock, or a test's */
+/** @param base clock that it follows: the machine's, or a test's */
 export function createDevClock(base: Clock): DevClock {
   let offset = 0;
   let frozenAt: number | null = null;

@@ -5,7 +5,7 @@ import { requireDecodablePath } from '../http/decodable-path.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { loopbackOnly } from '../http/loopback-only.ts';
 import type { RequestLog } from '../http/request-log.ts';
-import { knowSite } from '../http/site.ts';
+import { siteMiddleware } from '../http/site.ts';
 import { clockRoutes } from './clock.routes.ts';
 import { faultRoutes } from './faults.routes.ts';
 import type { Faults } from './faults.ts';
@@ -21,17 +21,20 @@ export interface DevServices {
   readonly createTenant: CreateDevTenant;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
-  /** Whether the data ends with the server. */
+  /** True if the data ends with the server. */
   readonly isEphemeral: boolean;
-  /** Called when a request comes that may change something. */
+  /** Called for each request that may change data. */
   written(): void;
-  /** Stands before all that is not below `/_dev`. */
+  /** Mounted before all paths outside `/_dev`. */
   readonly requestFaults: Router;
-  /** The public address of the server, known once it listens. */
+  /** Returns the public address of the server, which is available once the server listens. */
   readonly baseUrl: () => string;
 }
 
-/** What is below `/_dev`, for whoever sits at this machine. It comes before all else: faults and limits are not for it. */
+/**
+ * Serves the paths below `/_dev`, loopback only. They are mounted first, so that faults and limits do not apply to
+ * them.
+ */
 export function devRoutes(services: DevServices, ...others: readonly Router[]): Router {
   const { db, time, createTenant, faults, requestLog, baseUrl } = services;
   const router = Router({ caseSensitive: true, strict: true });
@@ -40,7 +43,7 @@ export function devRoutes(services: DevServices, ...others: readonly Router[]): 
     loopbackOnly(baseUrl),
     notFromPages,
     requireDecodablePath,
-    knowSite(baseUrl),
+    siteMiddleware(baseUrl),
     refuseProductionData(() => isOfProduction(db)),
     (_req, res, next) => {
       res.setHeader('Cache-Control', 'no-store');

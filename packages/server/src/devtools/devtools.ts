@@ -18,59 +18,59 @@ import { tenantOf } from './tenant-of.ts';
 import { type CreateDevTenant, devTenantMaker } from './tenants.ts';
 import { createTimeControl, type TimeControl } from './time-control.ts';
 
-/** What tests command in a server of the development mode. */
+/** Functions by which tests control a server in development mode. */
 export interface Devtools {
   readonly time: TimeControl;
   readonly faults: Faults;
   readonly createTenant: CreateDevTenant;
-  /** What comes before all that the server serves: `/_dev`, with further pages of it, and the faults. */
+  /** Returns the router that precedes all others: `/_dev`, with further pages, and the faults. */
   router(...pages: readonly Router[]): Router;
 }
 
-/** What is there before there is a server to command. */
-export interface DevtoolsOfStart {
-  /** The one clock. */
+/** Parts of the devtools that exist before the server. */
+export interface DevtoolsBeforeStart {
+  /** The clock of the server. */
   readonly clock: Clock;
   /** Hooks of the background work. */
   readonly hooks: { readonly intercept: Intercept; mailSent(): void };
-  /** @param server what is commanded */
+  /** @param server the server to control */
   begin(server: CommandedServer): Promise<Devtools>;
 }
 
 export interface CommandedServer {
   readonly db: Database;
   readonly log: Logger;
-  /** Whether it works on what is due. */
+  /** True if this process runs due work. */
   readonly works: boolean;
-  /** Whether the data ends with the server. */
+  /** True if the data ends with the server. */
   readonly isEphemeral: boolean;
-  /** How many requests of one credential its window takes. */
+  /** Rate limit: maximum number of requests per credential and window. */
   readonly rateLimit: number;
-  /** The public address, known once it listens. */
+  /** Returns the public address, which is available once the server listens. */
   readonly baseUrl: () => string;
-  /** Resolves when no work is due or under way, or the signal says to wait no more. */
+  /** Resolves when no work is due or in progress, or the signal is aborted. */
   idle(signal: AbortSignal): Promise<void>;
-  /** What keeps the requests. */
+  /** Stores the requests. */
   readonly requestLog: RequestLog;
-  /** Removes old rows, and resolves to how many; null where this process does not. */
+  /** Deletes expired rows and resolves to their number. Null if this process runs no housekeeping. */
   readonly housekeep: (() => Promise<number>) | null;
 }
 
-/** The instant at which a deterministic server begins. */
-const BEGINNING = Date.UTC(2026, 0, 1);
+/** Start time of a deterministic server. */
+const START_TIME = Date.UTC(2026, 0, 1);
 
 interface DevtoolsOptions {
-  /** What the one clock runs with until it is moved. */
+  /** Clock that the development clock follows until it is moved. */
   readonly base: Clock;
-  /** Whether it stands from the beginning and goes on by a millisecond for each write. */
+  /** True: the clock starts frozen, and each write moves it by a millisecond. */
   readonly isDeterministic: boolean;
 }
 
-export function createDevtools({ base, isDeterministic }: DevtoolsOptions): DevtoolsOfStart {
+export function createDevtools({ base, isDeterministic }: DevtoolsOptions): DevtoolsBeforeStart {
   const devClock = createDevClock(base);
   if (isDeterministic) {
     devClock.freeze();
-    devClock.moveTo(BEGINNING);
+    devClock.moveTo(START_TIME);
   }
   const { now: clock } = devClock;
   const faults = createFaults(clock, () => randomInt(10_000, 'fault') / 10_000);
@@ -83,7 +83,7 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
       async intercept(delivery, send) {
         deliveries++;
         const answer = await intercept(delivery, send);
-        return isDeterministic ? untimed(answer) : answer;
+        return isDeterministic ? withoutDuration(answer) : answer;
       },
       mailSent() {
         mails++;
@@ -113,8 +113,8 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
   };
 }
 
-/** How long an attempt took is never the same twice. */
-function untimed(answer: Answer): Answer {
+/** Removes the duration of an attempt, which differs in every run. */
+function withoutDuration(answer: Answer): Answer {
   const none = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
   return { ...answer, durationMs: 0, timings: none };
 }

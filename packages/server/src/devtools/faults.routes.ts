@@ -4,7 +4,7 @@ import { sendJson } from '../http/respond.ts';
 import type { Faults } from './faults.ts';
 import { readFault } from './read-fault.ts';
 
-/** `/_dev/faults`: what is to go wrong. */
+/** `/_dev/faults`: adds, lists and removes faults. */
 export function faultRoutes(faults: Faults): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/_dev/faults', readSmallBody, (req, res) => {

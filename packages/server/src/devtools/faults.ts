@@ -2,75 +2,75 @@ import type { ErrorCode, WebhookDeliveryErrorClass } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** How often a fault strikes. */
+/** Selects how often a fault occurs. */
 interface Frequency {
-  /** So many times in all; 1 when absent. */
+  /** Maximum number of times. Defaults to 1. */
   readonly times?: number;
-  /** How likely it strikes where it could, from 0 to 1; always when absent. */
+  /** Probability that the fault occurs, from 0 to 1. Defaults to 1. */
   readonly probability?: number;
-  /** Only for this tenant. */
+  /** Limits the fault to this tenant. */
   readonly tenant_id?: string;
 }
 
-/** Which requests a fault is for: of an operation, or of a path. */
+/** Selects the requests of a fault, by operation or by path. */
 interface RequestTarget extends Frequency {
   /** `clients.create`, `clients.*`, `oauth.token`, `developer.apps.list`, `*`. */
   readonly operation?: string;
-  /** In place of an operation: a path, with `*` for whatever stands there. */
+  /** Instead of an operation: a path, in which `*` matches any text. */
   readonly path?: string;
-  /** With a path: any method when absent. */
+  /** With a path. Defaults to every method. */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 }
 
-/** Which deliveries a fault is for. */
+/** Selects the deliveries of a fault. */
 interface DeliveryTarget extends Frequency {
   readonly endpoint_id?: string;
   readonly event_type?: string;
 }
 
-/** What is to go wrong with requests. */
+/** A fault of requests. */
 export type RequestFault = RequestTarget &
   (
     | { readonly kind: 'error'; readonly code: ErrorCode; readonly message?: string }
     | { readonly kind: 'delay'; readonly ms: number }
-    /** The connection is cut: before anything was done, or after all was, before the answer. */
+    /** Cuts the connection: before the request is processed, or afterwards but before the response. */
     | { readonly kind: 'cut'; readonly when: 'before' | 'after' }
-    /** All is done, and half of the answer's JSON is sent. */
+    /** Processes the request and sends half of the response's JSON. */
     | { readonly kind: 'malformed' }
     | { readonly kind: 'rate_limited'; readonly retry_after?: number }
   );
 
-/** What is to go wrong with webhook deliveries. */
+/** A fault of webhook deliveries. */
 export type DeliveryFault = DeliveryTarget &
   (
     | { readonly kind: 'duplicate_delivery' }
-    /** It is held until another one to the endpoint has been sent. */
+    /** Holds the delivery until another one to the endpoint has been sent. */
     | { readonly kind: 'reorder_deliveries' }
-    /** The attempt fails without reaching the receiver, which is as if it had answered so. */
+    /** Fails the attempt without reaching the receiver, as if the receiver had sent this response. */
     | { readonly kind: 'delivery_error'; readonly status?: number; readonly error_class?: WebhookDeliveryErrorClass }
   );
 
 export type Fault = RequestFault | DeliveryFault;
 
-/** A fault as it is kept. */
+/** A stored fault. */
 export type DevFault<F extends Fault = Fault> = { readonly object: 'dev_fault'; readonly id: string } & F & {
-    /** How often it will still strike. */
+    /** Number of times that it will still occur. */
     readonly left: number;
   };
 
-/** What is to go wrong, and how often. */
+/** The configured faults. */
 export interface Faults {
   add<F extends Fault>(fault: F): DevFault<F>;
-  /** Those that have not struck as often as they should, oldest first. */
+  /** Returns the faults that have not yet occurred as often as configured, oldest first. */
   list(): readonly DevFault[];
   /** @throws {@link ApiError} NOT_FOUND */
   remove(id: string): void;
   clear(): void;
-  /** The first one of some that strikes here, which is one time less from then on. */
+  /** Returns the first matching fault that occurs, and decrements its number of times. */
   strike<F extends Fault>(isOne: (fault: Fault) => fault is F, isHere: (fault: F) => boolean): DevFault<F> | undefined;
 }
 
-/** @param random from 0 up to 1 */
+/** @param random returns a number from 0 up to, but not including, 1 */
 export function createFaults(clock: () => number, random: () => number): Faults {
   const kept = new Map<string, { readonly fault: Fault; left: number }>();
   const shown = <F extends Fault>(id: string, fault: F, left: number): DevFault<F> => ({
@@ -90,7 +90,7 @@ export function createFaults(clock: () => number, random: () => number): Faults 
     list: () => [...kept].map(([id, { fault, left }]) => shown(id, fault, left)),
     remove(id) {
       if (!kept.delete(id))
-        throw new ApiError('NOT_FOUND', 'There is no such fault; it may have struck for the last time');
+        throw new ApiError('NOT_FOUND', 'There is no such fault; it may have occurred for the last time');
     },
     clear: () => kept.clear(),
     strike(isOne, isHere) {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { unknownRoute } from '../http/error-handler.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
-/** A page of another site may send a browser here, which sits at this machine: for it there is nothing here. */
+/** Responds 404 to requests from pages of other sites: such a page can send requests from a browser on this machine. */
 export const notFromPages: RequestHandler = (req, res, next) => {
   const { origin, host, 'sec-fetch-site': site } = req.headers;
   const isForeign = origin !== undefined && origin !== `http://${host}`;
@@ -13,7 +13,7 @@ export const notFromPages: RequestHandler = (req, res, next) => {
 export const PRODUCTION_DATA =
   'A server in production has used this database, so its clock, faults and mail are not for play';
 
-/** 403 for a database of production: moved clocks and faults would do harm there, and mail shows what is secret. */
+/** Responds 403 for a production database, where moved clocks and faults would do harm and mails show secrets. */
 export function refuseProductionData(isOfProduction: () => Promise<boolean>): RequestHandler {
   return async (_req, _res, next) => {
     if (await isOfProduction()) {

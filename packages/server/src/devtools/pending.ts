@@ -1,14 +1,17 @@
 import type { Database } from '../db/database.ts';
 import { type SqlValues, selectOne } from '../db/sql.ts';
 
-/** How much work waits, for now or for later. */
+/** Amount of work that is due now or later. */
 export interface PendingWork {
   readonly deliveries: number;
   readonly mails: number;
   readonly replays: number;
 }
 
-/** An attempt waits for the end of its endpoint's pause; what is due to a suspended tenant waits for its reactivation. */
+/**
+ * Time at which deliveries become due. Attempts wait for the end of their endpoint's pause, and deliveries of a
+ * suspended tenant for its reactivation.
+ */
 const DELIVERIES = {
   at: 'CASE WHEN w.paused_until > d.scheduled_at THEN w.paused_until ELSE d.scheduled_at END',
   from: `webhook_deliveries d LEFT JOIN tenants t ON t.id = d.tenant_id
@@ -22,23 +25,23 @@ const REPLAYS = {
     WHERE r.due_at IS NOT NULL AND COALESCE(t.status, '') <> 'suspended'`,
 };
 
-/** What waits: all of it, or what is due by an instant. */
+/** Counts the waiting work: all of it, or that due by a given time. */
 export async function countPending(db: Database, by = Number.MAX_SAFE_INTEGER): Promise<PendingWork> {
   const count = ({ at, from }: typeof MAILS) =>
-    look(db, `SELECT COUNT(*) AS found FROM ${from} AND ${at} <= :by`, { by });
+    readNumber(db, `SELECT COUNT(*) AS found FROM ${from} AND ${at} <= :by`, { by });
   return { deliveries: await count(DELIVERIES), mails: await count(MAILS), replays: await count(REPLAYS) };
 }
 
-/** The first instant, in ms, after another one at which something falls due; null when nothing waits for its time. */
+/** Returns the first time after `after`, in ms, at which work becomes due; null if no work waits for a time. */
 export async function nextDueAfter(db: Database, after: number): Promise<number | null> {
   let next: number | null = null;
   for (const { at, from } of [DELIVERIES, MAILS, REPLAYS]) {
-    const found = await look(db, `SELECT MIN(${at}) AS found FROM ${from} AND ${at} > :after`, { after });
+    const found = await readNumber(db, `SELECT MIN(${at}) AS found FROM ${from} AND ${at} > :after`, { after });
     if (found > 0 && (next === null || found < next)) next = found;
   }
   return next;
 }
 
-async function look(db: Database, sql: string, values: SqlValues): Promise<number> {
+async function readNumber(db: Database, sql: string, values: SqlValues): Promise<number> {
   return Number((await selectOne<{ found: number | null }>(db, sql, values))?.found ?? 0);
 }

@@ -21,7 +21,7 @@ const delivery = {
   ...often,
 };
 
-/** Fields of each kind beside its name. */
+/** Fields of each kind, besides its name. */
 const FIELDS: { readonly [K in Fault['kind']]: FaultFields } = {
   error: { required: { code: oneOf(null, Object.keys(ERROR_CODES)) }, optional: { message: text(500), ...request } },
   delay: { required: { ms: integer(1, 600_000) }, optional: request },
@@ -54,7 +54,7 @@ interface FaultFields {
 }
 
 /**
- * A fault as it was asked for.
+ * Validates and returns a fault from a request body.
  * @throws {@link ApiError} INVALID_BODY
  */
 export function readFault(body: Readonly<Record<string, unknown>>): Fault {

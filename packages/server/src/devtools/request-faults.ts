@@ -8,19 +8,19 @@ import { answerRefusal } from '../oauth/refusals.ts';
 import { type DevFault, type Faults, isRequestFault, type RequestFault } from './faults.ts';
 import { isTarget, OAUTH_FORM_PATHS } from './targets.ts';
 
-/** Names the fault in an answer that it has touched, so that nobody takes it for one of the server's. */
+/** Names the fault in a response that it changed, so that it cannot be mistaken for a response of the server. */
 export const FAULT_HEADER = 'X-Dev-Fault';
 
 export interface RequestFaultServices {
   readonly faults: Faults;
   readonly clock: Clock;
-  /** How many requests of one credential its window takes. */
+  /** Rate limit: maximum number of requests per credential and window. */
   readonly rateLimit: number;
-  /** The tenant that a request acts in, as far as its credential tells. */
+  /** Returns the tenant of a request, if its credential has one. */
   tenantOf(req: Request): Promise<string | null>;
 }
 
-/** Lets requests go wrong as they were told to. */
+/** Injects the configured faults into requests. */
 export function requestFaults(services: RequestFaultServices): Router {
   const { faults, tenantOf } = services;
   const router = Router({ caseSensitive: true, strict: true });
@@ -48,11 +48,11 @@ export function requestFaults(services: RequestFaultServices): Router {
       return;
     }
     if (fault.kind === 'delay') await wait(fault.ms);
-    if (fault.kind === 'cut') insteadOfAnswer(res, () => req.socket.destroy());
-    if (fault.kind === 'malformed') insteadOfAnswer(res, (text) => sendHalf(res, text));
+    if (fault.kind === 'cut') replaceResponse(res, () => req.socket.destroy());
+    if (fault.kind === 'malformed') replaceResponse(res, (text) => sendHalf(res, text));
     next();
   });
-  // Their refusals have a form of their own.
+  // Their refusals have the form of RFC 6749.
   router.use([...OAUTH_FORM_PATHS], answerRefusal);
   return router;
 }
@@ -78,8 +78,11 @@ function words({ id }: DevFault): string {
   return `Injected by the fault ${id} of the development mode`;
 }
 
-/** Every answer ends with its text in one piece: that is when all is done, and nothing of it has been sent. */
-function insteadOfAnswer(res: Response, send: (text: string) => void): void {
+/**
+ * Replaces the response. Every handler ends its response with one call: the request is then processed, and nothing of
+ * the response is sent.
+ */
+function replaceResponse(res: Response, send: (text: string) => void): void {
   const end = res.end;
   res.end = (text: unknown) => {
     res.end = end;

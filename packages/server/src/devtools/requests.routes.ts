@@ -13,14 +13,16 @@ interface Wanted {
   readonly outcome?: RequestOutcome;
 }
 
-/** A request of whichever tenant, or of none. */
+/** A request of any tenant, or without a tenant. */
 interface DevRequest extends PresentedRequest {
   readonly tenant_id: string | null;
 }
 
 const WANTED = object({ limit: integer(1, LIMITS.page.max), outcome: oneOf(null, REQUEST_OUTCOMES) });
 
-/** `GET /_dev/requests`: the latest requests of all tenants, and those whose credential was not valid, newest first. */
+/**
+ * `GET /_dev/requests`: the latest requests of all tenants, newest first, including those without a valid credential.
+ */
 export function requestRoutes(db: Database, requestLog: RequestLog): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/_dev/requests', async (req, res) => {

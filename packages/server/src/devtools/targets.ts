@@ -7,7 +7,7 @@ interface Known {
   readonly path: string;
 }
 
-/** The OAuth endpoints by the names that faults know them by. */
+/** The OAuth endpoints, with their names in faults. */
 const OAUTH: readonly Known[] = [
   { name: 'oauth.authorize', method: 'GET', path: OAUTH_PATHS.authorize },
   { name: 'oauth.token', method: 'POST', path: OAUTH_PATHS.token },
@@ -29,12 +29,12 @@ const ALL: readonly Known[] = [
 /** Paths whose refusals have the form of RFC 6749. */
 export const OAUTH_FORM_PATHS: readonly string[] = [OAUTH_PATHS.token, OAUTH_PATHS.introspect, OAUTH_PATHS.revoke];
 
-/** Whether a pattern names any operation. */
+/** Returns true if a pattern matches an operation. */
 export function isOperationPattern(pattern: string): boolean {
   return ALL.some(({ name }) => matcher(pattern, '.*').test(name));
 }
 
-/** Whether a fault is for requests of this method to this path. */
+/** Returns true if a fault applies to requests of this method to this path. */
 export function isTarget({ operation, path, method }: RequestFault, request: Pick<Known, 'method' | 'path'>): boolean {
   if (operation !== undefined) {
     const name = operationOf(request)?.name;
@@ -49,7 +49,7 @@ function operationOf({ method, path }: Pick<Known, 'method' | 'path'>): Known | 
   );
 }
 
-/** The whole of a text, in which `*` stands for what the given expression matches. */
+/** Returns an expression that matches a whole text, in which `*` stands for the given expression. */
 function matcher(pattern: string, anything: string): RegExp {
   const parts = pattern.split('*').map((part) => part.replace(/[^\w/-]/g, '\\$&'));
   return new RegExp(`^${parts.join(anything)}$`);

@@ -3,7 +3,7 @@ import { findAccessToken } from '../auth/access-tokens.ts';
 import { findApiKey } from '../auth/api-keys.ts';
 import type { Database } from '../db/database.ts';
 
-/** The tenant that a request acts in, as its API key or access token tells; null when neither does. */
+/** Returns the tenant of a request by its API key or access token; null if it has neither. */
 export async function tenantOf(db: Database, now: number, req: Request): Promise<string | null> {
   const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
   if (token.startsWith('plat_at_')) return (await findAccessToken(db, token, now))?.tenantId ?? null;

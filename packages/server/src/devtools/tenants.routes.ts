@@ -7,7 +7,7 @@ import type { CreateDevTenant, NewDevTenant } from './tenants.ts';
 
 const NEW_TENANT = object({ name: name(), seed: boolean() });
 
-/** `POST /_dev/tenants`: a tenant for a test file in one call. */
+/** `POST /_dev/tenants`: creates a tenant for a test file in one call. */
 export function tenantRoutes(createTenant: CreateDevTenant): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/_dev/tenants', readSmallBody, async (req, res) => {

@@ -7,24 +7,24 @@ import { newId, seededId } from '../kernel/ids.ts';
 import { createDeveloper } from '../sandbox/developers.ts';
 import { ensureSampleCatalog } from '../sandbox/sample-catalog.ts';
 
-/** A sandbox of its own, with all that a test file needs of it. */
+/** A separate sandbox with the data that a test file needs. */
 export interface DevTenant {
   readonly object: 'dev_tenant';
   readonly tenant_id: string;
   readonly name: string;
-  /** With every scope. It is shown this once. */
+  /** Key with every scope. It is shown only once. */
   readonly api_key: string;
-  /** Whose sandbox it is: who signs in to the console, and logs in with `plat login`. */
+  /** The developer who owns the sandbox: signs in to the console, and with `plat login`. */
   readonly developer: { readonly id: string; readonly email: string };
-  /** The user who owns the tenant: who signs in to it, and gives consents. */
+  /** The user who owns the tenant: signs in to it, and gives consents. */
   readonly owner: { readonly id: string; readonly email: string };
-  /** What each request goes to. */
+  /** Base URL of requests. */
   readonly base_url: string;
 }
 
 export interface NewDevTenant {
   readonly name?: string;
-  /** Whether it has the seeded content of a sandbox; true when absent. */
+  /** True if the sandbox is seeded. Defaults to true. */
   readonly seed?: boolean;
 }
 
@@ -36,13 +36,13 @@ interface Services {
   readonly baseUrl: () => string;
 }
 
-/** Makes tenants that know nothing of each other, so that tests run beside each other and reset nothing. */
+/** Creates independent tenants, so that tests can run concurrently without a reset. */
 export function devTenantMaker({ db, clock, baseUrl }: Services): CreateDevTenant {
   return async ({ name = 'Test', seed = true } = {}) => {
     const now = clock();
     await ensureSampleCatalog(db, now);
     return unitOfWork(db, async (transaction) => {
-      // Of nobody else's, whoever makes one at the same moment.
+      // Unique, also among concurrent calls.
       const email = `developer-${newId('developer', now).slice(4)}@sandbox.example`;
       const { id, tenantId } = await createDeveloper(db, transaction, { email, name, seed, actor: SYSTEM, now });
       const ownerId = seededId(tenantId, 'user', 0);

@@ -4,56 +4,56 @@ import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 import type { DevClock } from './dev-clock.ts';
 import { countPending, nextDueAfter, type PendingWork } from './pending.ts';
 
-/** The clock, as `/_dev/clock` shows it. */
+/** State of the clock, as `/_dev/clock` returns it. */
 export interface DevClockState {
   readonly object: 'dev_clock';
   readonly now: string;
   readonly frozen: boolean;
-  /** What this call has run. */
+  /** Work that this call ran. */
   readonly work: WorkDone;
-  /** What waits for its time, and when the first of it is due. */
+  /** Work that waits for its time, and the time of the first of it. */
   readonly pending: PendingWork & { readonly next_at: string | null };
 }
 
 export interface WorkDone {
-  /** Attempts, whatever came of them. */
+  /** Number of attempts with any outcome. */
   readonly deliveries: number;
   readonly mails: number;
-  /** What housekeeping has removed. */
+  /** Number of rows that housekeeping deleted. */
   readonly rows_removed: number;
 }
 
 export interface Travel {
-  /** Whether the clock may go back. What has happened by then keeps its times. */
+  /** True if the clock may move back. Past changes keep their times. */
   readonly force?: boolean | undefined;
-  /** How long the work on the way may take, in ms of real time. */
+  /** Time limit of the work on the way, in ms of real time. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Moves the one clock of a server. On its way forwards it stops at each instant at which something falls due, and goes on
- * when that is done: what happens in an hour happens in the order of the hour.
+ * Moves the clock of a server. On the way forward the clock stops at each time at which work becomes due, and continues
+ * after that work. The work of an hour therefore runs in order.
  */
 export interface TimeControl {
-  /** In ms. */
+  /** Returns the current time, in ms. */
   now(): number;
   read(): Promise<DevClockState>;
   /**
-   * Stops it, here or at an instant in ms.
-   * @throws {@link ApiError} UNPROCESSABLE when that is in its past; WORK_LEFT when the work on the way did not end
+   * Freezes the clock, now or at a time in ms.
+   * @throws {@link ApiError} UNPROCESSABLE if the time is in the past; WORK_LEFT if the work on the way did not end
    */
   freeze(at?: number, travel?: Travel): Promise<DevClockState>;
-  /** Sets it to an instant in ms. It throws as {@link freeze} does. */
+  /** Sets the clock to a time in ms. Throws like {@link freeze}. */
   set(at: number, travel?: Travel): Promise<DevClockState>;
-  /** Moves it forward by so many ms. It throws as {@link freeze} does. */
+  /** Moves the clock forward by a number of ms. Throws like {@link freeze}. */
   advance(ms: number, travel?: Travel): Promise<DevClockState>;
-  /** Lets it run on from where it stands. */
+  /** Lets the clock run from its current time. */
   resume(): Promise<DevClockState>;
-  /** Returns it to the time of the machine, forwards or back, running. Objects keep the times that they have. */
+  /** Resets the clock to the time of the machine, forward or back, running. Objects keep their times. */
   reset(): Promise<DevClockState>;
   /**
-   * Waits until no work is due or under way.
-   * @throws {@link ApiError} WORK_LEFT when that takes longer
+   * Waits until no work is due or in progress.
+   * @throws {@link ApiError} WORK_LEFT if that takes too long
    */
   idle(timeoutMs?: number): Promise<void>;
 }
@@ -61,16 +61,16 @@ export interface TimeControl {
 export interface TimeControlOptions {
   readonly db: Database;
   readonly clock: DevClock;
-  /** Whether this process works on what is due. */
+  /** True if this process runs due work. */
   readonly works: boolean;
   idle(signal: AbortSignal): Promise<void>;
-  /** What was done so far, since the start. */
+  /** Returns the work since the start. */
   done(): Omit<WorkDone, 'rows_removed'>;
-  /** Removes old rows, and resolves to how many; null where this process does not. */
+  /** Deletes expired rows and resolves to their number. Null if this process runs no housekeeping. */
   readonly housekeep: (() => Promise<number>) | null;
 }
 
-/** How long work may take in one call, in ms, when it is not said. */
+/** Default time limit of the work in one call, in ms. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
 
@@ -79,7 +79,7 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
   let housekeptAt = clock.now();
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One at a time: two who move the clock at once would each find it where it should not be. */
+  /** Runs calls one after the other: concurrent moves of the clock would disturb each other. */
   const inTurn = (act: () => Promise<number>): Promise<DevClockState> => {
     const mine = turn.then(async () => {
       const before = options.done();
@@ -102,7 +102,7 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
       inTurn(async () => {
         const removed = at === undefined ? 0 : await moveTo(at, travel);
         clock.freeze();
-        // One that was running has run on since.
+        // A running clock has moved past the time meanwhile.
         if (at !== undefined) clock.moveTo(at);
         return removed;
       }),
@@ -124,15 +124,15 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
 
   async function moveTo(target: number, { force = false, timeoutMs = DEFAULT_TIMEOUT_MS }: Travel = {}) {
     const now = clock.now();
-    if (target >= now) return goForward(target, timeoutMs);
-    if (!force) throw noWayBack(now, target);
+    if (target >= now) return moveForward(target, timeoutMs);
+    if (!force) throw clockMovesBack(now, target);
     clock.moveTo(target);
     housekeptAt = target;
     return 0;
   }
 
-  /** Resolves to how many old rows were removed in the end. */
-  async function goForward(target: number, timeoutMs: number): Promise<number> {
+  /** Resolves to the number of rows that housekeeping deleted at the end. */
+  async function moveForward(target: number, timeoutMs: number): Promise<number> {
     const signal = AbortSignal.timeout(timeoutMs);
     const wasFrozen = clock.isFrozen;
     clock.freeze();
@@ -174,19 +174,19 @@ export function createTimeControl(options: TimeControlOptions): TimeControl {
   }
 }
 
-function noWayBack(now: number, target: number): ApiError {
+function clockMovesBack(now: number, target: number): ApiError {
   return new ApiError(
     'UNPROCESSABLE',
-    `The clock stands at ${isoTime(now)} and does not go back to ${isoTime(target)}: what has happened keeps its times. With "force": true it is set back all the same; best before anything is made`,
+    `The clock is at ${isoTime(now)} and does not go back to ${isoTime(target)}, because past changes keep their times. Set it back with "force": true, preferably before creating any data`,
   );
 }
 
 function workLeft(now: number, { deliveries, mails, replays }: PendingWork, timeoutMs: number): ApiError {
   const left = [amount(deliveries, 'delivery'), amount(mails, 'mail'), amount(replays, 'replay')].filter(Boolean);
-  const what = left.length > 0 ? `${left.join(', ')} due or under way` : 'work under way';
+  const what = left.length > 0 ? `${left.join(', ')} due or in flight` : 'work in progress';
   return new ApiError(
     'WORK_LEFT',
-    `After ${timeoutMs / 1000} s there is ${what}; the clock stands at ${isoTime(now)}. A receiver may hang: look at its deliveries, or give it longer with "timeout_ms"`,
+    `After ${timeoutMs / 1000} s there is still ${what}; the clock is at ${isoTime(now)}. A receiver may hang: check its deliveries, or allow more time with "timeout_ms"`,
   );
 }
 

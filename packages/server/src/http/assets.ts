@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { STYLE } from './style.ts';
 
-/** What pages load, by a path that changes with its content. */
+/** A static file of the pages. Its path contains a hash of its content. */
 interface Asset {
   readonly path: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export const ICON = asset(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1d5bb8"/><path d="M10 25V8h7.5a5.5 5.5 0 0 1 0 11H14v6z" fill="#fff"/></svg>',
 );
 
-/** Serves what pages load; browsers keep it for good. */
+/** Serves the static files of the pages. Browsers cache them permanently. */
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { path, type, etag, body } of [STYLESHEET, ICON]) {

@@ -6,32 +6,35 @@ import { ApiError } from '../kernel/api-error.ts';
 
 declare global {
   namespace Express {
-    // Passport's name for who calls.
+    // Passport's name for the caller.
     interface User extends Caller {}
   }
 }
 
 /**
- * The first step of every request with a bearer token, in the specification's order: 401 for a credential that is
- * missing, malformed or unknown, then 403 for a vendor key.
+ * Authenticates a request by its bearer token, as the first step in the specification's order: 401 for a missing,
+ * malformed or unknown credential, then 403 for a vendor key.
  */
 export function authenticateBearer(authenticator: Authenticator): RequestHandler[] {
   return [headerOnly, authenticator.authenticate('bearer', { session: false, failWithError: true })];
 }
 
-/** The 401 of /v1 with its challenge (RFC 6750, section 3). */
+/** Returns the 401 of /v1 with its challenge (RFC 6750, section 3). */
 export function invalidToken(message: string): ApiError {
   return new ApiError('INVALID_TOKEN', message, {
     headers: challenge('invalid_token', { error_description: message }),
   });
 }
 
-/** The 401 of a request that carries no bearer credential: there is none to find fault with (RFC 6750, section 3.1). */
+/** Returns the 401 for a request without a bearer credential. Its challenge names no error (RFC 6750, section 3.1). */
 function noToken(message: string): ApiError {
   return new ApiError('INVALID_TOKEN', message, { headers: challenge(null) });
 }
 
-/** The strategy would also take a token from the query or a form, where it ends up in logs and histories. */
+/**
+ * Accepts a credential in one Authorization header only. The strategy would also accept a token in the query or a form,
+ * from where it ends up in logs and histories.
+ */
 const headerOnly: RequestHandler = (req, _res, next) => {
   if (req.query['access_token'] !== undefined) {
     throw invalidToken('Send the credential in the Authorization header, not in the query');

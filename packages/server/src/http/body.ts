@@ -3,20 +3,23 @@ import express, { type Request, type RequestHandler } from 'express';
 import type { ApiError } from '../kernel/api-error.ts';
 import { refusal } from './validate.ts';
 
-/** Reads the body of a write as bytes. Only this far into the gate, so that malformed JSON never answers first. */
+/**
+ * Reads the body of a write as bytes. Mounted after the gate, so that a refusal by the gate precedes one for malformed
+ * JSON.
+ */
 export const readBody: RequestHandler = express.raw({ type: () => true, limit: LIMITS.bodyBytes, inflate: false });
 
-/** The same for a caller without a credential, who sends a few fields only. */
+/** Reads the small body of a caller without a credential. */
 export const readSmallBody: RequestHandler = express.raw({ type: () => true, limit: LIMITS.formBytes, inflate: false });
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of the body; none for an empty one. */
+/** Returns the bytes of the body. The buffer is empty if there is no body. */
 export function rawBody(req: Request): Buffer {
   return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
 }
 
-/** The text of bytes that are strict UTF-8; else null. */
+/** Returns the text of strict UTF-8 bytes, or null if they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
@@ -26,7 +29,8 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * Parses the body as one JSON object. None at all is an empty one: what it lacks is said by the rule of the operation.
+ * Parses the body as one JSON object. An absent body counts as `{}`, so that the schema of the operation reports its
+ * missing fields.
  * @throws {@link ApiError} INVALID_BODY
  */
 export function parseJsonBody(req: Request): object {

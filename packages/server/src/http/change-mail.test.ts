@@ -27,7 +27,7 @@ let folder: string;
 let db: Database;
 let server: Server;
 let woken = 0;
-/** What the made-up change does. */
+/** Handler of the test's change. */
 let change: (ctx: WriteContext) => Promise<void>;
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ async function post(): Promise<number> {
   return answer.status;
 }
 
-test('a mail is due with the commit of its change, about the tenant, and the mailer is woken', async () => {
+test('the commit of a change makes its mail due, for its tenant, and wakes the mailer', async () => {
   change = ({ mail, baseUrl }) => mail({ ...invitation, text: `${baseUrl}/accept` });
   expect(await post()).toBe(201);
   expect(woken).toBe(1);
@@ -95,7 +95,7 @@ test('a mail is due with the commit of its change, about the tenant, and the mai
   expect(row).toMatchObject({ tenant_id: tenantId, status: 'queued', created_at: 1_000, due_at: 1_000 });
 });
 
-test('a change that is refused leaves no mail and wakes nobody', async () => {
+test('a refused change queues no mail and does not wake the mailer', async () => {
   change = async ({ mail }) => {
     await mail({ ...invitation, text: 'Hello' });
     throw new ApiError('SLUG_IN_USE', 'Taken');
@@ -105,7 +105,7 @@ test('a change that is refused leaves no mail and wakes nobody', async () => {
   expect(await readMailbox(db, sealer)).toEqual([]);
 });
 
-test('a change without mail wakes nobody', async () => {
+test('a change without mail does not wake the mailer', async () => {
   change = async () => undefined;
   expect(await post()).toBe(201);
   expect(woken).toBe(0);

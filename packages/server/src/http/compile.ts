@@ -2,15 +2,15 @@ import { checkValue, type JsonSchema, type Source, STRUCTURE_MESSAGES } from '@p
 import Joi from 'joi';
 
 /**
- * Compiles a schema of a query or a body to Joi. Structure is Joi's; values are checked by the contract, so that the mock
- * refuses the same ones with the same messages.
- * @throws when the schema has a keyword without a rule: it would otherwise be ignored
+ * Compiles a schema of a query or a body to Joi. Joi checks the structure. The contract checks the values, so that the
+ * mock refuses the same values with the same messages.
+ * @throws if the schema has a keyword without a rule, which would otherwise be ignored
  */
 export function compile(schema: JsonSchema, source: Source): Joi.Schema {
   return ruleOf(schema, source).prefs(PREFERENCES);
 }
 
-/** Given once, at the root: Joi merges the messages of inner schemas again for each value. */
+/** Set once, at the root: Joi would merge the messages of inner schemas for each value. */
 const PREFERENCES: Joi.ValidationOptions = {
   abortEarly: false,
   convert: true,
@@ -40,7 +40,7 @@ function ruleOf(schema: JsonSchema, source: Source): Joi.Schema {
   return valueRule(schema, source);
 }
 
-/** Not `Joi.string()`: it counts UTF-16 units where JSON Schema counts characters. */
+/** Replaces `Joi.string()`, which counts UTF-16 units where JSON Schema counts characters. */
 function valueRule(schema: JsonSchema, source: Source): Joi.Schema {
   return Joi.any().custom((given: unknown, helpers) => {
     const checked = checkValue(schema, given, source);
@@ -48,7 +48,7 @@ function valueRule(schema: JsonSchema, source: Source): Joi.Schema {
   });
 }
 
-/** Joi checks each item before the number of items. An array that is too long is refused as a whole before that. */
+/** Checks the maximum length before the items. Joi itself checks each item first. */
 const BoundedJoi = Joi.extend((joi) => ({
   type: 'boundedArray',
   base: joi.array(),

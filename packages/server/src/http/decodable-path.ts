@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { unknownRoute } from './error-handler.ts';
 
-/** 404 for a path that cannot be decoded, such as `/%zz`: no link leads to one. */
+/** Responds 404 to a path that cannot be decoded, such as `/%zz`. */
 export const requireDecodablePath: RequestHandler = (req, res, next) => {
   if (isDecodable(req.path)) next();
   else unknownRoute(req, res, next);

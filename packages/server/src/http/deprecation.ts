@@ -1,7 +1,10 @@
 import { type Deprecation, HEADERS } from '@plat/contract';
 import type { RequestHandler } from 'express';
 
-/** Tells of every answer that its operation will go: of refusals too, so it stands before the gate. */
+/**
+ * Adds the deprecation headers to each response of an operation. It is mounted before the gate, so that refusals have
+ * them too.
+ */
 export function announceDeprecation(deprecation: Deprecation): RequestHandler {
   const headers = Object.entries(deprecationHeaders(deprecation));
   return (_req, res, next) => {
@@ -10,7 +13,7 @@ export function announceDeprecation(deprecation: Deprecation): RequestHandler {
   };
 }
 
-/** A structured date (RFC 9745), an HTTP date (RFC 8594) and a link, where there are such. */
+/** Returns a structured date (RFC 9745), an HTTP date (RFC 8594) and a link, each if the deprecation has one. */
 function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
   return {
     [HEADERS.deprecation]: `@${Date.parse(since) / 1000}`,

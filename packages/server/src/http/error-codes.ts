@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@plat/contract';
 import type { AnyRoute } from './route.ts';
 
-/** Every code that an operation can refuse with: those of its form, and its own. */
+/** Returns every error code of an operation: those that follow from its method, path and scope, and its own. */
 export function errorCodesOf({ operation, errors }: AnyRoute): readonly ErrorCode[] {
   const { method, scope, list } = operation;
   return [

@@ -10,13 +10,13 @@ import { refusal } from './validate.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** Address of the metadata of what is asked for, where that takes bearer tokens. */
+      /** Address of the metadata of the requested resource, if it accepts bearer tokens. */
       resourceMetadata?: string;
     }
   }
 }
 
-/** The one place that writes error bodies. */
+/** Writes the error body of every JSON refusal. */
 export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const refused = toApiError(error);
   if (refused.status >= 500) res.locals.failure = error;
@@ -27,7 +27,10 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, nex
   sendJson(res, refused.status, JSON.stringify(body));
 };
 
-/** Sets the headers of a refusal. A challenge of the API says where to find out who gives access to it (RFC 9728, section 5.1). */
+/**
+ * Sets the headers of a refusal. A challenge of the API names the resource metadata, which names the authorization
+ * server (RFC 9728, section 5.1).
+ */
 export function setHeaders(res: Response, { headers }: ApiError): void {
   const { resourceMetadata } = res.locals;
   for (const [name, value] of Object.entries(headers)) {
@@ -43,18 +46,18 @@ export const unknownRoute: RequestHandler = (req) => {
   throw new ApiError('NOT_FOUND', `There is no ${req.method} ${place}`);
 };
 
-/** What a failure of whatever kind is answered with. */
+/** Converts any error to the refusal that answers it. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnreachable(error)) return unavailable('The database cannot be reached; try again', error);
-  // Nothing of it was kept, as often as it was tried.
+  // A write conflict. Nothing was committed in any of the repeated runs.
   if (isConflict(error)) return unavailable('Too much changes at once; try again', error);
   const { name, type, status, limit } = httpErrorOf(error);
   if (name === 'AuthenticationError') return invalidToken('The credential is not valid');
   if (type === 'entity.too.large') {
     return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit ?? LIMITS.bodyBytes} bytes`);
   }
-  // What body-parser or the router refuses: an encoding, a cut body, a path that cannot be decoded.
+  // Refusals of body-parser or the router: an encoding, a cut body, a path that cannot be decoded.
   if (type !== undefined) return refusal('INVALID_BODY', [{ path: '', message: 'could not be read' }]);
   if (status !== undefined && status >= 400 && status < 500) {
     return refusal('INVALID_REQUEST', [{ path: '', message: 'the path cannot be decoded' }]);

@@ -2,18 +2,18 @@ import type { ErrorRequestHandler, Request } from 'express';
 import type { ApiError } from '../kernel/api-error.ts';
 import { setHeaders, toApiError } from './error-handler.ts';
 import { html } from './html.ts';
-import { OWN_FORMS, type Page, sendPage, wantsJson } from './page.ts';
+import { OWN_FORMS, type Page, prefersJson, sendPage } from './page.ts';
 
 /**
- * Tells people of a refusal on a page; programs are told by the error handler.
- * @param frame puts around the page what those of its room have
+ * Answers the refusals of browsers with a page. For programs, the error handler writes JSON.
+ * @param frame adds the header and navigation of the room to the page
  */
-export function refuseByPage(
+export function errorPage(
   describe: (refused: ApiError, base: string, req: Request) => Page = describeRefusal,
   frame: (page: Page, req: Request, base: string) => Page = (page) => page,
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    if (wantsJson(req) || res.headersSent) return next(error);
+    if (prefersJson(req) || res.headersSent) return next(error);
     const refused = toApiError(error);
     if (refused.status >= 500) res.locals.failure = error;
     setHeaders(res, refused);
@@ -24,23 +24,26 @@ export function refuseByPage(
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  401: 'Please sign in',
-  403: 'This is not allowed',
-  404: 'There is nothing here',
-  409: 'This was done before',
+  401: 'Sign in',
+  403: 'Access denied',
+  404: 'Page not found',
+  409: 'Already done',
   429: 'Too many attempts',
 };
 
 function describeRefusal({ status, message }: ApiError, base: string, req: Request): Page {
   const back = formPathOf(req) ?? `${base}${req.originalUrl.startsWith('/console') ? '/console' : '/'}`;
   return {
-    title: TITLES[status] ?? 'That did not work',
+    title: TITLES[status] ?? 'The request failed',
     body: html`<p>${message}.</p>
 <p><a class="button" href="${back}">Go back</a></p>`,
   };
 }
 
-/** The page of this site that the refused form was on, as the browser names it; null when it names none. */
+/**
+ * Returns the page of this site that contained the refused form, from the Referer header. Returns null if there is
+ * none.
+ */
 function formPathOf(req: Request): string | null {
   const referrer = URL.parse(req.get('referer') ?? '');
   if (req.method !== 'POST' || !referrer || referrer.host !== req.get('host')) return null;
@@ -49,7 +52,7 @@ function formPathOf(req: Request): string | null {
 
 function describeFailure(requestId: string): Page {
   return {
-    title: 'Something went wrong here',
-    body: html`<p>Try again in a moment. If it happens again, report it with this id:</p><p><code>${requestId}</code></p>`,
+    title: 'Something went wrong',
+    body: html`<p>Try again in a moment. If it happens again, contact support with this id:</p><p><code>${requestId}</code></p>`,
   };
 }

@@ -6,11 +6,11 @@ import { refusal } from './validate.ts';
 
 const TYPE = 'application/x-www-form-urlencoded';
 
-/** Reads the body of a form, 16 KiB at most. */
+/** Reads the body of a form, up to 16 KiB. */
 export const readForm: RequestHandler = express.raw({ type: TYPE, limit: LIMITS.formBytes, inflate: false });
 
 /**
- * The fields of a form. One that is given twice is refused: which of the two counts would be a matter of taste.
+ * Returns the fields of a form. A repeated field is refused, because neither value has precedence.
  * @throws {@link ApiError} INVALID_REQUEST
  */
 export function formOf(req: Request): Readonly<Record<string, string>> {
@@ -34,7 +34,7 @@ export function formOf(req: Request): Readonly<Record<string, string>> {
   return Object.fromEntries(values);
 }
 
-/** Whether form-encoded text has more than so many fields. */
+/** Returns true if form-encoded text has more than `max` fields. */
 export function hasMoreThan(max: number, encoded: string): boolean {
   let count = 1;
   for (let at = encoded.indexOf('&'); at >= 0; at = encoded.indexOf('&', at + 1)) {

@@ -14,13 +14,16 @@ declare global {
   }
 }
 
-/** Whom {@link authenticateBearer} found to call. */
+/** Returns the caller that {@link authenticateBearer} found. */
 export function callerOf(req: { user?: Express.User | undefined }): Caller {
   if (!req.user) throw new Error('a handler ran before the gate');
   return req.user;
 }
 
-/** Counts the request, so that every answer to a known credential says where it stands; refuses nothing yet. */
+/**
+ * Counts the request, so that every response to a valid credential has rate limit headers. It refuses nothing:
+ * refuseOverLimit does.
+ */
 export function countRequest(rateLimit: RateLimit): RequestHandler {
   return async (req, res, next) => {
     const rate = await rateLimit.consume(callerOf(req).id);
@@ -32,7 +35,7 @@ export function countRequest(rateLimit: RateLimit): RequestHandler {
   };
 }
 
-/** 403 when the credential lacks the scope of the route (specification, Authentication 11). */
+/** Refuses with 403 a credential that lacks the scope of the route (specification, Authentication 11). */
 export function requireScope(scope: Scope | null): RequestHandler {
   return (req, _res, next) => {
     if (scope !== null && !callerOf(req).scopes.includes(scope)) {
@@ -62,8 +65,9 @@ export const refuseOverLimit: RequestHandler = (_req, res, next) => {
 };
 
 /**
- * Limits the changes of a sandbox, over all its credentials: anyone can register one, so what it stores has to be bounded.
- * Goes last in the gate: a credential that may not make a change does not use up those of the others.
+ * Limits the changes of a sandbox over all its credentials. Anyone can register a sandbox, so its storage must be
+ * bounded. This is the last step of the gate, so that a credential that may not change the sandbox does not use up the
+ * limit of the others.
  */
 export function limitSandboxWrites(writes: Counter): RequestHandler {
   return async (req, _res, next) => {

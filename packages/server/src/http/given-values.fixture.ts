@@ -4,7 +4,7 @@ import type { JsonSchema, Source } from '@plat/contract/schemas';
 const astral = (length: number): string => '😀'.repeat(length);
 const lengths = [1, 2, 5, 62, 63, 64, 65, 199, 200, 201, 253, 254, 255, 499, 500, 501, 2047, 2048, 2049];
 
-/** Texts that some format accepts and another one refuses, and texts at the edges of every length. */
+/** Texts that one format accepts and another refuses, and texts at the limits of every length. */
 const TEXTS: readonly string[] = [
   ...['', ' ', '  ', 'a', ' a ', '\ta\n', 'a\nb', 'a\tb', 'Acme Ltd', 'acme', 'a-b', 'a--b', '-a', 'a-', 'A', 'ä'],
   ...['a_b', 'a__b', '_a', '1a', 'owner', 'client_admin', 'orders:read', 'a.b:c', 'a:', 'client.updated', 'Client.x'],
@@ -52,13 +52,13 @@ const LISTS: readonly (readonly unknown[])[] = [
   Array.from({ length: 201 }, () => 'orders:read'),
 ];
 
-/** Values that a caller can give for a field of a body, valid and invalid. */
+/** Valid and invalid values of a body field. */
 export const BODY_VALUES: readonly unknown[] = [...[null, true, false, {}, { a: 1 }], ...TEXTS, ...NUMBERS, ...LISTS];
 
-/** Values that a caller can give for a parameter of a query. A parameter that is given twice is a list. */
+/** Valid and invalid values of a query parameter. A repeated parameter is a list. */
 export const QUERY_VALUES: readonly unknown[] = [...TEXTS, ['1', '2'], ['a', 'a'], []];
 
-/** A value that the schema accepts, as its documentation shows it. In a query it is text. */
+/** Returns a value that the schema accepts, from its documentation. In a query it is text. */
 export function exampleFor({ examples, enum: values, minimum, type }: JsonSchema, source: Source): unknown {
   if (examples) return examples[0];
   if (values) return values[0];

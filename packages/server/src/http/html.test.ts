@@ -7,12 +7,12 @@ test('values are escaped in text and in attributes', () => {
   expect(String(html`<p title="${hostile}">${hostile}</p>`)).toBe(`<p title="${escaped}">${escaped}</p>`);
 });
 
-test('pieces of pages and lists of them go in as they are, what is absent as nothing', () => {
+test('pieces of pages and lists of them are inserted unescaped; absent values are empty', () => {
   const rows = ['a', '<b>'].map((name) => html`<li>${name}</li>`);
   expect(String(html`<ul>${rows}</ul>${null}${undefined}${false}${0}`)).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>0');
 });
 
-test('nothing that merely looks like a piece of a page passes for one', () => {
+test('an object that imitates a piece of a page is escaped', () => {
   const impostor = { toString: () => '<script>', strings: ['<script>'], values: [] };
   expect(String(html`${String(impostor)}`)).toBe('&lt;script&gt;');
   expect(String(html`${['<i>']}`)).toBe('&lt;i&gt;');

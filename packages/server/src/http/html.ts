@@ -1,6 +1,8 @@
 import { printableText, unsafeCharacter } from '@plat/contract';
 
-/** Markup that may go into a page as it is. Only {@link html} makes it, so that nothing unescaped passes for it. */
+/**
+ * Markup that a page may contain unescaped. Only {@link html} creates it, so that no unescaped text counts as markup.
+ */
 export class Html {
   readonly #markup: string;
 
@@ -15,19 +17,19 @@ export class Html {
   }
 }
 
-/** What stands in a template: text is escaped, lists are joined, and null, undefined and false are nothing. */
+/** Value in a template. Text is escaped, lists are joined; null, undefined and false are empty. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 /**
- * A piece of a page: html`<td title="${name}">${name}</td>`. Values are escaped for text and for quoted attributes,
- * and for nowhere else: none goes into a script, a style, or an attribute without quotes, and a link's address is
- * checked by whoever puts it there.
+ * Builds a piece of a page: html`<td title="${name}">${name}</td>`. Values are escaped for text and for quoted
+ * attributes only: never put one into a script, a style or an unquoted attribute. The caller must check the address of
+ * a link.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings, values);
 }
 
-/** Text from outside that stands in a line with other words: none of its letters changes their order. */
+/** Returns user-supplied text isolated in its line: its characters cannot change the order of the words around it. */
 export function isolated(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
@@ -47,7 +49,10 @@ function render(value: HtmlValue, isAttribute: boolean): string {
   return isAttribute ? attributeText(String(value)) : escaped(printableText(String(value)));
 }
 
-/** What a form sends back has to stay as it is, so characters that are escaped in text are references here. */
+/**
+ * Escapes the value of an attribute. A form must send the value back unchanged, so characters that are removed from
+ * text are character references here.
+ */
 function attributeText(value: string): string {
   if (unsafeCharacter(value, { lines: true }) === null) return escaped(value);
   return [...value]

@@ -8,22 +8,25 @@ import { ApiError } from '../kernel/api-error.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { rawBody } from './body.ts';
 
-/** How long a request may hold its key before another attempt may take it over: a process that died lets go. */
+/** Time after which another attempt may take over the key of a request whose process was killed, in ms. */
 const LOCK_MS = 30_000;
-/** What a kept answer is sealed for. */
-export const KEPT_ANSWER_PURPOSE = 'idempotent answer';
+/** Purpose of the key that seals stored responses. */
+export const STORED_RESPONSE_PURPOSE = 'idempotent answer';
 
-/** A kept answer. */
-export interface KeptAnswer {
+/** The stored response of a request with an Idempotency-Key. */
+export interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** A request that holds its Idempotency-Key, until it stores an answer or lets go. */
+/** A request that holds its Idempotency-Key until it stores a response or releases the key. */
 export interface HeldKey {
-  /** Stores the answer, in the transaction of the change where there is one; throws when the key was taken over. */
-  store(answer: KeptAnswer, transaction: Transaction | null): Promise<void>;
-  /** Gives the key back unanswered, after a 5xx. */
+  /**
+   * Stores the response, in the transaction of the change if there is one. Throws if another attempt has taken over the
+   * key.
+   */
+  store(answer: StoredResponse, transaction: Transaction | null): Promise<void>;
+  /** Releases the key without a response, after a 5xx. */
   release(): Promise<void>;
 }
 
@@ -35,7 +38,7 @@ interface Claim {
   readonly now: number;
 }
 
-/** The Idempotency-Key of a request, or null. */
+/** Returns the Idempotency-Key of a request, or null. */
 export function idempotencyKeyOf(req: Request): string | null {
   const key = req.headers[HEADERS.idempotencyKey];
   if (key === undefined) return null;
@@ -49,10 +52,10 @@ export function idempotencyKeyOf(req: Request): string | null {
 }
 
 /**
- * Claims the key for this request, or finds the answer that an earlier one left.
+ * Claims the key for this request, or returns the stored response of an earlier one.
  * @throws {@link ApiError} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
-export async function claimKey(claim: Claim, key: string, req: Request): Promise<HeldKey | KeptAnswer> {
+export async function claimKey(claim: Claim, key: string, req: Request): Promise<HeldKey | StoredResponse> {
   const { db, credentialId, requestId, now } = claim;
   const keyHash = sha256(key);
   const requestHash = sha256(req.method, req.originalUrl, rawBody(req));
@@ -67,17 +70,17 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
   };
   if (await insertKey(db, fresh)) return held(claim, keyHash);
   const row = await findKey(db, fresh);
-  // Let go between the two statements.
+  // The holder released the key between the two statements.
   if (!row) return claimKey(claim, key, req);
   const expired = row.expires_at <= now;
   if (!expired && !Buffer.from(row.request_hash).equals(requestHash)) {
     throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request; use a new one');
   }
   if (!expired && row.status !== null && row.answer !== null) {
-    return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), KEPT_ANSWER_PURPOSE) };
+    return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), STORED_RESPONSE_PURPOSE) };
   }
-  if (!expired && row.locked_until > now) throw stillRunning();
-  if (!(await takeKeyOver(db, fresh, row.attempt))) throw stillRunning();
+  if (!expired && row.locked_until > now) throw keyInUse();
+  if (!(await takeKeyOver(db, fresh, row.attempt))) throw keyInUse();
   return held(claim, keyHash);
 }
 
@@ -85,14 +88,14 @@ function held({ db, sealer, credentialId, requestId }: Claim, keyHash: Buffer): 
   const mine = { credential_id: credentialId, key_hash: keyHash, attempt: requestId };
   return {
     async store({ status, body }, transaction) {
-      const answer = sealer.seal(body, KEPT_ANSWER_PURPOSE);
-      if (!(await storeAnswer(db, mine, { status, answer }, transaction))) throw stillRunning();
+      const answer = sealer.seal(body, STORED_RESPONSE_PURPOSE);
+      if (!(await storeAnswer(db, mine, { status, answer }, transaction))) throw keyInUse();
     },
     release: () => deleteKey(db, mine),
   };
 }
 
-function stillRunning(): ApiError {
+function keyInUse(): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'The first request with this Idempotency-Key is still running', {
     headers: { 'Retry-After': '1' },
   });

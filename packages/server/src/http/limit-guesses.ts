@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { toApiError } from './error-handler.ts';
 import { tooManyRequests } from './limit-address.ts';
 
-/** Credentials and networks that are remembered at most, in this process. */
+/** Maximum number of credentials, and of networks, that a process remembers. */
 const MAX_REMEMBERED = 10_000;
 
 /** A network that has used up its refused credentials. */
@@ -16,9 +16,9 @@ interface Block {
 }
 
 /**
- * Wraps the authentication of a surface. A network that has been refused too often gets 429 without a look-up, until its
- * window ends. A credential that this process has seen to work is looked up all the same: another caller behind the same
- * address cannot lock it out.
+ * Wraps the authentication of a surface. A network with too many refused credentials gets 429 without a look-up until
+ * its window ends. A credential that has succeeded in this process is looked up all the same, so that another caller
+ * behind the same address cannot lock it out.
  */
 export function limitGuesses(
   failures: Counter,
@@ -63,7 +63,7 @@ function credentialHash({ headers }: Request): string {
   return hash('sha256', headers.authorization ?? '', 'base64');
 }
 
-/** Forgets the oldest entry when there are too many. */
+/** Adds an entry. Deletes the oldest one if there are too many. */
 function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
   entries.delete(key);
   entries.set(key, value);

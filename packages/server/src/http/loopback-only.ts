@@ -6,8 +6,8 @@ import { unknownRoute } from './error-handler.ts';
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /**
- * Responds 404 unless the peer address and the Host header are loopback (DNS rebinding), and the base URL is too: a proxy on
- * this machine without such a header cannot be distinguished from a local caller.
+ * Responds 404 unless the peer address and the Host header are loopback (DNS rebinding), and the base URL too. A proxy
+ * on this machine that adds no such header cannot be distinguished from a local caller.
  */
 export function loopbackOnly(baseUrl: () => string): RequestHandler {
   return (req, res, next) => {
@@ -19,7 +19,7 @@ export function loopbackOnly(baseUrl: () => string): RequestHandler {
   };
 }
 
-/** Returns true when the host of a URL is loopback. */
+/** Returns true if the host of a URL is loopback. */
 export function isLoopbackUrl(url: string): boolean {
   const hostname = URL.parse(url)?.hostname ?? '';
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assetRoutes } from './assets.ts';
 import { html } from './html.ts';
 import { OWN_FORMS, sendPage } from './page.ts';
-import { knowSite } from './site.ts';
+import { siteMiddleware } from './site.ts';
 
 let server: Server;
 
 beforeAll(async () => {
   const app = express();
   app.use(
-    knowSite(() => 'https://plat.example/under/a/path'),
+    siteMiddleware(() => 'https://plat.example/under/a/path'),
     assetRoutes(),
   );
   app.get('/', (_req, res) => sendPage(res, 200, { title: 'A <b>', body: html`<p>c</p>` }));
@@ -28,7 +28,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-test('a page allows the styles and images of this server, and forms where it says', async () => {
+test('a page allows the styles and images of this server, and forms to the addresses that it names', async () => {
   const rest = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
   const { headers, text } = await ask('/');
   expect(headers.get('content-security-policy')).toBe(`${rest}; form-action 'none'`);
@@ -38,7 +38,7 @@ test('a page allows the styles and images of this server, and forms where it say
   expect((await ask('/form')).text).toContain('&lt;i&gt;');
 });
 
-test('a page loads what the server serves, under the path of the base URL, and browsers keep it', async () => {
+test('a page loads the assets of this server, under the path of the base URL, and browsers cache them', async () => {
   const { text } = await ask('/');
   const paths = [...text.matchAll(/<link [^>]*href="\/under\/a\/path(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
   expect(paths).toHaveLength(2);

@@ -3,53 +3,55 @@ import { ICON, STYLESHEET } from './assets.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { policySource } from './policy-source.ts';
 
-/** What is said on a page; the rest is the same on all of them. */
+/** The content of a page. The layout is the same for every page. */
 export interface Page {
   readonly title: string;
   readonly body: HtmlValue;
-  /** The title with markup, as the heading of the page. */
+  /** The title with markup, for the heading of the page. */
   readonly heading?: Html;
-  /** At the top, beside the name of the service: where to go, who is signed in. */
+  /** Links and the signed-in user, in the header beside the name of the service. */
   readonly bar?: HtmlValue;
-  /** Above the heading: what the page is part of. */
+  /** Breadcrumbs, above the heading. */
   readonly trail?: HtmlValue;
-  /** A narrow column, for a page of one form. */
+  /** True for a narrow column, for a page with one form. */
   readonly narrow?: boolean;
 }
 
 interface Policy {
-  /** Where forms of the page lead, and where they are redirected to; nowhere when absent. */
+  /** Sources that forms of the page may be sent or redirected to. None if absent. */
   readonly formActions?: readonly string[];
 }
 
-/** For pages whose forms lead to this server and no further. */
+/** Policy of pages whose forms are sent to this server only. */
 export const OWN_FORMS: Policy = { formActions: ["'self'"] };
 
-/** For a page with a form that leads to another server, or is redirected there, beside those that lead to this one. */
+/** Returns the policy of a page whose forms are sent to this server, or sent or redirected to another one. */
 export function formsTo(address: string): Policy {
   const source = policySource(address);
   return source === null ? OWN_FORMS : { formActions: ["'self'", source] };
 }
 
-/** Answers with a page that nobody keeps or frames, and that no other site hears of: it may hold one-time links. */
+/**
+ * Sends a page that may contain one-time links. It is not cached or framed, and its address is not sent to other sites.
+ */
 export function sendPage(res: Response, status: number, page: Page, policy: Policy = {}): void {
   const text = layOut(page, res.locals.site.base).toString();
   res.statusCode = status;
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy));
-  // With no-referrer, browsers would say of a form that it comes from nowhere.
+  // With no-referrer, browsers would send the Origin of a form as `null`.
   res.setHeader('Referrer-Policy', 'same-origin');
   res.setHeader('Cache-Control', 'no-store');
   res.end(text);
 }
 
-/** Whether a page is no answer: for programs. Who takes anything gets the page. */
-export function wantsJson(req: Request): boolean {
+/** Returns true for a program that accepts JSON and not HTML. A caller that accepts any type gets the page. */
+export function prefersJson(req: Request): boolean {
   return req.accepts(['html', 'json']) === 'json';
 }
 
-/** A whole page, which works without script. */
+/** Returns a complete page. It works without script. */
 function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base: string): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -61,7 +63,7 @@ function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base
 <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="bar"><span class="brand">Plat</span>${bar}</header>
 <main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
 ${trail}
@@ -73,7 +75,7 @@ ${body}
 `;
 }
 
-/** No script, nothing of others, no frame around it. */
+/** Allows no script, no content of other sites and no frame around the page. */
 function contentSecurityPolicy({ formActions = ["'none'"] }: Policy): string {
   return [
     "default-src 'none'",

@@ -19,33 +19,33 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
-import { claimKey, type HeldKey, idempotencyKeyOf, type KeptAnswer } from './idempotency.ts';
+import { claimKey, type HeldKey, idempotencyKeyOf, type StoredResponse } from './idempotency.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
 import { validate } from './validate.ts';
 
-/** What the pipeline needs of the rest of the server. */
+/** The parts of the server that the pipeline needs. */
 export interface PipelineServices {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly log: Logger;
   readonly clock: Clock;
-  /** The public address of the server, known once it listens. */
+  /** Returns the public address of the server, which is available once the server listens. */
   readonly baseUrl: () => string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
   readonly mailLimits: MailLimits;
   readonly quotas: Quotas;
-  /** Called after a commit that left deliveries due. A hint: a lost one delays, it loses nothing. */
+  /** Wakes the dispatcher after a commit that created due deliveries. A lost wake-up only delays them. */
   readonly wake: () => void;
-  /** The same after a commit that left mail due. */
+  /** Wakes the mailer after a commit that queued mail. */
   readonly wakeMailer: () => void;
 }
 
-/** Refusals that the same request may not get again: a retry with the same Idempotency-Key runs again. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['IDEMPOTENCY_KEY_IN_USE', 'MAIL_LIMIT_REACHED']);
+/** Codes of refusals that are not stored: a retry with the same Idempotency-Key runs again, because it may succeed. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['IDEMPOTENCY_KEY_IN_USE', 'MAIL_LIMIT_REACHED']);
 
 const NOTHING = object({});
 
@@ -66,7 +66,7 @@ export function mount(
   else router[lower(method)](path, ...gate, readBody, writeHandler(route, services));
 }
 
-/** Mounts what goes before the gate, so that a refusal has it too. */
+/** Mounts the deprecation headers of a route before the gate, so that refusals have them too. */
 export function mountAnnouncement(router: Router, route: AnyRoute): void {
   const { method, deprecated } = route.operation;
   if (deprecated) router[lower(method)](expressPath(route), announceDeprecation(deprecated));
@@ -106,7 +106,7 @@ async function runWrite(
   input: RawInput,
   held: HeldKey | null,
   services: PipelineServices,
-): Promise<KeptAnswer> {
+): Promise<StoredResponse> {
   try {
     const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
       if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
@@ -125,13 +125,13 @@ async function runWrite(
   }
 }
 
-/** A refusal is stored with its key like any answer; a failure of the service, or one that passes with time, is not. */
+/** Stores a refusal with its key like any response. A failure of the service or a temporary refusal is not stored. */
 async function settleRefusal(held: HeldKey, error: unknown): Promise<void> {
-  const isAnswer = error instanceof ApiError && error.status < 500 && !PASSING.has(error.code);
+  const isAnswer = error instanceof ApiError && error.status < 500 && !TEMPORARY.has(error.code);
   const settled = isAnswer
     ? held.store({ status: error.status, body: JSON.stringify(error.toBody()) }, null)
     : held.release();
-  // A key that cannot be settled runs out by itself; the first error is the news.
+  // A key that cannot be settled expires by itself. The caller throws the first error.
   await settled.catch(() => undefined);
 }
 
@@ -144,7 +144,7 @@ function contextOf(req: Request, res: Response, services: PipelineServices): Con
   return { db, sealer, log, baseUrl: baseUrl(), webhookTargets, ...call };
 }
 
-/** The context of one run of a transaction: a repeated run starts counting anew. */
+/** Returns the context of one run of a transaction. A repeated run counts from 0 again. */
 function writeContextOf(
   ctx: Context<Caller>,
   transaction: Transaction,
@@ -190,7 +190,7 @@ function toJson(route: AnyRoute, req: Request, answer: unknown): string {
   return JSON.stringify({ object: 'list', data, has_more: hasMore, url: req.baseUrl + req.path });
 }
 
-/** The name of the router's function for a method. */
+/** Returns the name of the router's function for a method. */
 function lower<M extends AnyRoute['operation']['method']>(method: M): Lowercase<M> {
   return method.toLowerCase() as Lowercase<M>;
 }

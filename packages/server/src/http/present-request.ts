@@ -2,7 +2,7 @@ import type { LoggedCredential, LoggedRefusal, LoggedRequest, OperationName } fr
 import type { RequestRow } from '../db/requests.ts';
 import { isoTime } from '../kernel/clock.ts';
 
-/** A request of the log as it is shown; the development mode also keeps those that no credential came with. */
+/** A request log entry as it is presented. In development mode the log also has requests without a credential. */
 export interface PresentedRequest extends Omit<LoggedRequest, 'credential'> {
   readonly credential: LoggedCredential | null;
 }

@@ -5,7 +5,7 @@ import { hasMoreThan } from './form.ts';
 import { refusal, validate } from './validate.ts';
 
 /**
- * The parameters of the query, checked against a schema.
+ * Returns the parameters of the query, checked against a schema.
  * @throws ApiError INVALID_REQUEST
  */
 export function validQuery(schema: JsonSchema, req: Request): unknown {

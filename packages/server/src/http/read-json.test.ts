@@ -8,7 +8,7 @@ const withinLimits = fc.dictionary(
   { maxKeys: 20 },
 );
 
-/** JSON without the two limits that a generated value may exceed. */
+/** JSON within the two limits that a generated value may exceed. */
 function fits(value: unknown): boolean {
   const text = JSON.stringify(value);
   return text.split(':').length < LIMITS.json.members && text.split(/[,[{]/).length < LIMITS.json.values;
@@ -17,7 +17,7 @@ const isStorable = (value: unknown) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringi
 const hasNoProto = (value: unknown) => !JSON.stringify(value).includes('__proto__');
 
 describe('reading JSON', () => {
-  test('gives every object that JSON.parse gives, however it is spaced', () => {
+  test('returns the same object as JSON.parse, with any spacing', () => {
     fc.assert(
       fc.property(withinLimits, fc.constantFrom(0, 1, '\t'), (value, space) => {
         fc.pre(fits(value) && isStorable(value) && hasNoProto(value));
@@ -27,7 +27,7 @@ describe('reading JSON', () => {
     );
   });
 
-  test('refuses a member given twice at any place, whatever stands between', () => {
+  test('refuses a repeated member at any depth and position', () => {
     const member = fc.tuple(fc.string(), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
       fc.property(
@@ -53,7 +53,7 @@ describe('reading JSON', () => {
     );
   });
 
-  test('refuses or takes any text, and takes what JSON.parse takes', () => {
+  test('never fails on any text, and accepts only what JSON.parse accepts', () => {
     const pieces = fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', 'a', '1', 'null', ' ', '"a"', '"a":1');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
@@ -73,9 +73,9 @@ describe('reading JSON', () => {
       (n: number) => JSON.stringify(Object.fromEntries(Array.from({ length: n }, (_, i) => [i, 0]))),
       LIMITS.json.members,
     ],
-    // The object, and the list in it.
+    // The object is one value and the list in it another.
     ['values', (n: number) => JSON.stringify({ a: Array.from({ length: n - 2 }, () => 0) }), LIMITS.json.values],
-  ])('takes as many %s as the limit says, and not one more', (_what, textOf, limit) => {
+  ])('accepts %s up to the limit, and not one more', (_what, textOf, limit) => {
     expect(readJsonObject(textOf(limit)).problem).toBeUndefined();
     expect(readJsonObject(textOf(limit + 1)).problem).toMatchObject({ path: '' });
   });
@@ -83,7 +83,7 @@ describe('reading JSON', () => {
   test.each([
     ['"\\u0000"', 'must not contain NUL or unpaired surrogates'],
     ['"\\ud800"', 'must not contain NUL or unpaired surrogates'],
-  ])('refuses %s at its path', (text, message) => {
+  ])('refuses %s and names its path', (text, message) => {
     expect(readJsonObject(`{"a":[0,${text}]}`)).toEqual({ problem: { path: 'a.1', message } });
   });
 
@@ -96,7 +96,7 @@ describe('reading JSON', () => {
 });
 
 describe('the errors of a response', () => {
-  test('are bounded in number and in length, and there is always one', () => {
+  test('the errors are bounded in number and length, and there is at least one', () => {
     const error = fc.record({ path: fc.string({ maxLength: 3_000 }), message: fc.string({ maxLength: 9_000 }) });
     fc.assert(
       fc.property(fc.array(error, { maxLength: 120 }), (errors) => {
@@ -110,7 +110,7 @@ describe('the errors of a response', () => {
     );
   });
 
-  test('are not cut within a character', () => {
+  test('an error is never cut within a character', () => {
     expect(shorten(`${'x'.repeat(8)}😀yz`, 10)).toBe(`${'x'.repeat(8)}…`);
     expect(shorten('ten chars!', 10)).toBe('ten chars!');
   });
@@ -125,11 +125,11 @@ test.each([
   ['application/json; CHARSET = "iso-8859-1"', false],
   ['application/json; charset=utf-8; charset=utf-16', false],
   ['application/json; charset=', false],
-])('the charset of %s is taken: %s', (type, isTaken) => {
+])('the charset of %s is accepted: %s', (type, isTaken) => {
   expect(charsetProblem(type) === null).toBe(isTaken);
 });
 
-/** The JSON string of a name with every character in an escape. */
+/** Returns the JSON string of a name with every character escaped. */
 function escaped(name: string): string {
   const units = Array.from({ length: name.length }, (_, i) => name.charCodeAt(i).toString(16).padStart(4, '0'));
   return `"${units.map((unit) => `\\u${unit}`).join('')}"`;

@@ -9,30 +9,30 @@ import { refusal } from './validate.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** `req_…`, made here: a caller's own value is never taken over. */
+      /** `req_…`, generated here: a value that the caller sends is ignored. */
       requestId: string;
-      /** What went wrong, for the log line of the request. */
+      /** The error of a failed request, for its log line. */
       failure?: unknown;
     }
   }
 }
 
-/** Asked every few seconds by whoever watches the server. */
+/** Paths that monitors request every few seconds. */
 const HEALTH: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
 
 interface RequestContextOptions {
-  /** What ids are dated by. */
+  /** Clock of the timestamps in ids. */
   readonly clock?: Clock;
-  /** What says how long a request took, in ms. */
+  /** Returns a time in ms, by which the duration of a request is measured. */
   readonly stopwatch?: () => number;
-  /** What keeps requests for those who sent them; nothing does when absent. */
+  /** Request log of the callers. Requests are not recorded if it is absent. */
   readonly requestLog?: RequestLog;
 }
 
-/** Gives every request its id and, when it is over, its line in the log and its place in the request log. */
+/** Gives every request its id. When the request ends, writes its log line and its request log entry. */
 export function requestContext(log: Logger, options: RequestContextOptions = {}): RequestHandler {
   const { clock = systemClock, stopwatch = () => performance.now(), requestLog } = options;
-  // The line of a request is made of what is known to hold no secret; looking through each again costs a tenth of a list.
+  // The fields of this line hold no secret. Redacting them would cost a tenth of the time of a list.
   const requests = log.child({}, { redact: [] });
   return (req, res, next) => {
     const start = stopwatch();

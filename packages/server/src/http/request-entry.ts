@@ -7,23 +7,23 @@ import type { AnyRoute } from './route.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** The body of the refusal that the request ended with. */
+      /** Body of the refusal that answered the request. */
       refusal?: ErrorBody;
-      /** The operation that the request is for. */
+      /** Name of the requested operation. */
       operation?: string;
-      /** The parameters that its query may have. */
+      /** Names of the query parameters of the operation. */
       parameters?: ReadonlySet<string>;
     }
   }
 }
 
-/** When a request came, and how long it took, both in ms. */
-export interface Passed {
+/** Start time and duration of a request, both in ms. */
+export interface Timing {
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
-/** Says which operation the request is for. */
+/** Sets the operation of the request. */
 export function nameOperation({ name, query }: AnyRoute): RequestHandler {
   const parameters = new Set(Object.keys(query?.properties ?? {}));
   return (_req, res, next) => {
@@ -33,13 +33,13 @@ export function nameOperation({ name, query }: AnyRoute): RequestHandler {
   };
 }
 
-/** Whether a request that is over was refused, or not answered. */
+/** Returns true if a request that has ended was refused, or was not answered. */
 export function hasFailed(res: Response): boolean {
   return !res.writableFinished || res.statusCode >= 400;
 }
 
-/** What the log keeps of a request that is over. */
-export function entryOf(req: Request, res: Response, { startedAt, durationMs }: Passed): RequestRow {
+/** Returns the request log entry of a request that has ended. */
+export function entryOf(req: Request, res: Response, { startedAt, durationMs }: Timing): RequestRow {
   const { user } = req;
   const { requestId, refusal, operation, parameters } = res.locals;
   const [path = '', query] = req.originalUrl.split(/\?(.*)/s, 2);
@@ -67,13 +67,13 @@ export function entryOf(req: Request, res: Response, { startedAt, durationMs }: 
   };
 }
 
-/** A message may name the path. */
+/** Returns the refusal as JSON. The message may contain the path, which is redacted too. */
 function refusalText({ message, errors }: ErrorBody, path: string): string {
   const some = errors?.map((one) => ({ path: shown(one.path), message: shown(one.message) }));
   return JSON.stringify({ message: shown(message.replaceAll(path, shownPath(path))), errors: some ?? null });
 }
 
-/** A segment that is longer than whatever belongs into a path may be a secret that got there by mistake. */
+/** Maximum length of a path segment that is logged. A longer one may be a secret that was sent by mistake. */
 const LONGEST_SEGMENT = 40;
 
 function shownPath(path: string): string {
@@ -81,7 +81,7 @@ function shownPath(path: string): string {
   return shown(segments.join('/'), LIMITS.url.max);
 }
 
-/** With the values of parameters that were taken for what they should be. Others may be anything: their names say enough. */
+/** Returns the query with the values of valid parameters. Other values are replaced, since they may be secrets. */
 function shownQuery(query: string, parameters: ReadonlySet<string> = new Set()): string {
   const pairs = query.split('&').map((pair) => {
     const [name = ''] = pair.split('=', 1);
@@ -90,7 +90,7 @@ function shownQuery(query: string, parameters: ReadonlySet<string> = new Set()):
   return shown(pairs.join('&'), LIMITS.url.max);
 }
 
-/** Text of a caller's as it may be kept. */
+/** Returns text of the caller without secrets, and cut to a maximum length. */
 function shown(text: string, most: number = LIMITS.idempotencyKey.max): string {
   return maskSecrets(text).slice(0, most);
 }

@@ -5,44 +5,44 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
 import type { RequestRows } from '../db/trim-requests.ts';
-import { entryOf, hasFailed, type Passed } from './request-entry.ts';
+import { entryOf, hasFailed, type Timing } from './request-entry.ts';
 import { createRequestTrimmer } from './request-trimmer.ts';
 
 export interface RequestLog {
-  /** Takes down a request that is over, if it is of those that are kept. */
-  record(req: Request, res: Response, passed: Passed): void;
-  /** Resolves when all that was taken down before can be read. Throws nothing. */
+  /** Adds the entry of a request that has ended, if the log keeps it. */
+  record(req: Request, res: Response, timing: Timing): void;
+  /** Resolves when every entry that was added before can be read. Never rejects. */
   flush(): Promise<void>;
-  /** Resolves when nothing is left to write and no trimming is in progress. Throws nothing. */
+  /** Resolves when every entry is written and no trimming is in progress. Never rejects. */
   close(): Promise<void>;
 }
 
 interface RequestLogOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** Which requests are kept beside those of sandboxes; `off`: none of either. */
+  /** Selects the requests that are kept in addition to those of sandboxes. With `off`, no request is kept. */
   readonly keep: Config['requestLog'];
-  /** True: requests without a valid credential are kept too. */
+  /** True if requests without a valid credential are kept too. */
   readonly keepAnonymous: boolean;
-  /** Entries that a tenant keeps. */
+  /** Maximum number of entries per tenant. */
   readonly rows: RequestRows;
 }
 
 interface Entry {
   readonly row: RequestRow;
-  /** Rows that its tenant keeps. */
+  /** Maximum number of entries of its tenant. */
   readonly keep: number;
 }
 
-/** How long an entry waits for others, in ms. */
-const PATIENCE_MS = 100;
+/** Time that an entry waits to be written with others, in ms. */
+const BATCH_DELAY_MS = 100;
 
-/** As many may wait for the database before further ones are let go: requests come first. */
-const MOST_WAITING = 5_000;
+/** Maximum number of entries that wait for the database. Further ones are dropped, because requests have priority. */
+const MAX_UNWRITTEN = 5_000;
 
 /**
- * Writes requests behind their answers, many at a time: none waits for its entry, and one that the database does not
- * take is lost. What a process has not written when it is killed is lost too.
+ * Creates a request log that writes entries in batches after the responses. No request waits for its entry. Entries are
+ * lost if the database refuses them, or if the process is killed before it writes them.
  */
 export function createRequestLog({ db, log, keep, keepAnonymous, rows }: RequestLogOptions): RequestLog {
   const trimmer = createRequestTrimmer(db, log);
@@ -85,17 +85,17 @@ export function createRequestLog({ db, log, keep, keepAnonymous, rows }: Request
       await flush();
       await trimmer.stop();
     },
-    record(req, res, passed) {
+    record(req, res, timing) {
       if (keep === 'off' || !isKept(req, res)) return;
-      if (unwritten >= MOST_WAITING) {
+      if (unwritten >= MAX_UNWRITTEN) {
         lost++;
         return;
       }
       unwritten++;
       const most = req.user?.sandbox === false ? rows.production : rows.sandbox;
-      waiting.push({ row: entryOf(req, res, passed), keep: most });
+      waiting.push({ row: entryOf(req, res, timing), keep: most });
       if (waiting.length >= REQUESTS_AT_ONCE) void flush();
-      else timer ??= setTimeout(() => void flush(), PATIENCE_MS);
+      else timer ??= setTimeout(() => void flush(), BATCH_DELAY_MS);
     },
   };
 

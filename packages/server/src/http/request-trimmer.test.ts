@@ -71,13 +71,13 @@ test('the event loop turns between two batches', async () => {
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 
-test('a stopped trimmer leaves the rest to housekeeping', async () => {
+test('a stopped trimmer leaves the remaining rows to housekeeping', async () => {
   start();
   await trimmer.stop();
   expect(await rowsLeft()).toBeGreaterThan(KEEP);
 });
 
-test('of more tenants than are remembered those without recent entries begin anew', async () => {
+test('when too many tenants are counted, a tenant without recent entries starts from 0 again', async () => {
   trimmer.count(tenantId, KEEP);
   for (let n = 0; n < 10_000; n++) trimmer.count(`tnt_${n}`, KEEP);
   trimmer.count(tenantId, KEEP);

@@ -5,19 +5,22 @@ import { trimRequests } from '../db/trim-requests.ts';
 
 /** Keeps the request log of each tenant within its number of rows, between two runs of housekeeping. */
 export interface RequestTrimmer {
-  /** Counts an entry that was written. Trims the tenant when this process has added a tenth of what it keeps. */
+  /** Counts a written entry. Trims the tenant when this process has written a tenth of the rows that it keeps. */
   count(tenantId: string, keep: number): void;
   /** Resolves when no trimming is in progress. */
   settled(): Promise<void>;
-  /** Ends trimming after the batch in progress, so that a large backlog does not delay a shutdown; housekeeping does the rest. */
+  /**
+   * Ends trimming after the current batch, so that a large backlog does not delay a shutdown. Housekeeping trims the
+   * rest.
+   */
   stop(): Promise<void>;
 }
 
-/** Tenants whose entries are counted. */
+/** Maximum number of tenants whose entries are counted. */
 const MAX_REMEMBERED = 10_000;
 
 export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer {
-  /** Tenant id → entries of this process since it last trimmed the tenant. */
+  /** Tenant id → entries that this process has written since it last trimmed the tenant. */
   const added = new Map<string, number>();
   let trimming: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -36,7 +39,7 @@ export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer 
     },
   };
 
-  /** Forgets the tenant whose last entry is the oldest when there are too many. */
+  /** Stores the count of a tenant. Deletes the tenant with the oldest entry if there are too many. */
   function remember(tenantId: string, entries: number): void {
     added.set(tenantId, entries);
     const [oldest] = added.size > MAX_REMEMBERED ? added.keys() : [];
@@ -47,7 +50,7 @@ export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer 
     if (isStopped) return;
     try {
       for await (const _rows of trimRequests(db, tenantId, keep)) {
-        // SQLite works on this thread, and its promises leave no turn for requests between two batches.
+        // SQLite runs on this thread. Without this turn, no request would be served between two batches.
         await turn();
         if (isStopped) return;
       }

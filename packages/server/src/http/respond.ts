@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Answers with JSON text. Express's own `json` would hash every body for an ETag. */
+/** Sends JSON text. Express's own `json` would hash every body for an ETag. */
 export function sendJson(res: Response, status: number, text: string): void {
   res.statusCode = status;
   res.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -10,7 +10,7 @@ import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } fr
 import type { Caller, Credential } from '../auth/credential.ts';
 import type { Context, WriteContext } from '../context.ts';
 
-/** One page: the pipeline puts it into the list envelope. */
+/** One page of a list. The pipeline puts it into the list envelope. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly hasMore: boolean;
@@ -25,11 +25,11 @@ type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true
     : never
   : T['response'];
 
-/** The refusals and the handler of an operation, whose callers are of one kind. */
+/** Error codes and handler of an operation for one kind of caller. */
 export interface Definition<O extends OperationInfo, T extends Types, C extends Caller> {
-  /** The codes of its own that it can refuse with; those that every operation of its form has are known. */
+  /** Error codes of this operation, besides those that follow from its method, path and scope. */
   readonly errors?: readonly ErrorCode[];
-  /** GET: outside a transaction. All else: inside the one transaction of the change. */
+  /** Runs outside a transaction for GET, and inside the one transaction of the change for every other method. */
   handle(
     ctx: O['method'] extends 'GET' ? Context<C> : WriteContext<C>,
     /** Path ids, query and body, checked. */
@@ -37,13 +37,13 @@ export interface Definition<O extends OperationInfo, T extends Types, C extends 
   ): Promise<Answer<O, T>>;
 }
 
-/** A route as data, of whichever surface: mounting, checks, scope and documents all come from it. */
+/** A route of any surface as data. Mounting, checks, scope and documents are derived from it. */
 export interface AnyRoute {
   readonly name: string;
   readonly operation: OperationInfo;
   readonly query: JsonSchema | null;
   readonly body: JsonSchema | null;
-  /** The schema of one object; of an item where the operation is a list. */
+  /** Schema of one object. For a list operation, schema of one item. */
   readonly response: JsonSchema;
   readonly errors: readonly ErrorCode[];
   read(ctx: Context<Caller>, input: RawInput): Promise<unknown>;
@@ -55,14 +55,14 @@ export interface Route extends AnyRoute {
   readonly name: OperationName;
 }
 
-/** Input after the checks, before its types are known. */
+/** Checked input, before its types are narrowed. */
 export interface RawInput {
   readonly path: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** Ties an operation of /v1 to its handler. */
+/** Binds a handler to an operation of /v1. */
 export function route<const N extends OperationName>(
   name: N,
   definition: Definition<(typeof OPERATIONS)[N], OperationTypes[N], Credential>,
@@ -70,14 +70,14 @@ export function route<const N extends OperationName>(
   return { name, ...bind(OPERATIONS[name], OPERATION_SCHEMAS[name], definition) };
 }
 
-/** Ties an operation of any table to its schemas and its handler. */
+/** Binds a handler to an operation of any table, with its schemas. */
 export function bind<O extends OperationInfo, T extends Types, C extends Caller>(
   operation: O,
   { query, body, answer }: OperationSchemas,
   definition: Definition<O, T, C>,
 ): Omit<AnyRoute, 'name'> {
-  // The one boundary where checked input takes the types of the contract, which are generated from the schemas, and the
-  // caller is of the kind that the surface's own authenticator finds.
+  // The only cast: checked input takes the types of the contract, which are generated from the schemas. The caller has
+  // the type that the authenticator of the surface returns.
   const handle = definition.handle as (ctx: Context<Caller>, input: RawInput) => Promise<unknown>;
   return {
     operation,

@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
 
-/** Where browsers find this server: the parts of its base URL. */
+/** Public address of this server, split into the parts of its base URL. */
 export interface Site {
   /** For example `https://plat.example`. */
   readonly origin: string;
-  /** What own paths are prefixed with in pages and redirects: the path of the base URL, empty where it has none. */
+  /** Path of the base URL, which prefixes own paths in pages and redirects. Empty if the base URL has no path. */
   readonly base: string;
 }
 
@@ -16,8 +16,8 @@ declare global {
   }
 }
 
-/** Tells pages and redirects where this server is; a proxy may have taken a prefix off the path. */
-export function knowSite(baseUrl: () => string): RequestHandler {
+/** Sets `res.locals.site` for pages and redirects. A proxy may have removed the prefix from the path of the request. */
+export function siteMiddleware(baseUrl: () => string): RequestHandler {
   let site: Site | undefined;
   return (_req, res, next) => {
     site ??= siteOf(baseUrl());
@@ -26,7 +26,7 @@ export function knowSite(baseUrl: () => string): RequestHandler {
   };
 }
 
-/** Sends a browser to a path of this server: 303, so that it comes with a GET. */
+/** Redirects a browser to a path of this server, with 303 so that it sends a GET. */
 export function redirectTo(res: Response, path: string): void {
   res.statusCode = 303;
   res.setHeader('Location', res.locals.site.base + path);

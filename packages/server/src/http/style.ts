@@ -1,6 +1,6 @@
 /**
- * The look of every page of people: system fonts, light and dark as the system has it, no script. Texts have a contrast
- * of at least 4.5, borders of fields 3, and what is pressed is at least 44 px high (WCAG 2.2, AA).
+ * Style sheet of every page: system fonts, light and dark scheme of the system, no script. The contrast of text is at
+ * least 4.5, that of field borders 3. Buttons and links to press are at least 44 px high (WCAG 2.2, AA).
  */
 export const STYLE = `:root {
   color-scheme: light dark;

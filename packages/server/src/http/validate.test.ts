@@ -21,8 +21,8 @@ import { BODY_VALUES, exampleFor, QUERY_VALUES } from './given-values.fixture.ts
 import { validate } from './validate.ts';
 
 /*
- * Three validators of one schema have to agree: Joi compiled from it (the server), the contract's own check (the mock),
- * and Ajv, which shares only the formats with them. Server and mock also have to agree on values and messages.
+ * Three validators of one schema must agree: Joi compiled from it (the server), the contract's own check (the mock),
+ * and Ajv, which shares only the formats with them. Server and mock must also return the same values and messages.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,12 +37,12 @@ describe.each(CASES)('$title', ({ source, title }) => {
   const schema = SCHEMAS[title];
   const agree = agreement(schema, schema, source);
 
-  test('one field has any value, or is left out, or is unknown', () => {
+  test('agree on one field with any value, on a missing field and on an unknown field', () => {
     const given = [...bodiesWithOneChange(schema, source)];
     expect(given.filter((fields) => !agree(fields))).toEqual([]);
   });
 
-  test('any fields have any values', () => {
+  test('agree on any values of any fields', () => {
     fc.assert(
       fc.property(anyFields(schema, source), (fields) => agree(fields)),
       { numRuns: 1_000 },
@@ -50,7 +50,7 @@ describe.each(CASES)('$title', ({ source, title }) => {
   });
 });
 
-/** Each is a mistake in the rules of the server, which the generated bodies have to find. */
+/** Each is a mistake in the rules of the server that the generated bodies must find. */
 const DEFECTS: readonly (readonly [defect: string, title: SchemaName, change: (schema: JsonSchema) => JsonSchema])[] = [
   ['a required field is optional', 'ClientCreateParams', (schema) => ({ ...schema, required: [] })],
   ['an optional field is required', 'ClientCreateParams', (schema) => ({ ...schema, required: ['name', 'slug'] })],
@@ -130,7 +130,7 @@ function validated(schema: JsonSchema, fields: Fields, source: Source): object {
   }
 }
 
-/** Numbers of a query are text, which JSON Schema has no word for. */
+/** Numbers of a query are text, which JSON Schema cannot express. */
 function typed(schema: JsonSchema, fields: unknown, source: Source): unknown {
   if (source === 'body') return fields;
   const isNumber = (name: string, value: unknown): boolean =>
@@ -155,7 +155,7 @@ function* bodiesWithOneChange(schema: JsonSchema, source: Source): Iterable<Fiel
   }
 }
 
-/** Mostly valid fields, so that a body is accepted about as often as it is refused. */
+/** Generates mostly valid fields, so that about half of the bodies are accepted. */
 function anyFields({ properties = {} }: JsonSchema, source: Source): fc.Arbitrary<Fields> {
   const pool = source === 'body' ? BODY_VALUES : QUERY_VALUES;
   const fields = Object.entries(properties).map(([name, field]) => {

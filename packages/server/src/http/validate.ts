@@ -5,8 +5,8 @@ import { ApiError } from '../kernel/api-error.ts';
 import { compile } from './compile.ts';
 
 /**
- * Checks a value against a schema and returns it in the form that the service stores (trimmed, numbers read).
- * @throws {@link ApiError} with every field that is wrong.
+ * Checks a value against a schema and returns it in the form that the service stores: trimmed, with numbers parsed.
+ * @throws {@link ApiError} with every invalid field
  */
 export function validate(
   code: 'INVALID_REQUEST' | 'INVALID_BODY',
@@ -19,7 +19,7 @@ export function validate(
   return value;
 }
 
-/** A refusal that names its fields. */
+/** Returns a refusal that names the invalid fields. */
 export function refusal(code: 'INVALID_REQUEST' | 'INVALID_BODY', errors: readonly FieldError[]): ApiError {
   const what = code === 'INVALID_BODY' ? 'body' : 'request';
   const first = errors[0];

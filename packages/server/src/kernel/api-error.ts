@@ -11,20 +11,20 @@ import {
 interface ApiErrorOptions {
   /** Only with INVALID_REQUEST and INVALID_BODY. */
   readonly errors?: readonly FieldError[];
-  /** Response headers that belong to the refusal, for example `Retry-After`. */
+  /** Response headers of the refusal, for example `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log only; never answered. */
+  /** For the log only; never in a response. */
   readonly cause?: unknown;
 }
 
-/** A refusal with its stable code. The error handler alone turns it into a response. */
+/** A refusal with its stable code. Only the error handlers convert it to a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** The message and the errors may repeat input: both are cut to {@link LIMITS}, so that no refusal grows with its request. */
+  /** Cuts message and errors to {@link LIMITS}. They may repeat input, and no refusal may grow with its request. */
   constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     super(shorten(message, LIMITS.errorMessage), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;

@@ -1,9 +1,12 @@
-/** Milliseconds since the epoch, of whoever is asked: the machine, or a test. */
+/** Returns a time in milliseconds since the epoch: of the machine, or of a test. */
 export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;
 
-/** The instant for a change of an object: now, but always after its last change, whatever the clocks of the processes say. */
+/**
+ * Returns the time of a change: now, but always later than the object's last change, since the clocks of processes
+ * differ.
+ */
 export function laterThan(last: number, now: number): number {
   return now > last ? now : last + 1;
 }
@@ -12,7 +15,10 @@ const DAY_MS = 86_400_000;
 let knownDay = Number.NaN;
 let knownDate = '';
 
-/** Milliseconds → the ISO 8601 text of the API. A page has forty of them, nearly all of a few days: the date is kept. */
+/**
+ * Converts milliseconds to the API's ISO 8601 text. A page has about forty timestamps of a few days, so the date part
+ * is cached.
+ */
 export function isoTime(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
   if (day !== knownDay) {

@@ -6,13 +6,13 @@ test('an id has its prefix and the form of the contract', () => {
   for (let i = 0; i < 1000; i++) expect(isId('client', newId('client'))).toBe(true);
 });
 
-test('ids made in one millisecond sort in the order they were made, and never repeat', () => {
+test('ids of one millisecond sort in the order of their creation, and never repeat', () => {
   const ids = Array.from({ length: 20_000 }, () => newId('event', 1_700_000_000_000));
   expect(ids).toEqual([...ids].sort());
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('ids of other kinds made in between do not disturb that order', () => {
+test('ids of other kinds do not disturb that order', () => {
   const ids = Array.from({ length: 100 }, (_, i) => {
     newId('request', i);
     return newId('audit_event', 1_700_000_000_000);
@@ -25,7 +25,7 @@ test('an id of a later millisecond sorts behind', () => {
   expect(newId('event', 1_700_000_000_001) > early).toBe(true);
 });
 
-test('the lowest id at an instant is below every id of it and above every id before it', () => {
+test('the lowest id of a time is below every id of that time and above every earlier id', () => {
   const at = 1_700_000_000_000;
   expect(lowestIdAt('event', at) <= newId('event', at)).toBe(true);
   expect(lowestIdAt('event', at) > newId('event', at - 1)).toBe(true);

@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { ID_DIGITS, ID_PREFIXES, type IdKind, idTime, lowestIdPart, timeOfId } from '@plat/contract';
 import { isSeeded, onSeeded, randomBytes } from './random.ts';
 
-/** Kinds of rows that the API does not show as objects, with the prefixes of their ids beside those of the contract. */
+/** Kinds of rows that are not objects of the API, with the prefixes of their ids. */
 const ROW_PREFIXES = { mail: 'mai', fault: 'flt' } as const;
 const PREFIXES = { ...ID_PREFIXES, ...ROW_PREFIXES };
 type Kind = IdKind | keyof typeof ROW_PREFIXES;
@@ -12,7 +12,7 @@ const RANDOM_CHARACTERS = 16;
 const pool = Buffer.alloc(RANDOM_CHARACTERS * 256);
 let poolOffset = pool.length;
 
-/** The last id that was made of a kind. */
+/** The latest id of a kind. */
 interface Last {
   time: number;
   readonly random: Uint8Array;
@@ -21,8 +21,8 @@ const lasts = new Map<Kind, Last>();
 onSeeded(() => lasts.clear());
 
 /**
- * A new id of a kind. Ids of one kind made by one process sort in the order they were made, also within a millisecond:
- * there the random part is the last one plus one.
+ * Creates an id. Ids of one kind from one process sort in the order of their creation. Within a millisecond, the random
+ * part is that of the last id plus one.
  */
 export function newId(kind: Kind, now: number = Date.now()): string {
   const last = lastOf(kind);
@@ -36,14 +36,14 @@ export function newId(kind: Kind, now: number = Date.now()): string {
   return `${PREFIXES[kind]}_${idTime(now)}${opaque}`;
 }
 
-/** The smallest id that an object of this kind made at `ms` can have: a bound for ranges of time. */
+/** Returns the smallest id that an object of this kind created at `ms` can have, as a bound of time ranges. */
 export function lowestIdAt(kind: Kind, ms: number): string {
   return `${PREFIXES[kind]}_${lowestIdPart(ms)}`;
 }
 
 /**
- * The id of a thing that a tenant was made with: it follows from the tenant's, so that it is the same when the thing is
- * made again. `index` (0 to 31) orders the things of one kind.
+ * Returns the id of an object that is created with a tenant. It is derived from the tenant's id, so a reset gives the
+ * object the same id. `index` (0 to 31) orders objects of one kind.
  */
 export function seededId(tenantId: string, kind: IdKind, index: number): string {
   const digest = createHash('sha256').update(`${tenantId} ${kind} ${index}`).digest();
@@ -52,7 +52,10 @@ export function seededId(tenantId: string, kind: IdKind, index: number): string 
   return `${PREFIXES[kind]}_${idTime(timeOfId(tenantId))}${opaque}`;
 }
 
-/** A small number that spreads ids evenly: the last two characters, 0 to `count` - 1; `count` divides 1024. */
+/**
+ * Returns a number from 0 to `count` - 1 that spreads ids evenly, from their last two characters. `count` must divide
+ * 1024.
+ */
 export function shardOf(id: string, count: number): number {
   return (ID_DIGITS.indexOf(id.charAt(28)) * 32 + ID_DIGITS.indexOf(id.charAt(29))) % count;
 }
@@ -69,11 +72,11 @@ function lastOf(kind: Kind): Last {
 function drawRandom(random: Uint8Array, kind: Kind): void {
   const bytes = isSeeded() ? randomBytes(RANDOM_CHARACTERS, `id ${kind}`) : pooledBytes();
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random[i] = (bytes[i] ?? 0) & 31;
-  // Room to count upwards within the millisecond.
+  // Leaves room to increment within the millisecond.
   random[0] = (bytes[0] ?? 0) & 15;
 }
 
-/** The operating system is asked for many at once. */
+/** Reads many bytes from the operating system at once. */
 function pooledBytes(): Buffer {
   if (poolOffset >= pool.length) {
     randomFillSync(pool);

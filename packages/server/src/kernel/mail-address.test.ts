@@ -12,7 +12,7 @@ test.each([
   ['ada@exam\u00adple.com', 'ada@example.com'],
   ['ÉVA@example.com', 'éva@example.com'],
   ['E\u0301va@example.com', 'éva@example.com'],
-])('%j is compared as %j', (email, canonical) => {
+])('%j has the canonical form %j', (email, canonical) => {
   expect(canonicalAddress(email)).toBe(canonical);
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(emailHash(lookalike).equals(emailHash(email))).toBe(false);
 });
 
-test('mail is sent to the address as it is stored, with its domain in ASCII', () => {
+test('mail goes to the stored address, with its domain in ASCII', () => {
   expect(sendableAddress('Ada.L@\u212Aelvin.Example')).toBe('Ada.L@kelvin.example');
   expect(sendableAddress('Ada.L@Kelvin.Example')).toBe('Ada.L@Kelvin.Example');
 });

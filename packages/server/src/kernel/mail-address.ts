@@ -3,20 +3,20 @@ import { domainToASCII } from 'node:url';
 import { LIMITS } from '@plat/contract';
 import { hasAsciiLookalike } from '@plat/contract/schemas';
 
-/** Whether a text is one mail address and nothing that a header could take for more: no name, list, quote or control. */
+/** Returns true if a text is exactly one mail address, without a display name, list, quotes or control characters. */
 export function isMailAddress(text: string): boolean {
   return text.length <= LIMITS.email.max && /^[^\s\p{Cc}<>()[\],;:"\\@]+@[^\s\p{Cc}<>(),;"\\@]+$/u.test(text);
 }
 
-/** SHA-256 of {@link canonicalAddress}: users, developers and mail counters are found by it. */
+/** Returns the SHA-256 of {@link canonicalAddress}, by which users, developers and mail counters are found. */
 export function emailHash(email: string): Buffer {
   return createHash('sha256').update(canonicalAddress(email)).digest();
 }
 
 /**
- * The form in which addresses are compared. The domain is in ASCII (IDNA), lower case, without a trailing dot. The local
- * part is in lower case (NFC); a local part with a character that Unicode folds into an ASCII one, such as U+212A, keeps
- * its characters, since it names another mailbox.
+ * Returns the form in which addresses are compared. The domain is in ASCII (IDNA), lower case, without a trailing dot.
+ * The local part is in lower case (NFC). A local part with a character that Unicode folds into an ASCII one, such as
+ * U+212A, keeps its characters, since it names another mailbox.
  */
 export function canonicalAddress(email: string): string {
   const { local, domain } = partsOf(email);
@@ -24,15 +24,15 @@ export function canonicalAddress(email: string): string {
   return `${folded}@${canonicalDomain(domain)}`;
 }
 
-/** The address that mail is sent to: as it is stored, but with the domain in ASCII. */
+/** Returns the address for sending: the stored one with its domain in ASCII. */
 export function sendableAddress(email: string): string {
   const { local, domain } = partsOf(email);
   return isAscii(domain) ? email : `${local}@${canonicalDomain(domain)}`;
 }
 
 /**
- * The hash before migration 0021: the domain was not canonical. Two users of a tenant whose addresses turned out to be
- * the same keep both rows, and the later one keeps this hash.
+ * Returns the hash from before migration 0021, when the domain was not canonical. Two users of a tenant whose addresses
+ * became equal both keep their rows, and the later one keeps this hash.
  */
 export function formerEmailHash(email: string): Buffer {
   return createHash('sha256').update(email.normalize('NFC').toLowerCase()).digest();
@@ -43,7 +43,7 @@ function partsOf(email: string): { readonly local: string; readonly domain: stri
   return { local: email.slice(0, at), domain: email.slice(at + 1) };
 }
 
-/** A domain that IDNA refuses, which can only have been stored by an old release, is compared as it is. */
+/** A domain that IDNA refuses is compared unchanged. Only an old release can have stored it. */
 function canonicalDomain(domain: string): string {
   return (domainToASCII(domain) || domain).toLowerCase().replace(/\.$/, '');
 }

@@ -10,7 +10,7 @@ interface FakeWork extends PolledWork {
   readonly failures: unknown[];
 }
 
-/** A queue with `due` items, of which each poll does one. */
+/** A queue with `due` items. Each poll processes one. */
 function fakeWork(due = 0): FakeWork {
   const work: FakeWork = {
     due,
@@ -31,7 +31,7 @@ function fakeWork(due = 0): FakeWork {
   return work;
 }
 
-/** Ends when it is told to. */
+/** Ends when the test releases it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
@@ -48,7 +48,7 @@ describe('when it polls', () => {
     vi.useRealTimers();
   });
 
-  test('repeatedly while work is due, then once in each interval', async () => {
+  test('repeatedly while work is due, then once per interval', async () => {
     const work = fakeWork(3);
     loop = new PollLoop(work);
     loop.start();
@@ -121,7 +121,7 @@ test('it is idle when no work is due or in progress', async () => {
     },
   };
   loop = new PollLoop(slow);
-  /** Whether there was nothing to wait for. */
+  /** Resolves to true if there was nothing to wait for. */
   const isIdle = async () => {
     const signal = AbortSignal.timeout(20);
     await loop.idle(signal);
@@ -138,7 +138,7 @@ test('it is idle when no work is due or in progress', async () => {
   await loop.idle();
 });
 
-test('who waits for it to be idle wakes it', async () => {
+test('a call that waits for idleness wakes it', async () => {
   const work = fakeWork();
   loop = new PollLoop({ ...work, pollMs: 3_600_000 });
   loop.start();

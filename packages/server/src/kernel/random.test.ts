@@ -7,7 +7,7 @@ const development = { mode: 'development' } as const;
 let end = (): void => undefined;
 afterEach(() => end());
 
-/** What is made up with a seed, in this order. */
+/** Returns generated values, in a fixed order. */
 function drawn(seed: number): unknown[] {
   end = seedRandom(seed, development);
   const made = [newId('client', 1), newId('client', 1), newToken('whsec_'), randomInt(7, 'x'), randomBytes(9, 'y')];
@@ -15,7 +15,7 @@ function drawn(seed: number): unknown[] {
   return made;
 }
 
-test('the same seed makes up the same, another one something else, and none something new each time', () => {
+test('one seed gives the same values, another seed others, and no seed new ones each time', () => {
   expect(drawn(1)).toEqual(drawn(1));
   const [one, two] = [drawn(1), drawn(2)];
   for (const index of [0, 1, 2, 4]) expect(one[index]).not.toEqual(two[index]);
@@ -23,7 +23,7 @@ test('the same seed makes up the same, another one something else, and none some
   expect(newToken('whsec_')).not.toBe(newToken('whsec_'));
 });
 
-test('what is drawn for one purpose moves nothing of another', () => {
+test('values of one purpose do not affect those of another', () => {
   end = seedRandom(1, development);
   randomBytes(32, 'other');
   const after = randomBytes(32, 'mine');
@@ -32,13 +32,13 @@ test('what is drawn for one purpose moves nothing of another', () => {
   expect(randomBytes(32, 'mine')).toEqual(after);
 });
 
-test('numbers from a seed are within their bounds, and all of them come', () => {
+test('numbers from a seed are within their bounds, and each number occurs', () => {
   end = seedRandom(3, development);
   const numbers = Array.from({ length: 400 }, () => randomInt(7, 'dice'));
   expect(new Set(numbers)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
 });
 
-test('production cannot be seeded, nor a process twice', () => {
+test('production cannot be seeded, and a process cannot be seeded twice', () => {
   expect(() => seedRandom(1, { mode: 'production' })).toThrow(/production/);
   expect(isSeeded()).toBe(false);
   end = seedRandom(1, development);

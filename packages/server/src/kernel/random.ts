@@ -1,17 +1,17 @@
 import { createHash, randomBytes as drawBytes, randomInt as drawInt } from 'node:crypto';
 
 /**
- * The one source of what the service makes up: ids, tokens, secrets, codes, nonces and keys. It is the operating system's
- * generator, unless a development server was told to make up the same things in each run.
+ * The only source of generated values: ids, tokens, secrets, codes, nonces and keys. It is the operating system's
+ * generator, unless a development server is seeded.
  */
 export function randomBytes(size: number, purpose: string): Buffer {
   return seeded ? seeded(size, purpose) : drawBytes(size);
 }
 
-/** A whole number from 0 to `below` - 1; at most 65,536 of them. */
+/** Returns an integer from 0 to `below` - 1. `below` is at most 65,536. */
 export function randomInt(below: number, purpose: string): number {
   if (!seeded) return drawInt(below);
-  // Without a bias: what lies above the last whole multiple is drawn again.
+  // Avoids a bias: values above the last whole multiple are drawn again.
   const limit = 0x10000 - (0x10000 % below);
   for (;;) {
     const drawn = seeded(2, purpose).readUInt16BE();
@@ -19,16 +19,16 @@ export function randomInt(below: number, purpose: string): number {
   }
 }
 
-/** Whether all that is made up follows from a seed, so that none of it is a secret. */
+/** Returns true if generated values are derived from a seed, so that none of them is a secret. */
 export function isSeeded(): boolean {
   return seeded !== null;
 }
 
 /**
- * From now on all that this process makes up follows from the seed. Each purpose has a stream of its own, so that what one
- * part of the server draws moves nothing of another's. For the development mode, and for one server of a process at a time.
- * @returns what ends that
- * @throws Error in production, whatever the configuration says by then
+ * Derives all further generated values of this process from the seed. Each purpose has its own stream, so that one part
+ * of the server does not affect the values of another. For the development mode, with one server per process at a time.
+ * @returns a function that ends the seeding
+ * @throws Error in production, regardless of the configuration
  */
 export function seedRandom(seed: number, { mode }: { readonly mode: 'development' | 'production' }): () => void {
   if (mode !== 'development') throw new Error('what production makes up follows from no seed');
@@ -45,7 +45,7 @@ export function seedRandom(seed: number, { mode }: { readonly mode: 'development
   };
 }
 
-/** Calls back when a process begins anew with a seed: what follows from earlier draws is to be forgotten. */
+/** Registers a callback for a new seed, which must discard values from earlier draws. */
 export function onSeeded(forget: () => void): void {
   listeners.push(forget);
 }

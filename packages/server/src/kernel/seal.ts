@@ -7,32 +7,38 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** How many bytes at the beginning of what is sealed say under which key. */
+/** Number of bytes at the start of sealed bytes that identify the key. */
 export const MARK_BYTES = 1 + KEY_ID_BYTES;
 
-/** Encrypts what has to be readable again, such as webhook signing secrets. */
+/** Encrypts texts that must be readable again, such as webhook signing secrets. */
 export interface Sealer {
-  /** @param purpose bound to the sealed bytes; the same one opens them. */
+  /** @param purpose bound to the sealed bytes; only the same purpose opens them */
   seal(text: string, purpose: string): Buffer;
   /**
-   * @throws {@link MasterKeyError} when the bytes were sealed under a key that is not here
-   * @throws Error when they were sealed for another purpose, or were changed
+   * Decrypts sealed bytes.
+   * @throws {@link MasterKeyError} if the bytes were sealed with a master key that is not configured
+   * @throws Error if they were sealed for another purpose, or were changed
    */
   open(sealed: Buffer, purpose: string): string;
-  /** A key of 32 bytes that follows from each master key and a purpose, the current one first: for signing, never for sealing. */
+  /**
+   * Derives a key of 32 bytes from each master key and a purpose, the current one first. For signing, never for
+   * sealing.
+   */
   keysFor(purpose: string): readonly Buffer[];
-  /** What sealed bytes begin with under each master key, in hex; the current one first. */
+  /** First bytes of sealed bytes for each master key, in hex; the current one first. */
   readonly marks: readonly string[];
 }
 
-/** Thrown for what was sealed under a master key that is not configured; its message is one line for the operator. */
+/**
+ * Thrown for bytes that were sealed with a master key that is not configured. The message is one line for the operator.
+ */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
 /**
- * AES-256-GCM under the operator's master keys. The first key seals; every one opens what it sealed, so that
- * a master key can be replaced while its old texts remain.
+ * Creates a sealer with AES-256-GCM and the operator's master keys. The first key seals. Every key opens the bytes that
+ * it sealed, so that a master key can be replaced while old bytes remain.
  */
 export function createSealer(masterKeys: readonly Buffer[]): Sealer {
   const keys = masterKeys.map((key) => ({ key, id: keyId(key) }));
@@ -65,7 +71,10 @@ export function createSealer(masterKeys: readonly Buffer[]): Sealer {
   };
 }
 
-/** Which master key bytes were sealed under: one of {@link Sealer.marks}, or that of a key which is not here. */
+/**
+ * Returns the mark of the master key that sealed the bytes. It is one of {@link Sealer.marks} if that key is
+ * configured.
+ */
 export function markOf(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(0, MARK_BYTES)).toString('hex');
 }

@@ -8,7 +8,7 @@ test('a new token is well formed under its own prefix only', () => {
   expect(isWellFormedToken('plat_live_', token)).toBe(false);
 });
 
-test('a token with any one character changed fails its checksum', () => {
+test('a token with one changed character fails its checksum', () => {
   const token = newToken('plat_live_');
   for (let i = 'plat_live_'.length; i < token.length; i++) {
     const other = token[i] === 'x' ? 'y' : 'x';
@@ -16,7 +16,7 @@ test('a token with any one character changed fails its checksum', () => {
   }
 });
 
-test('only the hash of a token is 32 bytes, and differs with case', () => {
+test('the hash of a token has 32 bytes, and depends on case', () => {
   expect(hashToken('plat_test_a')).toHaveLength(32);
   expect(hashToken('plat_test_a').equals(hashToken('plat_test_A'))).toBe(false);
 });

@@ -6,7 +6,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_BYTES = 32;
 const CHECKSUM_CHARACTERS = 6;
 
-/** The kinds of secret text that the service hands out, by prefix. */
+/** Prefixes of the kinds of secrets that the service issues. */
 export type TokenPrefix =
   | 'plat_live_'
   | 'plat_test_'
@@ -20,19 +20,20 @@ export type TokenPrefix =
   | 'plat_dv_'
   | 'whsec_';
 
-/** A new secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */
+/** Creates a secret: prefix, 256 random bits in base 62, and a checksum by which secret scanners recognise it. */
 export function newToken(prefix: TokenPrefix): string {
   return tokenOf(prefix, randomBytes(RANDOM_BYTES, `token ${prefix}`));
 }
 
-/** The token that encodes these bytes. 32 of them have to be random, or to be indistinguishable from random. */
+/** Returns the token that encodes these bytes. 32 of the bytes must be random, or indistinguishable from random. */
 export function tokenOf(prefix: TokenPrefix, bytes: Buffer): string {
   const secret = prefix + encode(BigInt(`0x${bytes.toString('hex')}`), charactersOf(bytes.length));
   return secret + checksum(secret);
 }
 
 /**
- * Whether a text has the form of a token with this prefix, checksum included. It says nothing about validity.
+ * Returns true if the text has the form of a token with this prefix, including the checksum. The token need not be
+ * valid.
  * @param size bytes that the token encodes
  */
 export function isWellFormedToken(prefix: TokenPrefix, text: string, size = RANDOM_BYTES): boolean {
@@ -42,7 +43,7 @@ export function isWellFormedToken(prefix: TokenPrefix, text: string, size = RAND
   return text.endsWith(checksum(secret));
 }
 
-/** The bytes that a token encodes; undefined for a text that is not a well-formed token of this size. */
+/** Returns the bytes that a token encodes; undefined if the text is not a well-formed token of this size. */
 export function bytesOfToken(prefix: TokenPrefix, text: string, size: number): Buffer | undefined {
   if (!isWellFormedToken(prefix, text, size)) return undefined;
   let value = 0n;
@@ -50,16 +51,16 @@ export function bytesOfToken(prefix: TokenPrefix, text: string, size: number): B
     value = value * 62n + BigInt(BASE62.indexOf(digit));
   }
   const hex = value.toString(16).padStart(size * 2, '0');
-  // The digits can hold slightly larger numbers than the bytes, and -1 for a character outside the alphabet.
+  // The digits can represent slightly larger numbers than the bytes, and -1 for a character outside the alphabet.
   return /^[0-9a-f]+$/.test(hex) && hex.length === size * 2 ? Buffer.from(hex, 'hex') : undefined;
 }
 
-/** What is stored of a token: SHA-256, enough for 256 random bits. */
+/** Returns the stored hash of a token: SHA-256, which suffices for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Base-62 digits of so many bytes. */
+/** Returns the number of base-62 digits for a number of bytes. */
 function charactersOf(bytes: number): number {
   return Math.ceil((bytes * 8) / Math.log2(62));
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import { capabilityCatalog, readCapabilities, visibleCapabilities } from '../accounts/capabilities.ts';
 import type { Database } from '../db/database.ts';
 
-/** Whose entitlements, and where. */
+/** A user's role and client, which determine the entitlements. */
 export interface Entitled {
   readonly tenantId: string;
   readonly clientId: string;
@@ -11,7 +11,7 @@ export interface Entitled {
 }
 
 /**
- * Capability ids, sorted: those of the tenant's plan that the client is not kept from and that the role can see
+ * Returns sorted capability ids: those of the tenant's plan, within the client's limit, that the role can see
  * (specification, Launch token claims).
  */
 export async function entitlementsOf(
@@ -27,7 +27,7 @@ export async function entitlementsOf(
   return plan.filter((id) => visible.has(id) && (limit === null || limit.includes(id)));
 }
 
-/** What the tenant's plan has, sorted; nothing without a plan. */
+/** Returns the capabilities of the tenant's plan, sorted. Empty without a plan. */
 export async function planCapabilities(
   db: Database,
   transaction: Transaction | null,
@@ -39,7 +39,7 @@ export async function planCapabilities(
   return [...new Set(plan ? readCapabilities(plan.capabilities) : [])].sort();
 }
 
-/** What a client is limited to; null: to nothing, it has what its tenant has. */
+/** Returns the capabilities to which a client is limited. Null means no limit: it has all of its tenant's. */
 export async function clientLimit(
   db: Database,
   transaction: Transaction | null,

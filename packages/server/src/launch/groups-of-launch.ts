@@ -2,7 +2,9 @@ import type { LaunchTokenGroup } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 
-/** The groups that a user belongs to in a client, the oldest first: those the client is in, and those the user owns. */
+/**
+ * Returns the groups of a user in a client, oldest first: those that contain the client, and those that the user owns.
+ */
 export async function groupsOfLaunch(
   db: Database,
   transaction: Transaction | null,

@@ -9,24 +9,24 @@ import { groupsOfLaunch } from './groups-of-launch.ts';
 import { checkClient, findLifetime, findModule, findRoleIn, type LaunchableModule } from './launch-parties.ts';
 import type { LaunchSigner } from './launch-signer.ts';
 
-/** Who is launched into what. The tenant is the change's. */
+/** The user and the module of a launch. The tenant is that of the change. */
 export interface Launch {
   readonly moduleSlug: string;
   readonly clientId: string;
   readonly userId: string;
-  /** The group that is selected. */
+  /** Id of the selected group. */
   readonly groupId?: string | undefined;
 }
 
 export interface IssuedLaunchToken {
-  /** A credential: it goes to the browser of the user and nowhere else, and is stored nowhere in clear. */
+  /** The token. It is a credential: it is sent to the user's browser only, and not stored in clear. */
   readonly token: string;
   readonly claims: LaunchTokenClaims;
   readonly module: LaunchableModule;
 }
 
 /**
- * Issues a launch token (specification, Launch token claims), and notes who had it issued.
+ * Issues a launch token (specification, Launch token claims), and records the actor in the audit trail.
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED, MODULE_NOT_FOUND, MODULE_NOT_LAUNCHABLE, CLIENT_NOT_FOUND,
  * USER_NOT_FOUND, GROUP_NOT_FOUND, UNPROCESSABLE
  */
@@ -77,13 +77,13 @@ async function checkGroup(change: Change, groups: readonly LaunchTokenGroup[], i
   throw new ApiError('UNPROCESSABLE', 'The user does not belong to the group, neither as its owner nor by the client');
 }
 
-/** Header, signature and dots of a token. */
+/** Size of header, signature and dots of a token, in bytes. */
 const BESIDE_CLAIMS_BYTES = 512;
 
 /**
- * Receivers refuse a token that is too long unread. A list of groups that does not fit is left out whole: half a list would
- * pass for all of it.
- * @throws {@link ApiError} UNPROCESSABLE when the entitlements alone do not fit
+ * Adds the groups if the token stays short enough, because receivers refuse long tokens unread. Groups that do not fit
+ * are omitted together, because a partial list would look complete.
+ * @throws {@link ApiError} UNPROCESSABLE if the entitlements alone do not fit
  */
 function withGroups(required: LaunchTokenClaims, groupMemberships: readonly LaunchTokenGroup[]): LaunchTokenClaims {
   const all = { ...required, groupMemberships };

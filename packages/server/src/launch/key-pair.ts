@@ -3,16 +3,16 @@ import { isSeeded } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { seededKeyPair } from './seeded-key-pair.ts';
 
-/** The one algorithm of launch tokens (specification, Authentication 13). */
+/** Algorithm of all launch tokens (specification, Authentication 13). */
 export const ALGORITHM = 'RS256';
 
 /**
- * 112 bits of strength, enough for what lives an hour at most under keys that are replaced; 3072 would make a receiver's
- * check of each launch about twice as dear.
+ * 112 bits of strength, which suffice for tokens that live an hour at most, under keys that are rotated. With 3072 bits
+ * the receiver's check of each launch would cost about twice as much.
  */
 const MODULUS_BITS = 2048;
 
-/** A key as it is stored. */
+/** A key as stored. */
 export interface NewKeyPair {
   readonly kid: string;
   /** JSON with the public members only. */
@@ -32,7 +32,7 @@ export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
   const { kty, n, e } = await exportJWK(publicKey);
   if (kty === undefined || n === undefined || e === undefined) throw new Error('an RSA key has kty, n and e');
   const kid = await calculateJwkThumbprint({ kty, n, e });
-  // As an argument of the operator's commands it would be read as an option.
+  // An operator command would read it as an option.
   if (kid.startsWith('-')) return newKeyPair(sealer);
   return {
     kid,
@@ -41,7 +41,7 @@ export async function newKeyPair(sealer: Sealer): Promise<NewKeyPair> {
   };
 }
 
-/** @throws Error when the key was sealed under a master key that is not configured */
+/** @throws Error if the key was sealed with a master key that is not configured */
 export async function openPrivateKey(sealer: Sealer, kid: string, sealed: Uint8Array): Promise<PrivateKey> {
   const { importPKCS8 } = await import('jose');
   return importPKCS8(sealer.open(Buffer.from(sealed), signingKeyPurpose(kid)), ALGORITHM);

@@ -16,7 +16,10 @@ export function keySetRoutes(readKeySet: () => Promise<KeySet>): Router {
   return router;
 }
 
-/** Not `req.fresh`: fetch sends `Cache-Control: no-cache` with every If-None-Match, and that would count as a reload. */
+/**
+ * Replaces `req.fresh`: fetch sends `Cache-Control: no-cache` with every If-None-Match, and that would count as a
+ * reload.
+ */
 function hasAlready({ headers }: Request, etag: string): boolean {
   const given = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return given.includes(etag) || given.includes('*');

@@ -5,18 +5,18 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KEY_SET_MEMORY_MS } from './key-times.ts';
 
-/** The published key set (RFC 7517), with what names this state of it. */
+/** The published key set (RFC 7517), with its ETag. */
 export interface KeySet {
   readonly body: string;
   readonly etag: string;
 }
 
-/** A database that does not answer is not waited for longer while there is a set in memory: receivers give up soon. */
-const PATIENCE_MS = 1000;
+/** Time limit of the database query while a set is in memory, in ms: receivers time out soon. */
+const QUERY_TIMEOUT_MS = 1000;
 
 /**
- * Reads the key set: from memory, which is at most {@link KEY_SET_MEMORY_MS} old. A key that another process has made is
- * served by then. While the database is away the last one is served on.
+ * Returns the key set from a cache, which is at most {@link KEY_SET_MEMORY_MS} old. A key that another process created
+ * is served by then. While the database is unreachable, the last set is served.
  */
 export function keySetReader({ db, clock }: { readonly db: Database; readonly clock: Clock }): () => Promise<KeySet> {
   let known: KeySet | undefined;
@@ -39,11 +39,11 @@ export function keySetReader({ db, clock }: { readonly db: Database; readonly cl
 
   return async () => {
     const age = clock() - readAt;
-    // A clock that was set back says nothing about the age.
+    // After a clock was set back, the age is unknown.
     if (known && age >= 0 && age < KEY_SET_MEMORY_MS) return known;
     if (!known) return look();
     const last = known;
-    return Promise.race([look().catch(() => last), wait(PATIENCE_MS, last, { ref: false })]);
+    return Promise.race([look().catch(() => last), wait(QUERY_TIMEOUT_MS, last, { ref: false })]);
   };
 }
 

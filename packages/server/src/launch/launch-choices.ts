@@ -6,22 +6,22 @@ import { entitlementsOf, planCapabilities } from './entitlements.ts';
 import { groupsOfLaunch } from './groups-of-launch.ts';
 import { readLaunchUrl } from './launch-url.ts';
 
-/** What a user can launch, and where. */
+/** The modules that a user can launch, and the clients. */
 export interface LaunchChoices {
-  /** The active clients that the user may go into, by name; of many the newest. */
+  /** The active clients that the user may be launched into, by name. If there are many, only the newest. */
   readonly clients: readonly ClientChoice[];
   readonly hasMoreClients: boolean;
-  /** The one that all else is about; null where there is none. */
+  /** The selected client, to which the entitlements and groups belong; null if there is none. */
   readonly client: ClientChoice | null;
   readonly groups: readonly LaunchTokenGroup[];
-  /** The modules that the tenant's plan has something of, by name. */
+  /** The modules of which the tenant's plan has at least one capability, by name. */
   readonly modules: readonly ModuleChoice[];
 }
 
 export interface ClientChoice {
   readonly id: string;
   readonly name: string;
-  /** Tells clients of one name apart. */
+  /** Distinguishes clients with the same name. */
   readonly slug: string;
 }
 
@@ -29,18 +29,18 @@ export interface ModuleChoice {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** What the user has of it in the client. */
+  /** The user's capabilities of the module in the client. */
   readonly entitlements: readonly string[];
   readonly isLaunchable: boolean;
 }
 
-/** Who asks. */
+/** The signed-in user. */
 interface Visitor {
   readonly tenantId: string;
   readonly userId: string;
   /** Name of a role. */
   readonly role: string;
-  /** Id of the client to look at; another one, or none, is the first of those that the user may go into. */
+  /** Id of the selected client. If it is absent or not allowed, the first allowed client is used. */
   readonly clientId: string | undefined;
 }
 
@@ -75,10 +75,13 @@ export async function readLaunchChoices(
   };
 }
 
-/** How many are offered to choose from. */
-const MOST_CLIENTS = 100;
+/** Maximum number of clients to choose from. */
+const MAX_CLIENTS = 100;
 
-/** The clients that a user may be launched into: a user who belongs to one, into that one only. */
+/**
+ * Returns the clients that a user may be launched into. A user who belongs to a client may be launched into that one
+ * only.
+ */
 async function findOpenClients(
   { models: { client, user } }: Database,
   tenantId: string,
@@ -94,15 +97,15 @@ async function findOpenClients(
     attributes: ['id', 'name', 'slug'],
     where,
     order: [['id', 'DESC']],
-    limit: MOST_CLIENTS + 1,
+    limit: MAX_CLIENTS + 1,
     raw: true,
   });
 }
 
 async function clientsOf(db: Database, tenantId: string, userId: string) {
   const newest = await findOpenClients(db, tenantId, userId);
-  const clients = newest.slice(0, MOST_CLIENTS).sort((a, b) => a.name.localeCompare(b.name, 'en'));
-  return { clients, hasMore: newest.length > MOST_CLIENTS };
+  const clients = newest.slice(0, MAX_CLIENTS).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  return { clients, hasMore: newest.length > MAX_CLIENTS };
 }
 
 async function findClient(db: Database, tenantId: string, userId: string, clientId: string | undefined) {

@@ -13,7 +13,7 @@ interface Looking {
 }
 
 /**
- * How long the tenant's launch tokens live, in seconds.
+ * Returns the lifetime of the tenant's launch tokens, in seconds.
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
  */
 export async function findLifetime({ db, tenantId, transaction }: Looking): Promise<number> {
@@ -62,7 +62,7 @@ export async function checkClient(looking: Looking, id: string): Promise<void> {
 }
 
 /**
- * The role of a user who may be launched into a client.
+ * Returns the role of a user who may be launched into a client.
  * @throws {@link ApiError} USER_NOT_FOUND, UNPROCESSABLE
  */
 export async function findRoleIn(looking: Looking, clientId: string, id: string): Promise<string> {

@@ -4,16 +4,16 @@ import type { Database } from '../db/database.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { ALGORITHM, openPrivateKey, type PrivateKey } from './key-pair.ts';
 
-/** Signs launch tokens, with whichever key is the current one. */
+/** Signs launch tokens with the current key. */
 export interface LaunchSigner {
-  /** What tokens say they are from. */
+  /** Returns the issuer of the tokens. */
   issuer(): string;
   sign(db: Database, transaction: Transaction | null, claims: LaunchTokenClaims): Promise<string>;
 }
 
 /**
- * Which key signs is read each time, so that one that was replaced signs nothing more in any process; the opened key is
- * kept.
+ * Creates a signer. It reads the id of the current key for each token, so that a replaced key signs no more tokens in
+ * any process. The opened key is cached.
  */
 export function createLaunchSigner({
   sealer,

@@ -1,4 +1,7 @@
-/** Where a browser may post a launch token: https, or http on this machine; null for anything else. */
+/**
+ * Returns the URL that a browser may post a launch token to: https, or http on this machine. Returns null for any other
+ * text.
+ */
 export function readLaunchUrl(text: string | null): URL | null {
   const url = text === null ? null : URL.parse(text);
   if (url?.username !== '' || url.password !== '' || url.hash !== '') return null;

@@ -7,7 +7,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { clientLimit } from './entitlements.ts';
 
 /**
- * Limits what a client has of its tenant's capabilities, from the next launch on; null lifts the limit.
+ * Limits the capabilities of a client from the next launch on; null removes the limit.
  * @throws {@link ApiError} CLIENT_NOT_FOUND, UNPROCESSABLE for a capability that no module has
  */
 export async function limitClient(

@@ -12,7 +12,7 @@ function pairOf(seed: number) {
   }
 }
 
-test('a key pair follows from the seed, signs, and has all its bits', () => {
+test('a key pair is derived from the seed, signs, and has full length', () => {
   const { publicKey, privateKey } = pairOf(7);
   expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048, publicExponent: 65_537n });
   const signature = createSign('sha256').update('text').sign(privateKey);

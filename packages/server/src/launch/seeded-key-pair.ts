@@ -3,7 +3,10 @@ import { randomBytes } from '../kernel/random.ts';
 
 const E = 65_537n;
 
-/** An RSA key pair that follows from the seed of a development server: no other library takes one. Never a secret. */
+/**
+ * Derives an RSA key pair from the seed of a development server, since no library accepts a seed. The key is never
+ * secret.
+ */
 export function seededKeyPair(modulusBits: number): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
   for (;;) {
     const [p, q] = [seededPrime(modulusBits / 2), seededPrime(modulusBits / 2)];
@@ -17,7 +20,10 @@ export function seededKeyPair(modulusBits: number): { readonly publicKey: KeyObj
   }
 }
 
-/** The first prime from a drawn number on. Its two highest bits are set, so that a product of two has all its bits. */
+/**
+ * Returns the first prime from a drawn number on. Its two highest bits are set, so that a product of two has full
+ * length.
+ */
 function seededPrime(bits: number): bigint {
   const drawn = BigInt(`0x${randomBytes(bits / 8, 'rsa prime').toString('hex')}`);
   let candidate = drawn | (3n << BigInt(bits - 2)) | 1n;
@@ -25,7 +31,7 @@ function seededPrime(bits: number): bigint {
   return candidate;
 }
 
-/** Euclid's algorithm, extended: what `value` times it is 1 above a multiple of the modulus. */
+/** Extended Euclidean algorithm. Returns the inverse of `value` modulo `modulus`. */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [r, next, x, nextX] = [value % modulus, modulus, 1n, 0n];
   while (next !== 0n) {
@@ -36,7 +42,7 @@ function inverse(value: bigint, modulus: bigint): bigint {
   return ((x % modulus) + modulus) % modulus;
 }
 
-/** Of the unsigned big-endian bytes (RFC 7518, section 2). */
+/** Encodes a number as base64url of its unsigned big-endian bytes (RFC 7518, section 2). */
 function base64url(value: bigint): string {
   const hex = value.toString(16);
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url');

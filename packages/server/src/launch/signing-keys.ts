@@ -15,11 +15,11 @@ export interface KeyServices {
   readonly sealer: Sealer;
 }
 
-/** What is known of a key without its private half. */
+/** Columns of a key without its private half. */
 const VIEW = columnsExcept(SIGNING_KEYS, ['slot', 'private_key']);
 export type KeyView = Pick<SigningKeyRow, (typeof VIEW)[number]>;
 
-/** Every key there was: the next one, the current one, and the others, the latest first. */
+/** Returns all keys: the next one, the current one, and the replaced ones, latest first. */
 export function listSigningKeys(db: Database): Promise<KeyView[]> {
   return db.models.signingKey.findAll({
     attributes: [...VIEW],
@@ -29,8 +29,8 @@ export function listSigningKeys(db: Database): Promise<KeyView[]> {
 }
 
 /**
- * Makes the key that signs where there is none, at the first start: nobody has a key set yet in which it could be missing.
- * Of two processes that start at once, one makes it.
+ * Creates the current key at the first start. It may sign at once, because no receiver has cached a key set without it.
+ * Of two concurrent processes, one creates it.
  */
 export async function ensureSigningKey({ db, sealer }: KeyServices, now: number): Promise<void> {
   if (await db.models.signingKey.findOne({ where: { slot: 'current' }, raw: true })) return;
@@ -42,14 +42,14 @@ export async function ensureSigningKey({ db, sealer }: KeyServices, now: number)
   }
 }
 
-/** What a rotation did. */
+/** Result of a rotation. */
 export type Rotation = { readonly made: KeyView } | { readonly promoted: KeyView; readonly replaced: KeyView };
 
 /**
- * The next step of a rotation. Without a next key it makes one, which is published from then on; with one that has been
- * published for long enough, that key signs from then on, in place of the current one.
- * @param force promotes a key that receivers may not know yet
- * @throws {@link ApiError} CONFLICT for a key that is published for too short a time, and when somebody else rotates now
+ * Performs the next step of a rotation. Without a next key it creates one, which is published from then on. A next key
+ * that has been published for long enough becomes the current key.
+ * @param force promotes a key that receivers may not have yet
+ * @throws {@link ApiError} CONFLICT for a key that is published for too short a time, and during a concurrent rotation
  */
 export async function rotateSigningKeys(
   { db, sealer }: KeyServices,
@@ -58,21 +58,21 @@ export async function rotateSigningKeys(
   const keys = await unitOfWork(db, async (transaction) => {
     const { next, current } = await lockKeys(db, transaction);
     if (!next || !current) return null;
-    if (now < maySignAt(next) && !force) throw tooYoung(next, now);
+    if (now < maySignAt(next) && !force) throw publishedTooShortly(next, now);
     return { promoted: await promote(db, transaction, { next, current, now }), replaced: current };
   });
   if (keys) return keys;
-  // Making a key takes longer than a transaction should.
+  // Created outside the transaction, because it takes too long for one.
   const pair = await newKeyPair(sealer);
   try {
     return { made: await unitOfWork(db, (transaction) => insertKey(db, transaction, pair, 'next', now)) };
   } catch (error) {
     if (!violates(error, SIGNING_KEY_SLOT)) throw error;
-    throw new ApiError('CONFLICT', 'somebody else has made the next key just now', { cause: error });
+    throw new ApiError('CONFLICT', 'another process has just created the next key', { cause: error });
   }
 }
 
-/** The keys of which there is one each, locked. */
+/** Returns the next and the current key, locked. */
 export async function lockKeys(
   db: Database,
   transaction: Transaction,
@@ -95,7 +95,7 @@ interface Promotion {
   readonly now: number;
 }
 
-/** The one that is replaced does not sign again, so its private half goes. */
+/** Promotes the next key. The replaced key does not sign again, so its private half is deleted. */
 async function promote(db: Database, transaction: Transaction, { next, current, now }: Promotion): Promise<KeyView> {
   await db.models.signingKey.update(
     { status: 'previous', slot: null, private_key: null, replaced_at: now },
@@ -131,7 +131,7 @@ export async function insertKey(
   return view;
 }
 
-function tooYoung(next: KeyView, now: number): ApiError {
+function publishedTooShortly(next: KeyView, now: number): ApiError {
   const at = maySignAt(next);
   return new ApiError(
     'CONFLICT',

@@ -11,15 +11,15 @@ export interface CountedMail {
   readonly tenantId: string | null;
   /** IPv4 address or IPv6 /64 of the caller; null for mails that the service sends by itself. */
   readonly network: string | null;
-  /** In ms. */
+  /** Current time, in ms. */
   readonly now: number;
 }
 
 type Counted = keyof SenderLimits;
 
 /**
- * Counts a mail in the transaction that writes it: a rollback counts nothing. The rows stay locked until the commit, so
- * that the limits hold across processes.
+ * Counts a mail in the transaction that queues it, so that a rollback counts nothing. The rows stay locked until the
+ * commit, so that the limits hold across processes.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED with `Retry-After`
  */
 export async function countMail(
@@ -74,11 +74,14 @@ function countersOf(sender: keyof MailLimits, limits: SenderLimits, { to, tenant
   return counters;
 }
 
-/** One statement whether or not the row exists: the sign-in page runs the same statements for every address. */
+/**
+ * Increments a counter. One statement serves existing and new rows: the sign-in page runs the same statements for every
+ * address.
+ */
 async function increment(db: Database, transaction: Transaction, { key, limit }: Counter, now: number): Promise<void> {
   const windowMs = limit.seconds * 1000;
   const onConflict = db.kind === 'sqlite' ? 'ON CONFLICT (count_key) DO UPDATE SET' : 'ON DUPLICATE KEY UPDATE';
-  // A window that ends later than two windows from now was begun before the clock was moved back.
+  // A window that ends later than two windows from now began before the clock was moved back.
   const isOpen = 'expires_at > :now AND expires_at <= :latest';
   // MySQL assigns from left to right: the count comes first, while `expires_at` has its old value.
   await execute(

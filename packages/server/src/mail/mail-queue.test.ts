@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The one mail that is due. */
+/** Returns the only due mail. */
 async function claim(): Promise<ClaimedMail> {
   const { claimed } = await queue.claim(4, 1000);
   const [mail] = claimed;
@@ -19,7 +19,7 @@ async function claim(): Promise<ClaimedMail> {
   return mail;
 }
 
-test('the mails that wait longest come first, and no more than asked for', async () => {
+test('claims the mails that are due the longest first, and no more than requested', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++, world.now++) ids.push(await world.queue());
   world.now += 10;
@@ -27,7 +27,7 @@ test('the mails that wait longest come first, and no more than asked for', async
   expect(claimed.map(({ id }) => id)).toEqual(ids.slice(0, 2));
 });
 
-test('a mail that is claimed is nobody else’s until the lease ends', async () => {
+test('a claimed mail is not due for other mailers until the lease ends', async () => {
   const id = await world.queue();
   await claim();
   world.now += 999;
@@ -36,7 +36,7 @@ test('a mail that is claimed is nobody else’s until the lease ends', async () 
   expect(await claim()).toMatchObject({ id, attempts: 2 });
 });
 
-test('who was overtaken postpones nothing and gives nothing up', async () => {
+test('a mailer that lost its lease can neither postpone nor fail the mail', async () => {
   const id = await world.queue();
   const overtaken = await claim();
   world.now += 1000;
@@ -47,7 +47,7 @@ test('who was overtaken postpones nothing and gives nothing up', async () => {
   expect(await world.row(id)).toEqual(row);
 });
 
-test('that a mail went out is true whoever says it', async () => {
+test('any mailer can mark a mail as sent', async () => {
   const id = await world.queue();
   const overtaken = await claim();
   world.now += 1000;
@@ -57,13 +57,13 @@ test('that a mail went out is true whoever says it', async () => {
   expect(await world.row(id)).toMatchObject({ status: 'sent', error: null, body: null });
 });
 
-test('a text is kept where it is to be read', async () => {
+test('a text is kept if the transport keeps texts', async () => {
   const id = await world.queue();
   await queue.sent(await claim(), true);
   expect((await world.row(id)).body).not.toBeNull();
 });
 
-test('without a clock of its own it goes by that of the database', async () => {
+test('without its own clock the queue uses that of the database', async () => {
   world.now = Date.now() + 3_600_000;
   const id = await world.queue();
   const { claimed } = await createMailQueue(world.db).claim(4, 1000);
@@ -71,7 +71,7 @@ test('without a clock of its own it goes by that of the database', async () => {
   expect(Math.abs((await world.row(id)).due_at - Date.now())).toBeLessThan(60_000);
 });
 
-test('looking for due mails is a range of the index, in its order', async () => {
+test('the query for due mails is a range of the index, in its order', async () => {
   const [look = ''] = await captureStatements(world.db, () => queue.claim(4, 1000));
   const [plan] = await world.db.sequelize.query(`EXPLAIN QUERY PLAN ${look}`);
   expect(plan).toMatchObject([{ detail: expect.stringContaining('USING INDEX mails_due (status=? AND due_at<?)') }]);

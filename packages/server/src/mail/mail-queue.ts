@@ -5,31 +5,34 @@ import type { MailRow } from '../db/tables/mails.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 
-/** A mail that is ours to send until its lease ends. */
+/** A mail that this mailer may send until its lease ends. */
 export interface ClaimedMail
   extends Pick<MailRow, 'id' | 'kind' | 'recipient' | 'subject' | 'body' | 'attempts' | 'created_at'> {
-  /** Of no use to its reader any more. */
+  /** True if the mail is no longer useful to its reader. */
   readonly isExpired: boolean;
 }
 
-/** The table as the mailers of all processes share it. */
+/** The table of mails, which the mailers of all processes share. */
 export interface MailQueue {
-  /** Whether any mail is due. */
+  /** Resolves to true if any mail is due. */
   isAnyDue(): Promise<boolean>;
-  /** Takes up to so many due mails. `seen`: how many were due; others may have taken them first. */
+  /**
+   * Claims up to `most` due mails. `seen` is the number of due mails found; other mailers may have claimed some of them
+   * first.
+   */
   claim(most: number, leaseMs: number): Promise<{ readonly seen: number; readonly claimed: readonly ClaimedMail[] }>;
-  /** Whoever holds the mail by now: it has gone out. `keepText` leaves the text readable. */
+  /** Marks a mail as sent, even if another mailer holds its lease. `keepText` leaves the text readable. */
   sent(mail: ClaimedMail, keepText: boolean): Promise<void>;
-  /** Due again after so many ms, unless somebody else has claimed it meanwhile. */
+  /** Makes the mail due again after a delay, unless another mailer has claimed it meanwhile. */
   retry(mail: ClaimedMail, delayMs: number, error: string): Promise<void>;
-  /** Given up, unless somebody else has claimed it meanwhile. */
+  /** Marks the mail as failed, unless another mailer has claimed it meanwhile. */
   failed(mail: ClaimedMail, error: string): Promise<void>;
 }
 
 /**
- * A lease is the instant at which a claimed mail is due again, by the clock of the database; a test's `clock` stands in
- * for it. A claim counts the attempt up, by compare-and-swap: of several mailers one gets the mail, and what an
- * overtaken one has to say about it is not written.
+ * Creates the queue. A lease is the time at which a claimed mail is due again, by the clock of the database or the
+ * `clock` of a test. A claim increments the attempt by compare-and-swap: one of several mailers gets the mail. The
+ * outcome of a mailer that lost its lease is not stored.
  */
 export function createMailQueue(db: Database, clock?: Clock): MailQueue {
   const now = (): string => (clock ? ':now' : dueNow(db));
@@ -73,7 +76,7 @@ export function createMailQueue(db: Database, clock?: Clock): MailQueue {
   };
 }
 
-/** What the column holds. */
+/** Cuts an error to the length of its column. */
 function cut(error: string): string {
   return error.slice(0, 500).replace(/[\ud800-\udbff]$/, '');
 }

@@ -2,21 +2,21 @@ import type { Database } from '../db/database.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { openText } from './queue-mail.ts';
 
-/** A mail as it can be read again. */
+/** A stored mail with its readable text. */
 export interface KeptMail {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
-  /** null: forgotten after it was sent, or sealed under another master key. */
+  /** Null if the text was deleted after sending, or was sealed with another master key. */
   readonly text: string | null;
   readonly kind: string;
-  /** In ms. */
+  /** Time of creation, in ms. */
   readonly createdAt: number;
 }
 
 const MOST = 100;
 
-/** The latest mails, newest first, whatever became of them. Shows secrets: for development and tests. */
+/** Returns the latest mails in any state, newest first. It exposes secrets, so it is for development and tests. */
 export async function readMailbox(db: Database, sealer: Sealer): Promise<readonly KeptMail[]> {
   const rows = await db.models.mail.findAll({ order: [['id', 'DESC']], limit: MOST, raw: true });
   return rows.map(({ id, recipient, subject, body, kind, created_at }) => ({

@@ -19,7 +19,7 @@ afterEach(async () => {
   await sink.close();
 });
 
-test('a mail goes out once, and its text is forgotten', async () => {
+test('a mail is sent once, and its text is deleted', async () => {
   const id = await world.queue();
   const mailer = world.mailer();
   await sink.waitFor(1);
@@ -31,7 +31,7 @@ test('a mail goes out once, and its text is forgotten', async () => {
   expect(world.logged).toEqual([]);
 });
 
-test('while it waits, its text is sealed', async () => {
+test('the text of a waiting mail is sealed', async () => {
   const { body } = await world.row(await world.queue());
   expect(Buffer.from(body ?? '').toString('latin1')).not.toContain('one-time-secret');
 });
@@ -52,7 +52,7 @@ test('a change that is rolled back sends nothing', async () => {
   expect(await world.rows()).toEqual([]);
 });
 
-test('a wake-up is enough, without waiting for the poll', async () => {
+test('a wake-up suffices, without waiting for the poll', async () => {
   const mailer = world.mailer({ pollMs: 1e9 });
   await world.queue();
   mailer.wake();
@@ -60,7 +60,7 @@ test('a wake-up is enough, without waiting for the poll', async () => {
 });
 
 describe('a mail that cannot be sent', () => {
-  test('is tried again after a 4xx, when its delay is over', async () => {
+  test('is retried after a 4xx, when its delay is over', async () => {
     sink.refuse({ command: 'RCPT', reply: '451 4.7.1 greylisted' });
     const id = await world.queue();
     world.mailer();
@@ -91,8 +91,8 @@ describe('a mail that cannot be sent', () => {
   test.each([
     ['the connection', 'CONNECT', '554 go away'],
     ['the sender', 'MAIL', '530 5.7.0 authentication required'],
-    ['to go on', 'RCPT', '421 4.3.2 shutting down'],
-  ] as const)('is tried again when %s is refused: that concerns every mail', async (_what, command, reply) => {
+    ['to continue', 'RCPT', '421 4.3.2 shutting down'],
+  ] as const)('is retried when %s is refused, which affects every mail', async (_what, command, reply) => {
     sink.refuse({ command, reply });
     const id = await world.queue();
     world.mailer();
@@ -102,7 +102,7 @@ describe('a mail that cannot be sent', () => {
     });
   });
 
-  test('is tried again when there is no server, and goes out when there is one', async () => {
+  test('is retried while there is no server, and is sent when there is one', async () => {
     const gone = await startMailSink();
     await gone.close();
     const id = await world.queue();
@@ -116,7 +116,7 @@ describe('a mail that cannot be sent', () => {
   });
 
   test.each(['CONNECT', 'RCPT', 'MESSAGE'] as const)(
-    'is tried again when the server falls silent at %s',
+    'is retried when the server stops responding at %s',
     async (at) => {
       sink.refuse({ command: at, reply: 'hang' });
       const id = await world.queue();
@@ -125,7 +125,7 @@ describe('a mail that cannot be sent', () => {
     },
   );
 
-  test('is given up after about a day', async () => {
+  test('fails after about a day', async () => {
     sink.refuse({ command: 'RCPT', reply: '450 later' });
     const began = world.now;
     const id = await world.queue();
@@ -140,7 +140,7 @@ describe('a mail that cannot be sent', () => {
     expect(world.logged.at(-1)).toMatchObject({ level: 50 });
   });
 
-  test('is given up unsent when it is of no use any more', async () => {
+  test('fails without being sent when it has expired', async () => {
     const expired = await world.queue({ expiresAt: world.now });
     const fresh = await world.queue({ expiresAt: world.now + 1 });
     world.mailer();
@@ -149,7 +149,7 @@ describe('a mail that cannot be sent', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test('leaves its links and codes in no error and no log, though the server quotes them', async () => {
+  test('its links and codes appear in no error and no log, even if the server quotes them', async () => {
     const text = 'Open https://plat.example/accept#one-time-secret, or type 483920.';
     sink.refuse({ command: 'MESSAGE', reply: '554 spam: https://plat.example/accept#one-time-secret 483920' });
     const id = await world.queue({ text });
@@ -193,7 +193,7 @@ describe('several mailers on one database', () => {
     expect((await world.rows()).every(({ attempts }) => attempts === 1)).toBe(true);
   });
 
-  test('a mail of one that died goes out when its lease has ended', async () => {
+  test('a mail of a killed mailer is sent when its lease has ended', async () => {
     const dead = stuckTransport();
     const id = await world.queue();
     world.mailer({ transport: dead, leaseMs: 1000, inFlight: 1 });
@@ -205,14 +205,14 @@ describe('several mailers on one database', () => {
     expect(await world.row(id)).toMatchObject({ status: 'queued', attempts: 1, due_at: world.now + 1000 });
     world.now += 1000;
     await world.settled(id, { status: 'sent', attempts: 2 });
-    // What the first one says now, when it comes back to life, is not written.
+    // The late outcome of the first mailer is not stored.
     dead.fail(new Error('too late'));
     await world.settled(id, { status: 'sent', error: null });
   });
 });
 
 describe('when it stops', () => {
-  test('a mailer waits for what is under way', async () => {
+  test('a mailer waits for in-flight mails', async () => {
     const slow = stuckTransport();
     const id = await world.queue();
     const mailer = world.mailer({ transport: slow });
@@ -223,7 +223,7 @@ describe('when it stops', () => {
     expect(await world.row(id)).toMatchObject({ status: 'sent' });
   });
 
-  test('what takes too long is cut, and stays due', async () => {
+  test('a mail that takes too long is cut, and stays due', async () => {
     sink.refuse({ command: 'RCPT', reply: 'hang' });
     const id = await world.queue();
     const mailer = world.mailer({ drainMs: 1 });
@@ -233,7 +233,7 @@ describe('when it stops', () => {
   });
 });
 
-/** A way out on which a mail stays until it is told what became of it. */
+/** A transport that holds a mail until the test sets its outcome. */
 function stuckTransport(): MailTransport & {
   readonly begun: Promise<OutgoingMail>;
   succeed(): void;

@@ -13,49 +13,52 @@ export interface MailerOptions {
   readonly sealer: Sealer;
   readonly log: Logger;
   readonly transport: MailTransport;
-  /** The time by which mails are due; the database's when absent, so that no machine's clock matters. */
+  /** Clock for due times. Defaults to the database's, so that the clocks of machines do not matter. */
   readonly clock?: Clock | undefined;
-  /** Mails under way at once. */
+  /** Maximum number of in-flight mails. */
   readonly inFlight?: number;
   /** Interval of polls without a wake-up, in ms. */
   readonly pollMs?: number;
-  /** How long a claimed mail stays with a mailer that is silent, in ms: longer than an attempt can take. */
+  /** Lease of a claimed mail, in ms. Longer than an attempt can take. */
   readonly leaseMs?: number;
-  /** How long `stop` waits for what is under way, in ms. */
+  /** Time that `stop` waits for in-flight mails, in ms. */
   readonly drainMs?: number;
 }
 
-/** Sends what is due, at least once. Any number of processes may each have one on the same database. */
+/** Sends due mails at least once. Any number of processes may each have a mailer on the same database. */
 export interface Mailer {
   start(): void;
-  /** A hint that a mail is due now. */
+  /** Wake-up: a mail may be due now. */
   wake(): void;
-  /** Resolves when no mail is due or under way here, or the signal says to wait no more. At once when not started. */
+  /**
+   * Resolves when no mail is due or in flight here, or the signal is aborted. Resolves at once if the mailer is not
+   * started.
+   */
   idle(signal?: AbortSignal): Promise<void>;
-  /** Begins nothing new, waits for what is under way, and cuts what is left. */
+  /** Starts no new mail, waits for in-flight mails, and aborts those that remain. */
   stop(): Promise<void>;
 }
 
-/** Between the attempts: about a day in all. */
+/** Delays between attempts: about a day in all. */
 export const RETRY_DELAYS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * 60_000);
 
 export function createMailer(options: MailerOptions): Mailer {
   const { db, sealer, log, transport, clock } = options;
   const { inFlight = 4, pollMs = 2_000, leaseMs = 2 * SEND_MS, drainMs = 15_000 } = options;
   const queue = createMailQueue(db, clock);
-  const underWay = new Set<Promise<void>>();
+  const inFlightMails = new Set<Promise<void>>();
   const loop = new PollLoop({
     pollMs,
     async poll() {
-      const free = inFlight - underWay.size;
+      const free = inFlight - inFlightMails.size;
       const { seen, claimed } = free > 0 ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
       for (const mail of claimed) begin(mail);
-      // Seen but not claimed: others are at work, and behind these there may be more.
+      // Due mails that other mailers claimed: more may follow them.
       return seen > 0;
     },
     failed: (error) => log.warn({ err: error }, 'the mail queue could not be read; trying again'),
     isAnyDue: () => queue.isAnyDue(),
-    isBusy: () => underWay.size > 0,
+    isBusy: () => inFlightMails.size > 0,
   });
 
   return {
@@ -64,23 +67,23 @@ export function createMailer(options: MailerOptions): Mailer {
     idle: (signal) => loop.idle(signal),
     async stop() {
       await loop.stop();
-      await Promise.race([Promise.all(underWay), wait(drainMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(inFlightMails), wait(drainMs, undefined, { ref: false })]);
       transport.close();
-      // What was cut ends at once, and its outcome is still written.
-      await Promise.all(underWay);
+      // Aborted mails end at once, and their outcomes are still stored.
+      await Promise.all(inFlightMails);
     },
   };
 
   function begin(mail: ClaimedMail): void {
     const work = attempt(mail)
       .catch((error: unknown) => {
-        log.warn({ err: error, mail: mail.id }, 'what became of a mail could not be written; it may be sent again');
+        log.warn({ err: error, mail: mail.id }, 'the outcome of a mail could not be stored; it may be sent again');
       })
       .finally(() => {
-        underWay.delete(work);
+        inFlightMails.delete(work);
         loop.wake();
       });
-    underWay.add(work);
+    inFlightMails.add(work);
   }
 
   async function attempt(mail: ClaimedMail): Promise<void> {
@@ -91,7 +94,7 @@ export function createMailer(options: MailerOptions): Mailer {
       const { id, recipient: to, subject, kind, created_at: createdAt } = mail;
       await transport.send({ id, to, subject, text, kind, createdAt });
     } catch (error) {
-      const reason = withoutWordsOf(text, error instanceof Error ? error.message : String(error));
+      const reason = withoutTextOf(text, error instanceof Error ? error.message : String(error));
       const delay = RETRY_DELAYS_MS[mail.attempts - 1];
       if (error instanceof MailRefused || delay === undefined) return giveUp(mail, reason);
       log.warn({ mail: mail.id, kind: mail.kind, reason }, 'a mail could not be sent; trying again later');
@@ -106,8 +109,11 @@ export function createMailer(options: MailerOptions): Mailer {
   }
 }
 
-/** A server that refuses a mail may quote it: links and codes in it are secrets. */
-function withoutWordsOf(text: string, reason: string): string {
+/**
+ * Removes the text of the mail from a reason. A server that refuses a mail may quote it, and its links and codes are
+ * secrets.
+ */
+function withoutTextOf(text: string, reason: string): string {
   const words = text.split(/[\s<>"'()]+/).map((word) => word.replace(/[.,;:!?]+$/, ''));
   const secrets = words.filter((word) => word.length >= 16 || (word.length >= 6 && /\d/.test(word)));
   return secrets.reduce((rest, word) => rest.replaceAll(word, '[…]'), reason);

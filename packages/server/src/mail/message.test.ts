@@ -3,7 +3,7 @@ import { assertSendable, oneLine } from './message.ts';
 
 const subject = 'Hello';
 
-describe('what could break out of its header is refused', () => {
+describe('a value that could break out of its header is refused', () => {
   test.each([
     'bob@example.com\r\nBcc: eve@example.com',
     'bob@example.com\n',
@@ -30,14 +30,14 @@ describe('what could break out of its header is refused', () => {
   );
 
   test.each(['bob@example.com', 'b.o+b@mail.example.co.uk', "o'neil@example.com", 'björn@exämple.com', 'b@[::1]'])(
-    'and %s is not',
+    'but %s is accepted',
     (to) => {
       expect(() => assertSendable({ to, subject: 'Grüße: "x" <y>' })).not.toThrow();
     },
   );
 });
 
-test('what people typed becomes one line of a subject', () => {
+test('user-supplied text becomes one line of a subject', () => {
   expect(oneLine(' Join\r\nBcc: eve@example.com\t\0 now ')).toBe('Join Bcc: eve@example.com now');
   const long = oneLine(`${'a'.repeat(253)}🎉🎉`);
   expect(long).toBe(`${'a'.repeat(253)}…`);

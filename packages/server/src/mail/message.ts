@@ -1,23 +1,23 @@
 import { isMailAddress } from '../kernel/mail-address.ts';
 
-/** A mail as whoever has something to say writes it: plain text, to one address. */
+/** The content of a mail: plain text, to one address. */
 export interface Message {
   readonly to: string;
-  /** One line; {@link oneLine} makes one of what people typed. */
+  /** Subject of one line; {@link oneLine} converts user-supplied text. */
   readonly subject: string;
-  /** Plain text; links as they are. */
+  /** Plain text with unencoded links. */
   readonly text: string;
-  /** What it is about, for the record: `user_invitation`. */
+  /** Kind of mail, for the record: `user_invitation`. */
   readonly kind: string;
-  /** When it stops being of use to its reader, in ms: from then on it is given up. */
+  /** Time after which the mail is useless to its reader, in ms. It is not sent after that. */
   readonly expiresAt?: number;
 }
 
 const SUBJECT_MAX = 255;
 
 /**
- * Refuses what could end a header line or add a recipient. Whether an address is one that people have is decided where
- * it comes in; what arrives here otherwise is a mistake of the caller's.
+ * Refuses values that could end a header line or add a recipient. Addresses are validated where they enter the service,
+ * so a failure here is a bug of the caller.
  * @throws Error naming the field, never its value
  */
 export function assertSendable({ to, subject }: Pick<Message, 'to' | 'subject'>): void {
@@ -29,7 +29,10 @@ export function assertSendable({ to, subject }: Pick<Message, 'to' | 'subject'>)
   }
 }
 
-/** Text for a subject: control characters and runs of white space become one space, and what is too long is cut. */
+/**
+ * Converts text for a subject: control characters and runs of white space become one space. Text that is too long is
+ * cut.
+ */
 export function oneLine(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length <= SUBJECT_MAX ? line : `${line.slice(0, SUBJECT_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -17,7 +17,7 @@ test.each([
   'bit.ly',
   '\u202e',
   ' \r\n ',
-])('a name with something that could become a link is not used: %j', (name) => {
+])('a name that could become a link is not used: %j', (name) => {
   expect(plainName(name)).toBeNull();
 });
 

@@ -1,14 +1,14 @@
 const MAX_LENGTH = 60;
 
 /**
- * What mail clients show as a link: `//host`, `\\host`, `user@host`, `www`, `name:80`, and a dot before a letter or digit
- * (`evil.example`), also the full stops of other scripts.
+ * Matches text that mail clients show as a link: `//host`, `\\host`, `user@host`, `www`, `name:80`. Also matches a dot before
+ * a letter or digit (`evil.example`), also with the full stops of other scripts.
  */
 const LINK = /\/\/|\\\\|@|\bwww\b|[.\u3002\uff61\u2024][\p{L}\p{N}]|:\d/iu;
 
 /**
- * Returns a name that a tenant chose as one line of visible characters, 60 at most; null when it holds something that
- * mail clients show as a link. The mail then uses a neutral text.
+ * Returns a name that a tenant chose as one line of up to 60 visible characters. Returns null if mail clients would
+ * show a part of it as a link; the mail then uses a neutral text.
  */
 export function plainName(name: string): string | null {
   const line = name

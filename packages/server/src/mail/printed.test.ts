@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPrinted } from './printed.ts';
 
-test('a mail is printed as one block that a terminal does not act on', async () => {
+test('a mail is printed as one block without control sequences for the terminal', async () => {
   const blocks: string[] = [];
   const mail = { id: 'mai_1', to: 'bob@example.com', subject: 'Hi \u001b[2J', kind: 'test', createdAt: 0 };
   await createPrinted((block) => blocks.push(block)).send({

@@ -2,7 +2,7 @@ import { printable } from '@plat/contract';
 import type { MailTransport } from './transport.ts';
 
 /**
- * The way of mail in development: nobody is sent anything, a block on the screen shows what would have been. Texts stay
+ * Creates the transport of the development mode. It sends no mail, and prints a block on the screen instead. Texts stay
  * readable.
  */
 export function createPrinted(print: (block: string) => void): MailTransport {

@@ -13,26 +13,27 @@ import { assertSendable, type Message, oneLine } from './message.ts';
 interface NewMail extends Message {
   readonly sealer: Sealer;
   readonly limits: MailLimits;
-  /** The tenant it is about; null for sign-in links. */
+  /** Tenant of the mail; null for sign-in links. */
   readonly tenantId: string | null;
   /** IPv4 address or IPv6 /64 of the caller; null for mails that the service sends by itself. */
   readonly network: string | null;
-  /** The instant of the change, in ms. */
+  /** Time of the change, in ms. */
   readonly now: number;
 }
 
 /**
- * Writes a mail that is due, in the transaction of the change it tells of: a rollback sends none, and after the commit
- * a crash loses none. Due by the clock of the database, were that of this machine ahead. Resolves to its id. Every mail
- * passes here, so that the limits hold for all kinds.
- * @throws Error when the address or the subject could break out of its header
+ * Queues a due mail in the transaction of its change: a rollback sends no mail, and a crash after the commit loses
+ * none. It is due by the clock of the database, because this machine's may be ahead. Resolves to the id. Every mail is
+ * queued here, so that the limits hold for all kinds.
+ * @throws Error if the address or the subject could break out of its header
  * @throws {@link ApiError} MAIL_LIMIT_REACHED
  */
 export async function queueMail(db: Database, transaction: Transaction, given: NewMail): Promise<string> {
   const mail = {
     ...given,
     to: sendableAddress(given.to),
-    // Names from before the check of characters may hold some that change how the words around them are shown.
+    // Names that were stored before the check of characters may contain some that change the display of the words
+    // around them.
     subject: oneLine(printableText(given.subject)),
     text: printableText(given.text),
   };
@@ -60,12 +61,12 @@ export async function queueMail(db: Database, transaction: Transaction, given: N
   return id;
 }
 
-/** The text of a mail is bound to its row. */
+/** Seals the text for its row. */
 function sealText(sealer: Sealer, id: string, text: string): Buffer {
   return sealer.seal(text, mailTextPurpose(id));
 }
 
-/** @throws Error when it was sealed under a master key that is not configured */
+/** @throws Error if the text was sealed with a master key that is not configured */
 export function openText(sealer: Sealer, id: string, body: Buffer): string {
   return sealer.open(Buffer.from(body), mailTextPurpose(id));
 }

@@ -23,7 +23,7 @@ const mail: OutgoingMail = {
   createdAt: Date.UTC(2026, 0, 1),
 };
 
-/** Sends and reads back: the headers, unfolded, and the text, decoded. */
+/** Sends a mail and returns its unfolded headers and decoded text. */
 async function sent(given: Partial<OutgoingMail>) {
   await smtp.send({ ...mail, ...given });
   const last = sink.mails.at(-1);
@@ -38,7 +38,7 @@ async function sent(given: Partial<OutgoingMail>) {
   return { ...last, headers, text: encoding === 'base64' ? base64(body) : quotedPrintable(body) };
 }
 
-test('a mail carries an id that is that of its row, its own date, and says that no person wrote it', async () => {
+test('a mail has the id of its row, its own date, and headers that mark it as automatic', async () => {
   const { headers, from, to } = await sent({});
   expect({ from, to }).toEqual({ from: 'plat@sender.example', to: 'bob@example.com' });
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -57,7 +57,7 @@ test.each([
   ['other scripts, and long', 'ご招待のお知らせです。'.repeat(12)],
   ['what looks encoded', '=?utf-8?Q?x?='],
   ['what looks encoded, and is long', 'ü=?utf-8?B?eA==?= '.repeat(9).trim()],
-])('a subject and a name survive: %s', async (_what, subject) => {
+])('a subject and a name stay unchanged: %s', async (_what, subject) => {
   const { headers } = await sent({ subject });
   expect(decodeWords(headers.get('Subject') ?? '')).toBe(subject);
   expect(decodeWords(headers.get('From') ?? '')).toMatch(/^"?Plåt & Co"? <plat@sender\.example>$/);
@@ -68,25 +68,25 @@ test.each([
   ['a long link', `Open:\nhttps://plat.example/accept#${'a1'.repeat(200)}\n`],
   ['a line that is a dot', 'one\n.\n..two\nthree\n'],
   ['other scripts', 'Grüße — こんにちは 🎉\n'],
-])('a text survives: %s', async (_what, text) => {
+])('a text stays unchanged: %s', async (_what, text) => {
   expect((await sent({ text })).text.trimEnd()).toBe(text.trimEnd());
 });
 
-test('one connection is used again', async () => {
+test('a connection is reused', async () => {
   await sent({});
   await sent({});
   expect(sink.connections).toBe(1);
   expect(sink.mails).toHaveLength(2);
 });
 
-test('with requireTLS nothing is said to a server that has no TLS', async () => {
+test('with requireTLS nothing is sent to a server without TLS', async () => {
   const strict = createSmtp({ smtpUrl: `${sink.url}?requireTLS=true`, from: { name: '', address: 'a@b.example' } });
   await expect(strict.send(mail)).rejects.toThrow(/STARTTLS/i);
   strict.close();
   expect(sink.mails).toEqual([]);
 });
 
-test('of what a mail holds, nothing is read from a file or fetched', async () => {
+test('no part of a mail is read from a file or fetched', async () => {
   const { text } = await sent({ text: 'file:///etc/hostname' });
   expect(text.trimEnd()).toBe('file:///etc/hostname');
 });

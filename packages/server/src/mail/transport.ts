@@ -1,31 +1,31 @@
-/** A mail on its way out. */
+/** A mail to be sent. */
 export interface OutgoingMail {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly kind: string;
-  /** In ms. */
+  /** Time of creation, in ms. */
   readonly createdAt: number;
 }
 
-/** The way a mail leaves this process. */
+/** Sends mails from this process. */
 export interface MailTransport {
-  /** Whether texts stay in the table, to be read on the page of the development mode. */
+  /** True if texts stay in the table, to be read on the page of the development mode. */
   readonly keepsText: boolean;
   /**
-   * Resolves when somebody else answers for the mail. Ends, one way or the other, within {@link SEND_MS}.
-   * @throws MailRefused when no further attempt would help; any other error: it may
+   * Resolves when another server has accepted responsibility for the mail. Settles within {@link SEND_MS}.
+   * @throws MailRefused if a further attempt cannot succeed; any other error means that it may
    */
   send(mail: OutgoingMail): Promise<void>;
-  /** Cuts what is still under way. */
+  /** Aborts in-flight mails. */
   close(): void;
 }
 
-/** How long one attempt may take in all, in ms. */
+/** Time limit of one attempt, in ms. */
 export const SEND_MS = 60_000;
 
-/** The mail itself was refused for good. */
+/** Thrown when the mail itself is refused permanently. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }

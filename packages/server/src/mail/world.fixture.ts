@@ -15,22 +15,22 @@ import type { Message } from './message.ts';
 import { queueMail } from './queue-mail.ts';
 import { createSmtp } from './smtp.ts';
 
-/** A database file and what tests do with it; for tests only. */
+/** A database file with helpers. For tests only. */
 export interface World {
   readonly db: Database;
-  /** The time of the mailers, in ms. */
+  /** Time of the mailers, in ms. */
   now: number;
-  /** What was logged at warn level and above. */
+  /** Log lines at warn level and above. */
   readonly logged: { level: number; reason?: string }[];
-  /** Another connection to the same file, as another process has it. */
+  /** Another connection to the same file, like that of another process. */
   openDb(): Promise<Database>;
-  /** Queues a mail in a transaction of its own. */
+  /** Queues a mail in its own transaction. */
   queue(message?: Partial<Message>): Promise<string>;
   row(id: string): Promise<MailRow>;
   rows(): Promise<MailRow[]>;
-  /** Waits until the row looks like this. */
+  /** Waits until the row has these values. */
   settled(id: string, like: Partial<MailRow>): Promise<MailRow>;
-  /** A mailer that runs until the world ends, over the given SMTP server unless told otherwise. */
+  /** Starts a mailer that runs until the world ends, over the SMTP server of the world by default. */
   mailer(options?: Partial<MailerOptions>): Mailer;
   close(): Promise<void>;
 }

@@ -3,15 +3,15 @@ import { refusal } from '../http/validate.ts';
 import { isLoopback, redirectUriProblem } from './redirect-uris.ts';
 
 /**
- * The rules of an app that its fields alone do not show.
- * @throws ApiError INVALID_BODY with every field that breaks one
+ * Checks the rules of an app that its schema cannot express.
+ * @throws ApiError INVALID_BODY with every invalid field
  */
 export function checkApp(app: Pick<OAuthApp, 'website' | 'redirect_uris' | 'verification'>): void {
   const errors = [...websiteErrors(app.website), ...redirectUriErrors(app)];
   if (errors.length > 0) throw refusal('INVALID_BODY', errors);
 }
 
-/** People who are asked for consent can follow it. */
+/** Consent pages show this address as a link. */
 function websiteErrors(website: string | null): FieldError[] {
   const isWeb = website === null || /^https?:$/.test(URL.parse(website)?.protocol ?? '');
   return isWeb ? [] : [{ path: 'website', message: 'must be an address such as https://app.example' }];

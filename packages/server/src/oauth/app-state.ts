@@ -12,11 +12,11 @@ import { type AppView, presentApp } from './apps.present.ts';
 import { findApp } from './apps.service.ts';
 
 /*
- * Whether an app works. What ends its grants is final: after an app is enabled again, tenants consent again. Every look-up
- * of a token reads the app's row, so a disabled or deleted app stops in every process with the commit.
+ * The states of an app. Ending its grants is final: after an app is enabled again, tenants consent again. Every look-up
+ * of a token reads the app's row, so the commit that disables or deletes an app takes effect in every process.
  */
 
-/** Disables an app and ends all its grants. An app that is disabled already stays as it is. */
+/** Disables an app and ends all its grants. An app that is already disabled does not change. */
 export async function disableApp(change: Change, app: AppView, by: AppDisabler): Promise<OAuthApp> {
   const isDone = app.disabled_by === by || app.disabled_by === 'operator';
   return isDone ? presentApp(app) : setDisabledBy(change, app, by, 'app.disabled');
@@ -34,7 +34,7 @@ export async function enableApp(change: Change, app: AppView, by: AppDisabler): 
   return setDisabledBy(change, app, null, 'app.enabled');
 }
 
-/** Deletes an app and ends all its grants. Its id and secret are unknown from then on. */
+/** Deletes an app and ends all its grants. From then on its id and secret are unknown. */
 export async function deleteApp(change: Change, { id }: AppView): Promise<Deleted<'app'>> {
   const { db, transaction, now } = change;
   await endGrantsOf(change, id, 'app_deleted');
@@ -44,7 +44,7 @@ export async function deleteApp(change: Change, { id }: AppView): Promise<Delete
 }
 
 /**
- * Runs a change of any developer's app for the operator, in the audit trail of the developer's sandbox.
+ * Runs a change of any developer's app for the operator. The audit trail of the developer's sandbox records it.
  * @throws {@link ApiError} APP_NOT_FOUND
  */
 export function changeAppAsOperator<T>(
@@ -80,17 +80,17 @@ async function setDisabledBy(
     updated_at: laterThan(before.updated_at, change.now),
   };
   await db.models.oauthApp.update(after, { where: { id: after.id }, transaction });
-  // On enabling, too: a consent whose transaction overlapped the disabling is still active, and must stay dead.
+  // Runs on enabling too: a consent whose transaction overlapped the disabling is still active and must end.
   await endGrantsOf(change, before.id, 'app_disabled');
   const changes = { disabled_by: { before: before.disabled_by, after: disabledBy } };
   await change.audit({ action, target: { type: 'app', id: before.id }, changes, at: after.updated_at });
   return presentApp(after);
 }
 
-/** Rows of one INSERT. */
+/** Maximum number of rows per INSERT. */
 const BATCH = 500;
 
-/** Ends every live grant of an app, and writes it to the audit trail of each tenant. */
+/** Ends every live grant of an app, and writes each to the audit trail of its tenant. */
 async function endGrantsOf(
   { db, transaction, now }: Change,
   appId: string,

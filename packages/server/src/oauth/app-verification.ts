@@ -10,7 +10,7 @@ import { findOwnApp } from './apps.service.ts';
 import { isLoopback } from './redirect-uris.ts';
 
 /**
- * Asks the platform to review an app. One that waits for its review, or has passed it, stays as it is.
+ * Requests the review of an app. An app that is pending or verified does not change.
  * @throws {@link ApiError} APP_NOT_FOUND
  */
 export async function requestVerification(change: Change, developerId: string, appId: string): Promise<OAuthApp> {
@@ -22,15 +22,15 @@ export async function requestVerification(change: Change, developerId: string, a
 interface Review {
   readonly appId: string;
   readonly verification: 'verified' | 'rejected';
-  /** What the developer is told with it. */
+  /** Message to the developer about the outcome. */
   readonly note: string | null;
   readonly actor: Actor;
   readonly now: number;
 }
 
 /**
- * The outcome of a review, whatever the app's state was. With an app that is no longer verified, what it does for
- * tenants that are no sandboxes stops at once, and goes on when it is verified again: consents stay.
+ * Stores the outcome of a review, in any state of the app. An app that is no longer verified immediately loses access
+ * to tenants that are not sandboxes. Consents stay, so its access returns when it is verified again.
  * @throws {@link ApiError} APP_NOT_FOUND, UNPROCESSABLE
  */
 export function reviewApp(db: Database, { verification, note, ...operator }: Review): Promise<OAuthApp> {
@@ -45,7 +45,7 @@ function refuseLoopback({ redirect_uris }: OAuthApp): void {
   if (uri === undefined) return;
   throw new ApiError(
     'UNPROCESSABLE',
-    `A verified app has https redirect URIs only; its developer has to take ${uri} away`,
+    `A verified app may have https redirect URIs only; its developer must remove ${uri}`,
   );
 }
 

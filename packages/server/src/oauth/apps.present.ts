@@ -4,11 +4,11 @@ import { columnsExcept } from '../db/statements.ts';
 import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
-/** The columns of an app that people see: never a hash. */
+/** Columns of an app that are presented. Hashes are excluded. */
 export const APP_VIEW = columnsExcept(OAUTH_APPS, ['secret_hash', 'previous_secret_hash']);
 export type AppView = Pick<OAuthAppRow, (typeof APP_VIEW)[number]>;
 
-/** A row as the developer sees it. */
+/** Converts a row to the app that its developer sees. */
 export function presentApp(row: AppView): OAuthApp {
   return {
     object: 'app',
@@ -27,6 +27,6 @@ export function presentApp(row: AppView): OAuthApp {
 }
 
 export function parseUris(text: string): readonly string[] {
-  // Written by the service of the apps only.
+  // Only the apps service writes this column.
   return JSON.parse(text) as string[];
 }

@@ -23,8 +23,8 @@ import { checkApp } from './app-rules.ts';
 import { APP_VIEW, type AppView, presentApp } from './apps.present.ts';
 
 /*
- * The apps of a developer. Each change is one of the developer's sandbox tenant, whose audit trail tells of it; its
- * transaction holds the tenant's row, as every change of a sandbox does.
+ * The apps of a developer. Each change is a change of the developer's sandbox tenant and appears in its audit trail.
+ * Its transaction locks the tenant's row, like every change of a sandbox.
  */
 
 export async function listApps(db: Database, developerId: string, params: ListParams): Promise<Page<OAuthApp>> {
@@ -49,7 +49,7 @@ export async function getApp(
   return presentApp(await findOwnApp(db, developerId, appId, transaction));
 }
 
-/** The id of the app that was registered last; undefined when there is none. */
+/** Returns the id of the newest app; undefined if there is none. */
 export async function findNewestApp(
   db: Database,
   developerId: string,
@@ -61,7 +61,7 @@ export async function findNewestApp(
 }
 
 /**
- * Registers an app. Its secret is in the answer, and nowhere else.
+ * Registers an app. Only this response contains its secret.
  * @throws {@link ApiError} INVALID_BODY, APP_LIMIT
  */
 export async function registerApp(
@@ -96,7 +96,7 @@ export async function registerApp(
 }
 
 /**
- * Changes an app. Consents that were given go on as they are.
+ * Changes an app. Existing consents stay unchanged.
  * @throws {@link ApiError} APP_NOT_FOUND, INVALID_BODY, APP_NAME_PROTECTED
  */
 export async function updateApp(
@@ -120,7 +120,10 @@ export async function updateApp(
   if (Object.keys(changes).length === 0) return presentApp(before);
   checkApp(app);
   if (before.verification === 'verified' && ('name' in changes || 'website' in changes)) {
-    throw new ApiError('APP_NAME_PROTECTED', 'Name and website of a verified app are what was reviewed');
+    throw new ApiError(
+      'APP_NAME_PROTECTED',
+      'The name and website of a verified app cannot change, because they were reviewed',
+    );
   }
   await db.models.oauthApp.update(after, { where: { id: appId }, transaction });
   await change.audit({ action: 'app.updated', target: { type: 'app', id: appId }, changes, at: after.updated_at });
@@ -128,8 +131,8 @@ export async function updateApp(
 }
 
 /**
- * Gives an app another secret, shown in the answer only. The old one is taken too for as long as asked, so that the app
- * can change over; one that was still taken before it is not any more.
+ * Rotates the secret of an app. Only this response contains the new secret. The old secret stays valid for the
+ * requested time, so that the app can change over; a secret that was replaced earlier ends at once.
  * @throws {@link ApiError} APP_NOT_FOUND
  */
 export async function rotateAppSecret(
@@ -167,7 +170,7 @@ export async function findOwnApp(
   return row;
 }
 
-/** Whoever's app it is; locked when inside a transaction. */
+/** Finds an app of any developer. Locks its row inside a transaction. */
 export async function findApp(db: Database, appId: string, transaction: Transaction | null): Promise<AppView | null> {
   if (!isId('app', appId)) return null;
   return db.models.oauthApp.findByPk(appId, {

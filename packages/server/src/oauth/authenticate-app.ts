@@ -16,16 +16,16 @@ import type { OAuthServices } from './oauth-services.ts';
 import { refuseField } from './refusals.ts';
 import { appDisabled } from './tenant-rules.ts';
 
-/** An app that has shown its secret. */
+/** An app that authenticated with its secret. */
 export type KnownApp = Pick<OAuthAppRow, 'id' | 'verification'>;
 
-/** How many wrong secrets of an app an address may show in a minute. */
+/** Maximum number of wrong secrets of one app per network and minute. */
 const FAILED_AUTHENTICATIONS = { points: 20, seconds: 60 };
 
 interface AppSecret {
   readonly id: string;
   readonly secret: string;
-  /** Whether it came in the header `Authorization`, where a refusal then has to carry a challenge. */
+  /** True if it came in the `Authorization` header. A refusal must then contain a challenge. */
   readonly byHeader: boolean;
 }
 
@@ -33,19 +33,19 @@ const SECRETS = [
   ...(['id', 'verification', 'disabled_by'] as const),
   ...(['secret_hash', 'previous_secret_hash', 'previous_secret_expires_at'] as const),
 ];
-/** SQL: the columns of an app `p` by which it authenticates. */
+/** SQL: columns of an app `p` by which it authenticates. */
 export const SECRET_COLUMNS = qualified('p', SECRETS);
 export type SecretRow = Pick<OAuthAppRow, (typeof SECRETS)[number]>;
 
-/** The app that calls, with what the audit trail says of it. */
+/** The calling app, with its actor for the audit trail. */
 export interface CallingApp<Row extends SecretRow = SecretRow> {
   readonly app: Row;
   readonly actor: Actor;
 }
 
 /**
- * @param find looks an app up by its id, together with whatever else the caller wants to know in the same query; an id that
- * cannot be one is empty
+ * Authenticates the app that calls.
+ * @param find looks up an app by its id, and may join more columns in the same query; a malformed id is passed as ''
  * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, APP_DISABLED, RATE_LIMITED
  */
 export type AuthenticateApp = <Row extends SecretRow>(
@@ -56,9 +56,9 @@ export type AuthenticateApp = <Row extends SecretRow>(
 ) => Promise<CallingApp<Row>>;
 
 /**
- * Makes the check of an app's id and secret, one for each endpoint. Unknown apps and wrong secrets get the same response
- * after the same queries. Failures are limited for each app and network, over all endpoints; they never refuse a right
- * secret, so a caller behind the same proxy cannot lock the app out. Requests with a right secret are limited for each app
+ * Creates the check of an app's id and secret for one endpoint. Unknown apps and wrong secrets get the same response
+ * after the same queries. Failures are limited per app and network, over all endpoints. They never refuse a right
+ * secret, so a caller behind the same proxy cannot lock the app out. Requests with a right secret are limited per app
  * and endpoint.
  */
 export function appAuthenticator({
@@ -72,7 +72,7 @@ export function appAuthenticator({
     (calls: Counter): AuthenticateApp =>
     async (req, res, fields, find) => {
       const { id, secret, byHeader } = readAppSecret(req, fields);
-      // The look-up of an id that cannot be one takes as long as any other.
+      // The look-up of a malformed id takes as long as any other.
       const app = await find(isId('app', id) ? id : '');
       const ip = req.ip ?? null;
       if (isSecretOf(secret, app, clock()) && app) {
@@ -94,7 +94,7 @@ function overLimit(what: string, retryAfter: number): ApiError {
   });
 }
 
-/** In the form, or by HTTP Basic (RFC 6749, section 2.3.1), not both. */
+/** Reads the credentials from the form or from HTTP Basic (RFC 6749, section 2.3.1), not from both. */
 function readAppSecret(req: Request, fields: Parameters): AppSecret {
   const header = req.headers.authorization;
   if (header === undefined) {
@@ -113,14 +113,14 @@ function readAppSecret(req: Request, fields: Parameters): AppSecret {
   return { ...known, byHeader: true };
 }
 
-/** The app alone. */
+/** Finds the app without further columns. */
 export function findApp(db: Database): (id: string) => Promise<SecretRow | undefined> {
   return (id) => selectOne<SecretRow>(db, `SELECT ${SECRET_COLUMNS} FROM oauth_apps p WHERE p.id = :id`, { id });
 }
 
 const NO_SECRET = Buffer.alloc(32);
 
-/** Compares with both slots, whatever is in them. */
+/** Compares the secret with both slots, even if one is empty or expired, so that the time is the same. */
 function isSecretOf(secret: string, app: SecretRow | undefined, now: number): boolean {
   const given = hashToken(secret);
   const isCurrent = timingSafeEqual(given, Buffer.from(app?.secret_hash ?? NO_SECRET));
@@ -128,7 +128,9 @@ function isSecretOf(secret: string, app: SecretRow | undefined, now: number): bo
   return isCurrent || (isPrevious && (app?.previous_secret_expires_at ?? 0) > now);
 }
 
-/** Id and secret are each form-encoded before they are put together (RFC 6749, section 2.3.1). */
+/**
+ * Decodes an HTTP Basic value: id and secret are each form-encoded before they are joined (RFC 6749, section 2.3.1).
+ */
 function readBasic(header: string): { readonly id: string; readonly secret: string } | undefined {
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header) ?? [];
   if (encoded === undefined) return undefined;
@@ -146,7 +148,7 @@ function decode(text: string): string {
 }
 
 function wrongSecret(byHeader: boolean): ApiError {
-  return new ApiError('INVALID_CLIENT_SECRET', 'The app is unknown, or this is not its secret', {
+  return new ApiError('INVALID_CLIENT_SECRET', 'The app is unknown or the secret is wrong', {
     headers: byHeader ? { 'WWW-Authenticate': `Basic realm="${REALM}"` } : {},
   });
 }

@@ -25,29 +25,29 @@ import { hashToken, newToken } from '../kernel/tokens.ts';
 import { endOtherGrants, markRevoked } from './end-family.ts';
 import { appDisabled, appNotVerified, tenantSuspended } from './tenant-rules.ts';
 
-/** What a tenant's owner agrees to. */
+/** The access that the owner of a tenant allows. */
 export interface ConsentGiven {
   readonly app: { readonly id: string; readonly name: string; readonly verification: AppVerification };
-  /** The owner. */
+  /** Id of the owner. */
   readonly userId: string;
   readonly scopes: readonly Scope[];
-  /** As it was given at the authorize endpoint, and checked. */
+  /** Redirect URI of the authorization request, checked. */
   readonly redirectUri: string;
   readonly codeChallenge: string;
-  /** The code of the form that was sent, under each master key, the current one first; a random one when absent. */
+  /** Authorization code of the submitted form under each master key, the current one first. A random code if absent. */
   readonly codes?: readonly string[];
 }
 
 export interface GivenConsent {
   readonly grantId: string;
   readonly code: string;
-  /** Whether the code can still be exchanged: not when the form was sent before and its code was used or has expired. */
+  /** False if the form was sent before and its code was used or has expired; otherwise the code can be exchanged. */
   readonly isOpen: boolean;
 }
 
 /**
- * Gives an app access to the tenant of the change: one family of tokens, which replaces the former one when it begins. The
- * same form gives one consent, however often it is sent.
+ * Gives an app access to the tenant of the change, as one grant family. When the grant begins, it replaces the former
+ * one. The same form gives one consent, however often it is sent.
  * @throws {@link ApiError} TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT, APP_DISABLED, FORBIDDEN
  */
 export async function giveConsent(
@@ -55,7 +55,7 @@ export async function giveConsent(
   { app, userId, scopes, redirectUri, codeChallenge, codes = [newToken('plat_ac_')] }: ConsentGiven,
 ): Promise<GivenConsent> {
   const { db, transaction, tenantId, now } = change;
-  // Locked, so that a suspension or a reset of the sandbox waits, or is waited for.
+  // The lock orders this change against a suspension or a reset of the sandbox.
   const tenant = await findTenant(db, tenantId, transaction);
   if (tenant?.status !== 'active') throw tenantSuspended();
   if (!mayActFor(app, tenant)) throw appNotVerified();
@@ -87,7 +87,7 @@ export async function giveConsent(
     access_hash: null,
     previous_access_hash: null,
     refreshed_at: null,
-    // A consent whose code nobody exchanges comes to nothing.
+    // Until its code is exchanged, the consent expires with the code.
     expires_at: codeExpiresAt,
     created_at: now,
     updated_at: now,
@@ -103,7 +103,7 @@ export async function giveConsent(
   return { grantId: grant.id, code, isOpen: true };
 }
 
-/** The consent that the same form gave before. The tenant's row is locked, so none is added meanwhile. */
+/** Returns the earlier consent of the same form. The tenant's row is locked, so none is added meanwhile. */
 async function findByCode({ db, transaction, now }: Change, code: string): Promise<GivenConsent | undefined> {
   const row = await db.models.oauthGrant.findOne({ where: { code_hash: hashToken(code) }, transaction, raw: true });
   if (!row) return undefined;
@@ -111,13 +111,15 @@ async function findByCode({ db, transaction, now }: Change, code: string): Promi
   return { grantId: row.id, code, isOpen };
 }
 
-/** An app may be disabled while the page is open. */
+/** Refuses a disabled app. It may have been disabled while the page was open. */
 async function refuseDisabled({ db, transaction }: Change, appId: string): Promise<void> {
   const app = await db.models.oauthApp.findByPk(appId, { transaction, raw: true });
   if (app?.disabled_by !== null) throw appDisabled();
 }
 
-/** Only an owner consents for a tenant; the role is the one of now, not of when the page was opened. */
+/**
+ * Refuses a user who is not an owner. The role is read again, because it may have changed since the page was opened.
+ */
 async function refuseNonOwner({ db, transaction, tenantId }: Change, userId: string): Promise<void> {
   const where = { tenant_id: tenantId, id: userId };
   const user = await db.models.user.findOne({ where, transaction, lock: true, raw: true });
@@ -126,7 +128,7 @@ async function refuseNonOwner({ db, transaction, tenantId }: Change, userId: str
   }
 }
 
-/** The columns of a grant that its presentation needs. */
+/** Columns of a grant that its presentation needs. */
 type GrantView = Pick<
   OAuthGrantRow,
   'id' | 'tenant_id' | 'app_id' | 'granted_by' | 'scopes' | 'status' | 'refreshed_at' | 'expires_at'
@@ -136,7 +138,7 @@ type GrantView = Pick<
 interface ConsentRow extends GrantView {
   readonly app_name: string;
   readonly app_verification: AppVerification;
-  /** Of who gave it; null when there is no such user any more. */
+  /** Email address of the user who consented; null if that user no longer exists. */
   readonly user_status: UserRow['status'] | null;
 }
 
@@ -157,7 +159,7 @@ const CONSENT_COLUMNS = [
 ];
 const CONSENTS = 'oauth_grants g JOIN oauth_apps p ON p.id = g.app_id';
 
-/** The consents of a tenant that hold, newest first. */
+/** Returns the live consents of a tenant, newest first. */
 export async function listConsents(
   db: Database,
   tenantId: string,
@@ -177,7 +179,7 @@ export async function listConsents(
 }
 
 /**
- * A consent of the tenant that holds.
+ * Returns a live consent of the tenant.
  * @throws {@link ApiError} CONSENT_NOT_FOUND
  */
 export async function getConsent(db: Database, tenantId: string, grantId: string, now: number): Promise<OAuthConsent> {
@@ -188,8 +190,8 @@ export async function getConsent(db: Database, tenantId: string, grantId: string
 }
 
 /**
- * Takes a consent of the tenant back, with every other grant of the same app: all its tokens and codes are dead with the
- * commit. It is one revocation, with one event.
+ * Revokes a consent of the tenant and every other grant of the same app. The commit ends all its tokens and codes. It
+ * is one revocation, with one event.
  * @throws {@link ApiError} CONSENT_NOT_FOUND
  */
 export async function revokeConsent(change: Change, grantId: string): Promise<OAuthConsent> {
@@ -240,7 +242,7 @@ function presentConsent(row: ConsentRow): OAuthConsent {
   };
 }
 
-/** What events say of a consent. */
+/** Returns the payload of consent events. */
 function presentAuthorization(row: GrantView, appName: string, revokedAt: number | null): OAuthAuthorization {
   return {
     object: 'oauth_authorization',

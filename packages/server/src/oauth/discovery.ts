@@ -3,9 +3,9 @@ import { type RequestHandler, type Response, Router } from 'express';
 import { sendJson } from '../http/respond.ts';
 
 /**
- * What standard clients configure themselves by: the metadata of the authorization server (RFC 8414) and of the API as a
- * protected resource (RFC 9728), each also where these RFCs look for it when the base URL has a path: with the path behind
- * the well-known part, which a proxy has to pass on.
+ * Serves the metadata by which standard clients configure themselves: of the authorization server (RFC 8414) and of the
+ * API as a protected resource (RFC 9728). If the base URL has a path, each is also served with that path behind the
+ * well-known part, as the RFCs require. A proxy must pass these paths on.
  */
 export function discoveryRoutes(baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -14,7 +14,7 @@ export function discoveryRoutes(baseUrl: () => string): Router {
   return router;
 }
 
-/** Lets every challenge of the API name the metadata of the resource (RFC 9728, section 5.1). */
+/** Adds the address of the resource metadata to every challenge of the API (RFC 9728, section 5.1). */
 export function nameResourceMetadata(baseUrl: () => string): RequestHandler {
   return (_req, res, next) => {
     const { origin, pathname } = new URL(baseUrl());

@@ -11,14 +11,14 @@ type GrantOfApp = Pick<OAuthGrantRow, 'id' | 'app_id'>;
 interface Ending {
   readonly grant: Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id'>;
   readonly reason: Exclude<RevokedReason, 'tenant'>;
-  /** The app, which ended it or gave cause to. */
+  /** The app that ended the family, or whose request caused the end. */
   readonly actor: Actor;
   readonly now: number;
 }
 
 /**
- * Ends a family of tokens that its app has given up, or that somebody else may have got hold of. It is committed when
- * this resolves. The tenant took nothing back, so there is no oauth.app_revoked; the audit trail tells of it.
+ * Ends a token family that its app revoked or whose tokens may be stolen. Commits before it resolves. The tenant did
+ * not revoke access, so no oauth.app_revoked is emitted; the audit trail records the end.
  */
 export function endFamily(db: Database, { grant, reason, actor, now }: Ending): Promise<void> {
   const { tenant_id: tenantId } = grant;
@@ -28,18 +28,18 @@ export function endFamily(db: Database, { grant, reason, actor, now }: Ending): 
   });
 }
 
-/** The grants of one app and tenant beside a given one. */
+/** SQL conditions that select other grants of the same app and tenant. */
 const OTHERS = {
-  /** Exchanged, but never used: what a later exchange replaces at once. */
+  /** Exchanged but never used. A later exchange replaces it at once. */
   unused: 'AND generation > 0 AND begun = 0',
-  /** Exchanged: what a grant replaces when it begins. Codes that are not exchanged yet stay valid. */
+  /** Exchanged. A grant replaces these when it begins. Codes that are not exchanged yet stay valid. */
   exchanged: 'AND generation > 0',
   all: '',
 } as const;
 
 /**
- * Ends the other live grants of the same app and tenant, in the transaction of the change. A grant may begin while this waits
- * for the tenant's row, so the condition holds for each update too.
+ * Ends the other live grants of the same app and tenant, in the transaction of the change. A grant may begin while this
+ * waits for the lock of the tenant's row, so each update repeats the condition.
  */
 export async function endOtherGrants(
   change: Change,
@@ -62,8 +62,8 @@ export async function endOtherGrants(
 }
 
 /**
- * Marks a grant as begun at the first use of its tokens on the API, and ends the former grants of its app and tenant. An
- * app that loses the answer of the exchange keeps its former grant that way.
+ * Marks a grant as begun at the first use of its tokens on the API, and ends the former grants of its app and tenant.
+ * An app that loses the response of the exchange therefore keeps its former grant.
  */
 export function beginGrant(
   db: Database,
@@ -80,7 +80,7 @@ export function beginGrant(
   });
 }
 
-/** Ends a grant that is live, and writes it to the audit trail. */
+/** Ends a live grant and writes it to the audit trail. */
 async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason, only = ''): Promise<void> {
   if (!(await markRevoked(change, grant, reason, change.now, only))) return;
   await change.audit({
@@ -92,7 +92,7 @@ async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason
 }
 
 /**
- * Ends a family that is live. Resolves to whether this call ended it.
+ * Ends a live family. Resolves to true if this call ended it.
  * @param only SQL, a further condition
  */
 export async function markRevoked(

@@ -13,7 +13,7 @@ import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
-import { currentKeys, invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
+import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';
 import { newTokens, storeAccessToken, type TokenPair, tokenResponse } from './tokens.ts';
 
 interface CodeForm {
@@ -29,14 +29,14 @@ const OF_GRANT = [
 
 interface FoundCode extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>, Pick<TenantRow, 'sandbox'> {
   readonly tenant_status: TenantRow['status'];
-  /** Of the user who consented; null when there is no such user any more. */
+  /** Role of the user who consented; null if that user no longer exists. */
   readonly role: UserRow['role'] | null;
   readonly user_status: UserRow['status'] | null;
 }
 
 /**
- * Exchanges an authorization code for the first tokens of its family, once, whoever else tries at the same time. What
- * is refused on the way to the exchange consumes nothing.
+ * Exchanges an authorization code for the first tokens of its family. Of concurrent exchanges one succeeds. A request
+ * that is refused before the exchange does not consume the code.
  * @throws {@link ApiError} INVALID_GRANT, INVALID_REDIRECT_URI, INVALID_PKCE, TENANT_SUSPENDED,
  * APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT
  */
@@ -48,9 +48,9 @@ export async function exchangeCode(call: TokenCall, form: CodeForm): Promise<Tok
   refuseTenant(call.app, code);
   const tokens = await exchange(call, code);
   if (tokens) return tokenResponse(tokens, parseScopes(code.scopes));
-  // Whoever else has the code may have its tokens (RFC 6749, section 4.1.2).
+  // A used code may be stolen, and with it the tokens (RFC 6749, section 4.1.2).
   await endFamily(call.db, { ...call, grant: code, reason: 'code_reused' });
-  throw usedBefore('authorization code');
+  throw alreadyUsed('authorization code');
 }
 
 async function findCode(db: Database, code: string): Promise<FoundCode | undefined> {
@@ -68,18 +68,21 @@ async function findCode(db: Database, code: string): Promise<FoundCode | undefin
 function isUsable(code: FoundCode, { app, now }: TokenCall): boolean {
   const { app_id, created_at, status, generation } = code;
   const isFresh = created_at + LIMITS.authorizationCodeSeconds * 1000 > now;
-  // A code that was exchanged passes without an active owner: its second use ends the family.
+  // An exchanged code passes without an active owner: its second use ends the family.
   return app_id === app.id && isFresh && status === 'active' && (generation > 0 || isOwners(code));
 }
 
-/** Until the exchange a consent depends on the owner who gave it; afterwards it is the tenant's. */
+/**
+ * Returns true if the user who consented is still an active owner. Until the exchange a consent depends on the owner
+ * who gave it; afterwards it belongs to the tenant.
+ */
 function isOwners({ role, user_status }: FoundCode): boolean {
   return role === 'owner' && user_status === 'active';
 }
 
 function refuseOtherRedirectUri({ redirect_uri }: CodeForm, code: FoundCode): void {
   if (redirect_uri === code.redirect_uri) return;
-  throw new ApiError('INVALID_REDIRECT_URI', 'redirect_uri is not the one that the code was asked for with');
+  throw new ApiError('INVALID_REDIRECT_URI', 'redirect_uri differs from that of the authorization request');
 }
 
 function refuseOtherVerifier({ code_verifier }: CodeForm, code: FoundCode): void {
@@ -87,7 +90,7 @@ function refuseOtherVerifier({ code_verifier }: CodeForm, code: FoundCode): void
   throw new ApiError('INVALID_PKCE', 'code_verifier does not hash to the code_challenge of the authorization');
 }
 
-/** undefined: the code is used, or its owner was deactivated this moment. */
+/** Resolves to undefined if the code was used, or its owner deactivated, since it was read. */
 function exchange(
   { db, now, keys, actor }: TokenCall,
   { id, app_id, tenant_id: tenantId, scopes, created_at }: FoundCode,

@@ -2,11 +2,11 @@ import type { Request } from 'express';
 import { formOf } from '../http/form.ts';
 import { refusal } from '../http/validate.ts';
 
-/** Parameters of a request; those without a value count as absent (RFC 6749, section 3.2). */
+/** Parameters of a request. One without a value counts as absent (RFC 6749, section 3.2). */
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * The fields of a posted form, and nothing of the query.
+ * Returns the fields of a posted form. The query is ignored.
  * @throws ApiError INVALID_REQUEST
  */
 export function formFields(req: Request): Parameters {
@@ -14,8 +14,8 @@ export function formFields(req: Request): Parameters {
 }
 
 /**
- * The named fields, each of which has to be there.
- * @throws ApiError INVALID_REQUEST with every one that is missing
+ * Returns the named fields, which are all required.
+ * @throws ApiError INVALID_REQUEST with every missing field
  */
 export function requireFields<const Names extends readonly string[]>(
   fields: Parameters,
@@ -28,6 +28,6 @@ export function requireFields<const Names extends readonly string[]>(
       missing.map((path) => ({ path, message: 'is required' })),
     );
   }
-  // All there, as was just seen.
+  // The check above proves that every field is present.
   return fields as Record<Names[number], string>;
 }

@@ -17,14 +17,14 @@ const COLUMNS = `${qualified('g', OF_GRANT)}, t.status AS tenant_status, t.sandb
 /** The grant of a refresh token that this service issued, with its tenant. */
 export interface FoundGrant extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>, Pick<TenantRow, 'sandbox'> {
   readonly tenant_status: TenantRow['status'];
-  /** Generation of the token; it was used before when the grant's is higher. */
+  /** Generation of the token. It was used before if the generation of the grant is higher. */
   readonly presented: number;
 }
 
 /**
- * Finds the grant of a refresh token, current or used before. undefined for a text that this service did not issue. The
- * current token and the one before it are known by their hashes, whatever key their MACs were made with; older ones by
- * their MACs.
+ * Finds the grant of a refresh token, current or used before. Resolves to undefined if this service did not issue it.
+ * The current token and the one before it are recognised by their hashes, independently of the keys. Older tokens are
+ * recognised by their MACs.
  * @param macKeys one for each master key
  */
 export async function findRefreshToken(
@@ -45,8 +45,9 @@ export async function findRefreshToken(
 }
 
 /**
- * A token of 49 characters has a row of its own: it was issued before tokens named their grant. This way can be removed,
- * with the table, 90 days (the life of a refresh token) after the last server of the former version has stopped.
+ * Finds a token of 49 characters, issued before tokens contained their grant. It has its own row. This function and the
+ * table can be removed 90 days (the lifetime of a refresh token) after the last server of the former version has
+ * stopped.
  */
 function findOldToken(db: Database, text: string): Promise<FoundGrant | undefined> {
   if (!isWellFormedToken('plat_rt_', text)) return Promise.resolve(undefined);
@@ -59,7 +60,10 @@ function findOldToken(db: Database, text: string): Promise<FoundGrant | undefine
   );
 }
 
-/** Whether a token of the grant may be exchanged now: 90 days from the last exchange, and while the grant lasts. */
+/**
+ * Returns true if a token of the grant may be exchanged now: up to 90 days after the last exchange, while the grant is
+ * live.
+ */
 export function isRefreshable({ status, refreshed_at, expires_at }: FoundGrant, now: number): boolean {
   const idleUntil = (refreshed_at ?? 0) + LIMITS.refreshTokenSeconds * 1000;
   return status === 'active' && idleUntil > now && expires_at > now;

@@ -10,8 +10,8 @@ import { formFields, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
 
 /**
- * `POST /oauth/introspect` (RFC 7662): whether an access token of the asking app works now. Of whatever else is presented
- * it tells nothing: unknown, expired, revoked, another app's, or of a tenant that is suspended look the same.
+ * `POST /oauth/introspect` (RFC 7662): reports if an access token of the calling app is valid now. An unknown, expired
+ * or revoked token, one of another app and one of a suspended tenant all get the same response.
  */
 export function introspectEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const { db, clock } = services;
@@ -24,10 +24,10 @@ export function introspectEndpoint(services: OAuthServices, authenticate: Authen
   };
 }
 
-/** The columns of grant and tenant are null where the app has no such token. */
+/** Columns of grant and tenant are null if the app has no such token. */
 type AppWithToken = SecretRow & (AccessTokenRow | { readonly tenant_status: null });
 
-/** One query, primary keys only: this is asked more often than anything else. */
+/** One query by primary keys: this is the most frequent request of apps. */
 function findAppWithToken(db: Database, id: string, token: string): Promise<AppWithToken | undefined> {
   const hash = isWellFormedToken('plat_at_', token) ? hashToken(token) : Buffer.alloc(0);
   return selectOne<AppWithToken>(
@@ -53,7 +53,7 @@ function describeToken({ appId, scopes, expiresAt, userId, tenantId }: AccessTok
     active: true,
     client_id: appId,
     scope: scopes.join(' '),
-    // Rounded down: nobody is told that it lives longer than it does.
+    // Rounded down: the reported expiry is never later than the actual one.
     exp: Math.floor(expiresAt / 1000),
     sub: userId,
     tenant_id: tenantId,

@@ -5,11 +5,11 @@ import { limitAddress } from '../http/limit-address.ts';
 import { appAuthenticator } from './authenticate-app.ts';
 import { introspectEndpoint } from './introspect-endpoint.ts';
 import type { OAuthServices } from './oauth-services.ts';
-import { allowOnly, answerRefusal, keepNowhere } from './refusals.ts';
+import { allowOnly, answerRefusal, noStore } from './refusals.ts';
 import { revokeEndpoint } from './revoke-endpoint.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 
-/** The endpoints that the servers of apps call, each with a form and the app's secret. */
+/** Mounts the endpoints that the servers of apps call, each with a form and the app's secret. */
 export function oauthRoutes(services: OAuthServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const authenticatorOf = appAuthenticator(services);
@@ -20,7 +20,7 @@ export function oauthRoutes(services: OAuthServices): Router {
   ];
   const limited = limitAddress(services.rateLimit.byAddress('oauth'));
   for (const [path, endpoint] of endpoints) {
-    router.use(path, keepNowhere, limited);
+    router.use(path, noStore, limited);
     router.post(path, readForm, endpoint);
     router.all(path, allowOnly('POST'));
     router.use(path, answerRefusal);

@@ -3,18 +3,18 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 
-/** What the authorization server needs of the rest of the server. */
+/** The parts of the server that the authorization server needs. */
 export interface OAuthServices {
   readonly db: Database;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  /** The issuer, without a slash at the end. */
+  /** Returns the issuer, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Called after a commit that left deliveries due. */
+  /** Wakes the dispatcher after a commit that created due deliveries. */
   readonly wake: () => void;
   readonly rateLimit: Pick<RateLimit, 'counter' | 'byAddress'>;
-  /** Requests of one app that shows its secret, at each of the token, introspection and revocation endpoints. */
+  /** Limit of authenticated requests per app, at each of the token, introspection and revocation endpoints. */
   readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };
-  /** How long, in ms, a repeated refresh gets the same answer again. */
+  /** Time during which a repeated refresh gets the same response, in ms. */
   readonly refreshGraceMs: number;
 }

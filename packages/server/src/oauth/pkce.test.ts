@@ -5,13 +5,13 @@ describe('the example of RFC 7636, appendix B', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
   const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-  test('has the form of both, and matches', () => {
+  test('challenge and verifier are well-formed and match', () => {
     expect(isCodeVerifier(verifier)).toBe(true);
     expect(isCodeChallenge(challenge)).toBe(true);
     expect(verifierMatches(verifier, challenge)).toBe(true);
   });
 
-  test('matches in no other way round, case or length', () => {
+  test('swapped, truncated or changed values do not match', () => {
     for (const [wrongVerifier, wrongChallenge] of [
       [challenge, verifier],
       [verifier, verifier],

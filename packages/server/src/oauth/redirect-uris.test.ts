@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policySource } from '../http/policy-source.ts';
 import { isLoopback, redirectUriProblem, withParameters } from './redirect-uris.ts';
 
-describe('a redirect URI that may be registered', () => {
+describe('valid redirect URIs', () => {
   test.each([
     'https://app.example/callback',
     'https://app.example',
@@ -25,7 +25,7 @@ describe('a redirect URI that may be registered', () => {
   });
 });
 
-describe('a redirect URI that may not', () => {
+describe('invalid redirect URIs', () => {
   test.each([
     ['', /visible ASCII/],
     ['/callback', /absolute/],
@@ -90,17 +90,17 @@ test.each([
   ['https://app.example/cb?x=%2f', 'https://app.example/cb?x=%2f&code=c&state=a%20b%26'],
   ['https://app.example/cb?', 'https://app.example/cb?code=c&state=a%20b%26'],
   ['https://app.example/cb?x=1&', 'https://app.example/cb?x=1&code=c&state=a%20b%26'],
-])('parameters are appended to %s, which stays as it is', (uri, expected) => {
+])('parameters are appended to %s, which stays unchanged', (uri, expected) => {
   expect(withParameters(uri, { code: 'c', state: 'a b&' })).toBe(expected);
 });
 
-test('a content security policy names the origin, or the scheme where it has no form for the address', () => {
+test('a content security policy contains the origin, or the scheme if it has no form for the address', () => {
   expect(policySource('https://app.example/cb?x=1')).toBe('https://app.example');
   expect(policySource('http://127.0.0.1:3000/cb')).toBe('http://127.0.0.1:3000');
   expect(policySource('http://[::1]:3000/cb')).toBe('http:');
 });
 
-test('an address registered before the rule on hosts is left out of the policy', () => {
+test('an address registered before the rule on hosts is omitted from the policy', () => {
   for (const host of ['a;script-src', 'a,b', "a'b", 'a"b']) {
     expect(policySource(`https://${host}.example/cb`)).toBeNull();
   }

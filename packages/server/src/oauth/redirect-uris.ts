@@ -4,7 +4,10 @@ const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/
 
 const SEPARATORS: Readonly<Record<string, string>> = { ';': 'semicolon', ',': 'comma', "'": 'quote', '"': 'quote' };
 
-/** What the service appends to a redirect URI (RFC 6749, 4.1.2; RFC 9207): the app must be able to tell them apart. */
+/**
+ * Parameters that the service appends to a redirect URI (RFC 6749, 4.1.2; RFC 9207). The app must be able to
+ * distinguish them from its own.
+ */
 const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'code',
   'state',
@@ -14,7 +17,7 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'error_uri',
 ]);
 
-/** What is wrong with a redirect URI that an app wants to register; null when nothing is. */
+/** Returns the fault of a redirect URI that an app requests; null if it is valid. */
 export function redirectUriProblem(uri: string): string | null {
   if (uri.length > LIMITS.url.max) return `must have ${LIMITS.url.max} characters at most`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be visible ASCII characters only';
@@ -22,11 +25,11 @@ export function redirectUriProblem(uri: string): string | null {
   if (uri.includes('*')) return 'must not hold a wildcard: it is compared byte for byte';
   if (uri.includes('#')) return 'must not have a fragment';
   if (!/^https?:\/\/[^/?]/.test(uri)) return 'must be absolute: https://host/path';
-  // Of the text as it stands: a parser would forget an empty user.
+  // Tests the unparsed text: a parser would drop an empty user.
   if (/^https?:\/\/[^/?]*@/.test(uri)) return 'must not have user information';
   const parsed = URL.parse(uri);
   if (!parsed || parsed.hostname === '') return 'must be a valid URL';
-  // The host and path of the text as it stands: they reach headers and pages, where these characters separate or quote.
+  // Host and path of the unparsed text: they reach headers and pages, where these characters separate or quote.
   const [, host = '', path = ''] = /^https?:\/\/([^/?]*)([^?]*)/.exec(uri) ?? [];
   if (!/^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/.test(host)) {
     return 'must have a host of letters, digits, hyphens, underscores and dots';
@@ -41,14 +44,16 @@ export function redirectUriProblem(uri: string): string | null {
   return null;
 }
 
-/** Whether it leads over http to the machine of the browser: for trying an app out, not for one that is verified. */
+/**
+ * Returns true for http to the machine of the browser. It is allowed for an app in development, not for a verified one.
+ */
 export function isLoopback(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** The redirect URI with parameters appended; what was registered stays byte for byte. */
+/** Appends parameters to a redirect URI. The registered part stays unchanged byte for byte. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string>>): string {
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
-  // %20 is read as a space by everybody, + by most.
+  // Every parser reads %20 as a space; only most read + as one.
   return uri + joint + new URLSearchParams(parameters).toString().replaceAll('+', '%20');
 }

@@ -8,7 +8,7 @@ const key = randomBytes(32);
 const grantId = newId('grant');
 const make = (generation: number, by = key) => makeRefreshToken({ grantId, generation }, newRefreshSecret(), by);
 
-test('names its grant and generation, in the form that secret scanners recognise', () => {
+test('contains its grant and generation, in the form that secret scanners recognise', () => {
   for (const generation of [0, 1, 10_000, 0xffff_ffff]) {
     const token = make(generation);
     expect(token).toMatch(/^plat_rt_[0-9A-Za-z]{98}$/);
@@ -16,14 +16,14 @@ test('names its grant and generation, in the form that secret scanners recognise
   }
 });
 
-test('is recognised under any of the keys of the server, and under no other', () => {
+test('is recognised under any key of the server, and under no other key', () => {
   const token = make(1);
   expect(isIssued(token, [randomBytes(32), key])).toBe(true);
   expect(isIssued(token, [randomBytes(32)])).toBe(false);
   expect(isIssued(token, [])).toBe(false);
 });
 
-test('with any character changed has no form, or no MAC', () => {
+test('has no valid form or no valid MAC if any character is changed', () => {
   const token = make(7);
   for (let i = 8; i < token.length; i++) {
     const changed = token.slice(0, i) + (token[i] === 'x' ? 'y' : 'x') + token.slice(i + 1);
@@ -32,7 +32,7 @@ test('with any character changed has no form, or no MAC', () => {
   }
 });
 
-test('with other contents and a right checksum has no MAC', () => {
+test('has no valid MAC if the contents change and the checksum matches', () => {
   for (let i = 0; i < 100; i++) {
     const forged = tokenOf('plat_rt_', randomBytes(68));
     expect(readRefreshToken(forged)?.grantId).toMatch(/^gra_/);
@@ -41,7 +41,7 @@ test('with other contents and a right checksum has no MAC', () => {
 });
 
 test.each(['', 'plat_rt_', `plat_rt_${'!'.repeat(98)}`, `plat_rt_${'z'.repeat(98)}`, `plat_rt_${'a'.repeat(49)}`])(
-  '%j has no form',
+  '%j is malformed',
   (text) => {
     expect(readRefreshToken(text)).toBeUndefined();
     expect(isIssued(text, [key])).toBe(false);

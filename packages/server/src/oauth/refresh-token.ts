@@ -4,10 +4,10 @@ import { randomBytes } from '../kernel/random.ts';
 import { bytesOfToken, tokenOf } from '../kernel/tokens.ts';
 
 /*
- * A refresh token encodes, as one number: grant id (16 bytes), generation (4), random part (32), MAC (16). The grant's row
- * holds the hash of the current token only. The random part makes the token unforgeable for a reader of the database,
- * whether or not they have the master key. The MAC proves that an older token was issued by this server, so that its reuse
- * is detected for the whole life of the grant without a row for each token.
+ * A refresh token encodes, as one number: grant id (16 bytes), generation (4), random part (32), MAC (16). The grant's
+ * row holds the hash of the current token only. The random part makes the token unforgeable for a reader of the
+ * database, with or without the master key. The MAC proves that this server issued an older token. Its reuse is
+ * therefore detected for the whole life of the grant without a row for each token.
  */
 
 const GRANT_BYTES = 16;
@@ -17,7 +17,7 @@ const MAC_BYTES = 16;
 const SIGNED_BYTES = GRANT_BYTES + GENERATION_BYTES + RANDOM_BYTES;
 const SIZE = SIGNED_BYTES + MAC_BYTES;
 
-/** What the keys of {@link makeRefreshToken} are derived for. */
+/** Purpose of the keys of {@link makeRefreshToken}. */
 export const REFRESH_TOKEN_PURPOSE = 'refresh tokens';
 
 export interface RefreshToken {
@@ -25,7 +25,7 @@ export interface RefreshToken {
   readonly generation: number;
 }
 
-/** The part of a refresh token that has to be unpredictable. */
+/** Returns the unpredictable part of a refresh token. */
 export function newRefreshSecret(): Buffer {
   return randomBytes(RANDOM_BYTES, 'token plat_rt_');
 }
@@ -39,8 +39,8 @@ export function makeRefreshToken({ grantId, generation }: RefreshToken, secret: 
 }
 
 /**
- * Reads the grant and generation that a token names. undefined for a text without the form of one. The names are a claim
- * until {@link isIssued} or the stored hash confirms them.
+ * Reads the grant and generation that a token contains; undefined if it is malformed. They are unproven until {@link
+ * isIssued} or the stored hash confirms them.
  */
 export function readRefreshToken(text: string): RefreshToken | undefined {
   const bytes = bytesOfToken('plat_rt_', text, SIZE);
@@ -48,7 +48,7 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
   return { grantId: idOfBytes(bytes.subarray(0, GRANT_BYTES)), generation: bytes.readUInt32BE(GRANT_BYTES) };
 }
 
-/** Whether a token was issued by a server with one of these keys. */
+/** Returns true if a server with one of these keys issued the token. */
 export function isIssued(text: string, keys: readonly Buffer[]): boolean {
   const bytes = bytesOfToken('plat_rt_', text, SIZE);
   if (!bytes) return false;
@@ -60,7 +60,7 @@ function macOf(signed: Buffer, key: Buffer): Buffer {
   return createHmac('sha256', key).update(signed).digest().subarray(0, MAC_BYTES);
 }
 
-/** The opaque part of an id is 128 bits in 26 base-32 digits, the first of them 0 to 7. */
+/** The opaque part of an id is 128 bits in 26 base-32 digits; the first digit is 0 to 7. */
 function bytesOfId(grantId: string): Buffer {
   let value = 0n;
   for (const digit of grantId.slice(PREFIX.length)) value = value * 32n + BigInt(ID_DIGITS.indexOf(digit));

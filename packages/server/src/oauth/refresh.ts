@@ -9,7 +9,7 @@ import { endFamily, endOtherGrants } from './end-family.ts';
 import { type FoundGrant, findRefreshToken, isHashOf, isRefreshable } from './find-refresh-token.ts';
 import { readScope } from './scopes.ts';
 import { refuseTenant } from './tenant-rules.ts';
-import { currentKeys, invalidGrant, type TokenCall, usedBefore } from './token-call.ts';
+import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';
 import { newTokens, storeAccessToken, type TokenPair, tokenResponse, tokensAfter } from './tokens.ts';
 
 interface RefreshForm {
@@ -18,8 +18,9 @@ interface RefreshForm {
 }
 
 /**
- * Exchanges a refresh token for the next pair, once, whoever else tries at the same time. One that was exchanged before
- * ends its family, access tokens included; within the grace that an operator may allow it gets the same answer again.
+ * Exchanges a refresh token for the next pair. Of concurrent exchanges one succeeds. A token that was exchanged before
+ * ends its family, access tokens included. Within the grace period, if the operator allows one, it gets the same
+ * response again.
  * @throws {@link ApiError} INVALID_GRANT, INVALID_SCOPE, TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT
  */
 export async function refresh(call: TokenCall, form: RefreshForm): Promise<TokenResponse> {
@@ -34,7 +35,7 @@ export async function refresh(call: TokenCall, form: RefreshForm): Promise<Token
   const again = call.graceMs > 0 ? await repeatAnswer(call, form) : undefined;
   if (again) return again;
   await endFamily(call.db, { ...call, grant: found, reason: 'refresh_token_reused' });
-  throw usedBefore('refresh token');
+  throw alreadyUsed('refresh token');
 }
 
 async function findUsable({ db, app, now, keys }: TokenCall, { refresh_token }: RefreshForm): Promise<FoundGrant> {
@@ -44,7 +45,7 @@ async function findUsable({ db, app, now, keys }: TokenCall, { refresh_token }: 
   return found;
 }
 
-/** undefined: another exchange was faster, or the family has ended. */
+/** Resolves to undefined if another exchange came first, or the family has ended. */
 function rotate(
   { db, now, graceMs, keys, actor }: TokenCall,
   found: FoundGrant,
@@ -76,12 +77,12 @@ function rotate(
 }
 
 /**
- * The answer that this token got a moment ago, made of the token again: a process that died before it could write the
- * answer down asks once more. undefined when it is too late, or a later one was exchanged already.
+ * Derives again the response that this token got within the grace period, for an app that lost it. Resolves to
+ * undefined after the grace period, or if a later token was already exchanged.
  */
 async function repeatAnswer(call: TokenCall, form: RefreshForm): Promise<TokenResponse | undefined> {
   const { now, graceMs, keys } = call;
-  // Anew: of several at once, one has just moved the grant on.
+  // Reads the grant again: a concurrent exchange may have changed it.
   const found = await findUsable(call, form);
   if (found.refreshed_at === null || now - found.refreshed_at > graceMs) return undefined;
   const current = { grantId: found.id, generation: found.generation };

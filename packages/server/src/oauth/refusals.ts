@@ -5,7 +5,7 @@ import { sendJson } from '../http/respond.ts';
 import { refusal } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
-/** A refusal whose RFC 6749 error does not follow from its code. */
+/** A refusal with an RFC 6749 error that its code does not determine. */
 export class OAuthRefusal extends ApiError {
   readonly oauthError: OAuthError;
 
@@ -15,31 +15,34 @@ export class OAuthRefusal extends ApiError {
   }
 }
 
-/** A field of a form or a query that is wrong, in the specification's words and in those of RFC 6749. */
+/** Returns the refusal of an invalid field of a form or query, with the codes of the specification and of RFC 6749. */
 export function refuseField(path: string, message: string, oauthError: OAuthError = 'invalid_request'): OAuthRefusal {
   return new OAuthRefusal(oauthError, refusal('INVALID_REQUEST', [{ path, message }]));
 }
 
-/** What standard clients are told. */
+/** Returns the fields of RFC 6749 for standard clients. */
 export function oauthErrorFields(refused: ApiError): {
   readonly error: OAuthError;
   readonly error_description: string;
 } {
   return {
     error: refused instanceof OAuthRefusal ? refused.oauthError : oauthErrorOf(refused.code),
-    // Of the characters that RFC 6749 (section 5.2) allows.
+    // Contains only the characters that RFC 6749 (section 5.2) allows.
     error_description: refused.message.replace(/["\\]|[^\x20-\x7e]/g, "'"),
   };
 }
 
-/** Answers of these endpoints hold secrets, or what was said about some (RFC 6749, section 5.1). */
-export const keepNowhere: RequestHandler = (_req, res, next) => {
+/** Forbids caching. Responses of these endpoints contain secrets or facts about them (RFC 6749, section 5.1). */
+export const noStore: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Pragma', 'no-cache');
   next();
 };
 
-/** The spec's body with RFC 6749's `error` and `error_description` beside it, so that standard clients work unchanged. */
+/**
+ * Writes the specification's error body with RFC 6749's `error` and `error_description`, so that standard clients work
+ * unchanged.
+ */
 export const answerRefusal: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const refused = toApiError(error);
   if (refused.status >= 500) res.locals.failure = error;
@@ -54,7 +57,7 @@ function sendBody(res: Response, refused: ApiError): void {
   sendJson(res, refused.status, JSON.stringify(body));
 }
 
-/** For every method but the ones that are there. */
+/** Refuses every method with 405. Mounted after the routes of the allowed methods. */
 export function allowOnly(...methods: readonly string[]): RequestHandler {
   const allow = methods.join(', ');
   return ({ method }) => {

@@ -11,8 +11,8 @@ import type { OAuthServices } from './oauth-services.ts';
 import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
 
 /**
- * `POST /oauth/revoke` (RFC 7009): an app gives up a token of its own, and with it the whole family. It is 200 whether
- * or not there was anything to end, so that nothing is learnt of what others have; `token_type_hint` is not needed.
+ * `POST /oauth/revoke` (RFC 7009): an app revokes one of its tokens, and with it the whole family. The response is 200
+ * for unknown tokens too, so that the app learns nothing about tokens of other apps. `token_type_hint` is ignored.
  */
 export function revokeEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const { db, clock, sealer } = services;
@@ -23,12 +23,12 @@ export function revokeEndpoint(services: OAuthServices, authenticate: Authentica
     const { app, actor } = await authenticate(req, res, form, findApp(db));
     const grant = (await findByAccessToken(db, token)) ?? (await findRefreshToken(db, token, macKeys));
     if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock() });
-    // Nobody reads it (RFC 7009, section 2.2), but some clients take nothing for an answer that is not JSON.
+    // Clients ignore this body (RFC 7009, section 2.2), but some fail on a response that is not JSON.
     sendJson(res, 200, '{}');
   };
 }
 
-/** The family of an access token, live or not. */
+/** Finds the family of an access token, live or not. */
 async function findByAccessToken(db: Database, token: string): Promise<OAuthGrantRow | null> {
   if (!isWellFormedToken('plat_at_', token)) return null;
   const { oauthAccessToken, oauthGrant } = db.models;

@@ -2,7 +2,7 @@ import { isScope, type Scope } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
- * The scopes of a `scope` parameter, each once and all among those that may be asked for.
+ * Parses a `scope` parameter. Duplicates are removed; each scope must be one of `allowed`.
  * @throws {@link ApiError} INVALID_SCOPE
  */
 export function readScope(text: string, allowed: readonly Scope[], whose: string): readonly Scope[] {

@@ -2,8 +2,8 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
- * Refuses what an app asks for a tenant that it has no access to just now. Nothing is lost by it: all works again when
- * the tenant is reactivated, or the app verified.
+ * Refuses an app that currently has no access to a tenant. The refusal changes no data: access returns when the tenant
+ * is reactivated or the app verified.
  * @throws {@link ApiError} TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT
  */
 export function refuseTenant(

@@ -11,12 +11,12 @@ import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
 import { refuseField } from './refusals.ts';
 import type { TokenCall } from './token-call.ts';
 
-/** What a grant type makes of the form, once the app has shown its secret. */
+/** Handler of a grant type. Receives the form after the app has authenticated. */
 type Exchange = (call: TokenCall) => Promise<TokenResponse>;
 
 /**
- * `POST /oauth/token`, in this order: the form, the app's secret, and then what the grant type asks for. A form that is
- * not complete is refused before anything is looked up.
+ * `POST /oauth/token`, in this order: the form, the app's secret, and then the fields of the grant type. An incomplete
+ * form is refused before any look-up.
  */
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const { db, clock, sealer, refreshGraceMs: graceMs } = services;

@@ -8,27 +8,28 @@ import { OAUTH_ACCESS_TOKENS, type OAuthAccessTokenRow } from '../db/tables/oaut
 import { hashToken, newToken, tokenOf } from '../kernel/tokens.ts';
 import { makeRefreshToken, newRefreshSecret, type RefreshToken } from './refresh-token.ts';
 
-/** An access token with the refresh token that goes with it. */
+/** An access token with its refresh token. */
 export interface TokenPair {
   readonly access: string;
   readonly refresh: string;
 }
 
 /**
- * @param refreshToken the grant, and the generation that the pair is of
- * @param macKey that the refresh token is signed with
+ * Creates a pair of random tokens.
+ * @param refreshToken the grant and the generation of the pair
+ * @param macKey key of the refresh token's MAC
  */
 export function newTokens(refreshToken: RefreshToken, macKey: Buffer): TokenPair {
   return { access: newToken('plat_at_'), refresh: makeRefreshToken(refreshToken, newRefreshSecret(), macKey) };
 }
 
-/** Keys that a repeated answer follows from: both of one master key. */
+/** Keys from which the tokens of a pair are derived, both from one master key. */
 export interface PairKeys {
   readonly grace: Buffer;
   readonly mac: Buffer;
 }
 
-/** The pair that follows from a presented refresh token: the same one again when it is presented again. */
+/** Derives the pair that follows a presented refresh token. The same token gives the same pair. */
 export function tokensAfter(presented: string, refreshToken: RefreshToken, { grace, mac }: PairKeys): TokenPair {
   const bytes = (purpose: string) => createHmac('sha256', grace).update(`${purpose} ${presented}`).digest();
   return {
@@ -43,13 +44,15 @@ interface Issue {
   readonly grantId: string;
   readonly scopes: readonly Scope[];
   readonly now: number;
-  /** Hash of the access token whose place the new one takes: the one before the last. Null while there are fewer than two. */
+  /**
+   * Hash of the access token that the new one replaces: the one before the last. Null while there are fewer than two.
+   */
   readonly replaces: Buffer | null;
 }
 
 /**
- * Stores the hash of an access token, in the transaction that moved the grant on. A grant has two of them at most. The row
- * of the oldest is used again, unless housekeeping has removed it.
+ * Stores the hash of an access token, in the transaction that rotated the grant. A grant has at most two. The row of
+ * the oldest is reused, unless housekeeping has deleted it.
  */
 export async function storeAccessToken(
   db: Database,
@@ -76,7 +79,7 @@ export async function storeAccessToken(
   await execute(db, INSERT, { ...row }, transaction);
 }
 
-/** What the app is answered. */
+/** Returns the body of the token response. */
 export function tokenResponse(
   { access, refresh }: TokenPair,
   scopes: readonly Scope[],

@@ -2,14 +2,14 @@ import type { JsonSchema } from '@plat/contract/schemas';
 import { exampleOf } from './example.ts';
 import type { Content, Example, Ref } from './openapi-document.ts';
 
-/** Who reads a schema: the server is strict about what it is sent, callers put up with fields that are added. */
+/** Direction of a schema. The server is strict about requests; callers must accept new fields in responses. */
 export type Direction = 'request' | 'answer';
 
-/** Collects what the document says once and refers to everywhere else. */
+/** Collects the components of the document, to which other parts refer. */
 export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly examples: Readonly<Record<string, Example>>;
-  /** JSON of a schema, with its example. */
+  /** Returns the JSON content of a schema, with its example. */
   content(json: JsonSchema, direction: Direction): Content;
   addExample(name: string, example: Example): Ref;
 }
@@ -20,7 +20,7 @@ export function createComponents(): Components {
 
   function refer(json: JsonSchema, direction: Direction): JsonSchema {
     const { title, ...shown } = withoutExtensions(mapSchemas(json, (inner) => refer(inner, direction)));
-    // Answers may gain fields within a version (specification, Versioning 3).
+    // Responses may gain fields within a version (specification, Versioning 3).
     if (direction === 'answer' && shown.additionalProperties === false) delete shown.additionalProperties;
     return title === undefined ? shown : keep(schemas, 'schemas', componentName(title), shown);
   }
@@ -40,12 +40,12 @@ export function createComponents(): Components {
   };
 }
 
-/** The name of a component follows from the title of its schema. */
+/** Returns the name of a component, from the title of its schema. */
 function componentName(title: string): string {
   return RENAMED[title] ?? title.replace(/Params$/, '');
 }
 
-/** Types whose plain name is taken in TypeScript. */
+/** Names of types whose plain name is taken in TypeScript. */
 const RENAMED: Readonly<Record<string, string>> = {
   LoggedRequest: 'Request',
   LoggedRequestList: 'RequestList',
@@ -53,12 +53,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   PlatformEventList: 'EventList',
 };
 
-/** Removes the keywords that are for our own programs. */
+/** Removes the keywords that only this project's programs use. */
 export function withoutExtensions(schema: JsonSchema): MutableSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
-/** Two things of one name would be one to whoever reads the document. */
+/** Adds a component. Two different components must not have the same name. */
 function keep<T>(all: Record<string, T>, kind: string, name: string, value: T): Ref {
   const known = all[name];
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
@@ -70,7 +70,7 @@ function keep<T>(all: Record<string, T>, kind: string, name: string, value: T): 
 
 type MutableSchema = { -readonly [K in keyof JsonSchema]: JsonSchema[K] };
 
-/** A copy of a schema with every schema directly in it replaced. */
+/** Copies a schema and replaces each of its direct subschemas. */
 function mapSchemas(json: JsonSchema, change: (inner: JsonSchema) => JsonSchema): MutableSchema {
   const { properties, additionalProperties, items, anyOf, oneOf, allOf, discriminator } = json;
   return {

@@ -7,7 +7,7 @@ import { createDocument } from './create-document.ts';
 const SERVERS = [{ url: 'https://api.example.com' }];
 const document = createDocument(ROUTES, SERVERS);
 
-test('every object, every field and every parameter says what it is', () => {
+test('every object, every field and every parameter has a description', () => {
   const { schemas, parameters } = document.components;
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const silent = [
@@ -20,20 +20,20 @@ test('every object, every field and every parameter says what it is', () => {
   expect(silent).toEqual([]);
 });
 
-test('every body and every answer has an example of each of its fields', () => {
+test('every body and every response has an example of each field', () => {
   const { examples } = document.components;
   const lacking = Object.entries(examples).flatMap(([name, { value }]) => undefinedIn(name, value));
   expect(lacking).toEqual([]);
 });
 
-test('an operation that takes an id says how it refuses an unknown one', () => {
+test('an operation with an id in its path documents the refusal of an unknown id', () => {
   const silent = ROUTES.filter(({ operation }) => operation.path.includes('{'))
     .filter(({ errors }) => !errors.some((code) => code.endsWith('_NOT_FOUND')))
     .map(({ name }) => name);
   expect(silent).toEqual([]);
 });
 
-test('a deprecated operation says since when, and which headers tell of it', () => {
+test('a deprecated operation documents its date and its headers', () => {
   const [first] = ROUTES;
   if (!first) throw new Error('there are routes');
   const old: Route = {
@@ -48,7 +48,7 @@ test('a deprecated operation says since when, and which headers tell of it', () 
   });
 });
 
-test('two different objects of one name are an error', () => {
+test('two different objects with one name are an error', () => {
   const [first, second] = ROUTES.filter(({ operation }) => !operation.list);
   if (!first || !second) throw new Error('there are routes');
   const { title = '' } = first.response;
@@ -65,7 +65,7 @@ function undescribed(path: string, schema: JsonSchema): string[] {
   return [...(isSilent ? [path] : []), ...inner.flatMap(([name, field]) => undescribed(name, field))];
 }
 
-/** A reference, or null: the component has the description. */
+/** Accepts a reference or null: the component has the description. */
 function refersOnly({ anyOf = [] }: JsonSchema): boolean {
   return anyOf.some(({ $ref }) => $ref !== undefined);
 }

@@ -4,7 +4,10 @@ import type { Route } from '../http/route.ts';
 import { createDocument } from './create-document.ts';
 import { readViewerFile, VIEWER_FILES } from './viewer-files.ts';
 
-/** Swagger UI styles its elements by attributes and draws with data: images; all else comes from here, and nothing is inline. */
+/**
+ * Swagger UI styles its elements by attributes and draws with data: images. All other files come from this server;
+ * nothing is inline.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/openapi.json`: the document of this server. `/docs`: the page to read it and to try calls on. */
+/** `/openapi.json`: the document of this server. `/docs`: the page to read it and to try requests. */
 export function documentRoutes(routes: readonly Route[], baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(
@@ -44,7 +47,9 @@ const pageHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Answers with what does not change while the process lives: made once, then asked for again by its ETag only. */
+/**
+ * Serves content that is constant for the life of the process. It is created once, and then revalidated by its ETag.
+ */
 function kept(type: string, make: () => Promise<Buffer>): RequestHandler {
   let made: Promise<{ readonly body: Buffer; readonly etag: string }> | undefined;
   return async (req, res) => {

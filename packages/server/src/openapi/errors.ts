@@ -7,7 +7,7 @@ import type { Ref, Response } from './openapi-document.ts';
 
 export interface ErrorResponses {
   readonly responses: Readonly<Record<string, Response>>;
-  /** Status → the refusals of that status; operations that refuse for the same reasons share one. */
+  /** Returns the refusals by status. Operations with the same refusals share one component. */
   of(codes: readonly ErrorCode[]): Readonly<Record<string, Ref>>;
 }
 

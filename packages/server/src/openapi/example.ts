@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@plat/contract/schemas';
 
-/** An example of a whole, made of the examples of its parts. Undefined where a text has none: it needs one by hand. */
+/** Builds an example from the examples of the parts. Returns undefined if a text has none: write one by hand. */
 export function exampleOf(json: JsonSchema): unknown {
   if (json.examples) return json.examples[0];
   if (json.const !== undefined) return json.const;
@@ -13,7 +13,7 @@ export function exampleOf(json: JsonSchema): unknown {
 }
 
 function exampleOfObject({ properties = {}, not }: JsonSchema): object {
-  // Of two names for one thing the first.
+  // Of two alternative names, uses the first.
   const [, ...tooMany] = not?.required ?? [];
   const fields = Object.entries(properties).filter(([name]) => !tooMany.includes(name));
   return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]));

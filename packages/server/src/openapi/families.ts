@@ -6,7 +6,7 @@ type FamilyOf<N extends string> = N extends `${string}.locations.${string}`
     ? F
     : never;
 
-/** The families of operations with what they are for, in the order of the document. The compiler asks for each. */
+/** Families of operations with their descriptions, in the order of the document. The type requires every family. */
 export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
   me: 'The credential that calls.',
   clients: 'The customers of the tenant.',
@@ -15,16 +15,16 @@ export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
   locations: 'The places of clients and groups.',
   tenant: 'The tenant itself.',
   settings: 'What holds for the whole tenant.',
-  roles: 'What users may see: built-in roles and those of the tenant.',
+  roles: 'Roles that determine what users can see: built-in roles and those of the tenant.',
   audit: 'Who changed what, and when.',
-  requests: 'The request log: what was asked, answered and refused.',
+  requests: 'The request log: requests with their responses and refusals.',
   modules: 'The module catalog of the platform.',
   plans: 'The plan catalog of the platform.',
   billing: 'Invoices and payments.',
   webhooks: 'Endpoints that events are sent to, the events, and the attempts to deliver them.',
 };
 
-/** The family that an operation belongs to. */
+/** Returns the family of an operation. */
 export function familyOf(name: OperationName): string {
   return name.includes('.locations.') ? 'locations' : (name.split('.')[0] ?? name);
 }

@@ -15,7 +15,7 @@ export interface Shared {
   readonly errorResponses: ErrorResponses;
 }
 
-/** A route, as the document tells of it. */
+/** Returns the OpenAPI operation of a route. */
 export function operationOf(route: Route, { components, parameters, errorResponses }: Shared): Operation {
   const { name, operation, body } = route;
   const { scope, emits, status, summary, deprecated } = operation;
@@ -48,7 +48,7 @@ function descriptionOf({ operation }: Route): string {
       : []),
     scope === null ? 'Any valid credential may call it.' : `Needs the scope ${code(scope)}.`,
     ...(emits.length === 0 ? [] : [`Can emit ${emits.map(code).join(', ')}.`]),
-    ...(list ? ['Pages by `starting_after` and `ending_before`; go on while `has_more` is true.'] : []),
+    ...(list ? ['Paginates by `starting_after` and `ending_before`; continue while `has_more` is true.'] : []),
     ...(method === 'POST' ? ['With an `Idempotency-Key` it can be sent again safely.'] : []),
   ].join('\n\n');
 }
@@ -72,7 +72,7 @@ function success({ operation, response }: Route, components: Components): Respon
   };
 }
 
-/** A body without required fields may be left out. */
+/** Returns false for a body without required fields, which may be omitted. */
 function isRequired({ body }: Route): boolean {
   return (body?.required ?? []).length > 0;
 }

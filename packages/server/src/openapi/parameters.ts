@@ -53,7 +53,7 @@ function pathId(name: string): Parameter {
   };
 }
 
-/** `client_id` → client. Where the kind has a longer name than the path, it is named here. */
+/** `client_id` → client. Lists the kinds with a longer name than in the path. */
 function kindOf(parameter: string): IdKind {
   const name = parameter.replace(/_id$/, '');
   if (name === 'endpoint') return 'webhook_endpoint';

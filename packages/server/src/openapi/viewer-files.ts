@@ -11,8 +11,8 @@ export const VIEWER_FILES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a file of the reference page. The build lays all of them into `viewer`; from the sources only our own lie there,
- * and Swagger UI's are where npm put them.
+ * Reads a file of the reference page. The build copies all of them into `viewer`. When running from the sources, that
+ * folder has only this project's files, and Swagger UI's are in node_modules.
  */
 export function readViewerFile(name: string): Promise<Buffer> {
   const laid = fileURLToPath(new URL(`./viewer/${name}`, import.meta.url));

@@ -3,7 +3,7 @@ import { eventOf, type JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
 
-/** Event type → what is sent to the endpoints that asked for it. */
+/** Event type → the request to endpoints that subscribe to it. */
 export function webhooksOf(components: Components): Readonly<Record<string, { readonly post: Operation }>> {
   return Object.fromEntries(ALL_EVENT_TYPES.map((type) => [type, { post: delivery(type, eventOf(type), components) }]));
 }

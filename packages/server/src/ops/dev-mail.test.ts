@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
 import { requestContext } from '../http/request-context.ts';
-import { knowSite } from '../http/site.ts';
+import { siteMiddleware } from '../http/site.ts';
 import type { KeptMail } from '../mail/mailbox.ts';
 import { devMailRoutes } from './dev-mail.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const app = express();
   app.use(
     requestContext(pino({ level: 'silent' })),
-    knowSite(() => 'http://127.0.0.1:4010'),
+    siteMiddleware(() => 'http://127.0.0.1:4010'),
     devMailRoutes(
       async () => mails,
       () => 'http://127.0.0.1',

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { type Html, html } from '../http/html.ts';
 import { loopbackOnly } from '../http/loopback-only.ts';
-import { type Page, sendPage, wantsJson } from '../http/page.ts';
+import { type Page, prefersJson, sendPage } from '../http/page.ts';
 import { sendJson } from '../http/respond.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { KeptMail } from '../mail/mailbox.ts';
@@ -12,7 +12,7 @@ export function devMailRoutes(readMailbox: () => Promise<readonly KeptMail[]>, b
   router.get('/_dev/mail', loopbackOnly(baseUrl), async (req, res) => {
     const { to } = req.query;
     const mails = (await readMailbox()).filter((mail) => to === undefined || isTo(mail, to));
-    if (!wantsJson(req)) return sendPage(res, 200, mailPage(mails));
+    if (!prefersJson(req)) return sendPage(res, 200, mailPage(mails));
     res.setHeader('Cache-Control', 'no-store');
     sendJson(
       res,

@@ -5,7 +5,7 @@ import { decideReview, isVerification, listAllApps, removeApp, setAppState } fro
 import { applyCatalogFile, showCatalog } from './commands/catalog.ts';
 import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from './commands/developers.ts';
 import { findDomain, releaseDomain } from './commands/domains.ts';
-import { keepHouse } from './commands/housekeeping.ts';
+import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { launchModule, limitClientOf } from './commands/launch.ts';
 import type { Operator } from './commands/operator.ts';
 import { CommandError } from './commands/operator.ts';
@@ -46,7 +46,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { re
 /** `plat-server` with its commands: the server, and what platform administrators do on its host. */
 export function operatorProgram({ serve, work, operate }: Program): Command {
   const program = new Command('plat-server')
-    .description('The platform API: the server, and what its operator does.')
+    .description('The platform API: the server and its operator commands.')
     .version(version)
     .exitOverride()
     .allowExcessArguments(false)
@@ -55,8 +55,11 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
   program
     .command('serve', { isDefault: true })
     .description('run the server (the default)')
-    .option('--no-dispatch', 'leave deliveries and mail to workers, as with PLAT_DISPATCH=false')
-    .option('--deterministic <seed>', 'in development, the same ids, secrets and log in each run: PLAT_DETERMINISTIC')
+    .option('--no-dispatch', 'send no deliveries and no mail; workers do (PLAT_DISPATCH=false)')
+    .option(
+      '--deterministic <seed>',
+      'in development, generate the same ids, secrets and log in each run (PLAT_DETERMINISTIC)',
+    )
     // For `plat dev`, which starts this program; users read the first screen.
     .addOption(new Option('--announce').hideHelp())
     // The default command: it also receives unknown commands with their arguments.
@@ -68,10 +71,10 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     });
   program
     .command('worker')
-    .description('send deliveries and mail, and remove old rows; no API. Any number, beside any number of servers')
+    .description('send deliveries and mail and delete expired rows, without the API; run any number beside the servers')
     .option(
       '--health-port <port>',
-      'answer /livez and /readyz there, as with PLAT_WORKER_PORT; 0: any free port',
+      'serve /livez and /readyz on this port (PLAT_WORKER_PORT); 0: any free port',
       readPort,
     )
     .action(work);
@@ -86,9 +89,9 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
   addSecrets(program, operate);
   program
     .command('housekeeping')
-    .description('remove old rows now, as the server does every hour')
+    .description('delete expired rows now; the server does it every hour')
     .option(...JSON_OPTION)
-    .action(async ({ json = false }) => printFields(await operate(keepHouse), json));
+    .action(async ({ json = false }) => printFields(await operate(deleteExpiredRows), json));
   return program;
 }
 
@@ -96,9 +99,9 @@ function addTenants(program: Command, operate: Program['operate']): void {
   const tenants = program.command('tenants').description('production tenants: create, list, suspend, reactivate');
   tenants
     .command('create')
-    .description('make a tenant with its owner and its API key, which is shown this once')
+    .description('create a tenant with its owner and an API key, which is shown once')
     .requiredOption('--name <name>', 'name of the tenant')
-    .requiredOption('--owner-email <address>', 'e-mail address of its owner')
+    .requiredOption('--owner-email <address>', 'email address of its owner')
     .option('--owner-name <name>', 'name of its owner')
     .option('--plan <slug>', 'plan of the catalog')
     .option(...JSON_OPTION)
@@ -106,7 +109,7 @@ function addTenants(program: Command, operate: Program['operate']): void {
       printFields(await operate((operator) => createProductionTenant(operator, options)), json);
     });
   addPaging(tenants.command('list').description('list tenants, newest first, sandboxes included'))
-    .option('--status <status>', 'only tenants of this status: active, suspended', (given) => {
+    .option('--status <status>', 'only tenants with this status: active, suspended', (given) => {
       if (isTenantStatus(given)) return given;
       throw new InvalidArgumentError('must be active or suspended.');
     })
@@ -115,8 +118,8 @@ function addTenants(program: Command, operate: Program['operate']): void {
     });
   addQuotas(tenants, operate);
   for (const [verb, status, description] of [
-    ['suspend', 'suspended', 'freeze the access of a tenant (event tenant.suspended)'],
-    ['reactivate', 'active', 'give a suspended tenant its access back (event tenant.reactivated)'],
+    ['suspend', 'suspended', 'suspend the access of a tenant (event tenant.suspended)'],
+    ['reactivate', 'active', 'restore the access of a suspended tenant (event tenant.reactivated)'],
   ] as const) {
     tenants
       .command(`${verb} <tenant_id>`)
@@ -131,7 +134,7 @@ function addTenants(program: Command, operate: Program['operate']): void {
 function addQuotas(tenants: Command, operate: Program['operate']): void {
   tenants
     .command('quotas <tenant_id>')
-    .description('show the quotas of a tenant, and what is used of them; with --set, give it others')
+    .description('show the quotas of a tenant and their use; change them with --set')
     .option('--set <quotas>', 'for example clients=5000,users=default')
     .option(...JSON_OPTION)
     .action(async (tenantId: string, { json = false, set }) => {
@@ -147,15 +150,15 @@ function addKeys(program: Command, operate: Program['operate']): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('mint <tenant_id>')
-    .description("replace a tenant's API key; the new one is shown this once, the old one stops working at once")
-    .option('--scopes <scopes>', 'separated by commas; all when absent', readScopes)
+    .description("replace a tenant's API key; the new key is shown once, the old key stops working at once")
+    .option('--scopes <scopes>', 'separated by commas; defaults to all', readScopes)
     .option(...JSON_OPTION)
     .action(async (tenantId: string, { json = false, scopes }) => {
       printFields(await operate((operator) => mintTenantKey(operator, tenantId, scopes)), json);
     });
   keys
     .command('mint-vendor')
-    .description('make a legacy key without a tenant, which /v1 refuses')
+    .description('create a legacy key without a tenant, which /v1 refuses')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => printFields(await operate(mintLegacyKey), json));
 }
@@ -164,8 +167,8 @@ function addDevelopers(program: Command, operate: Program['operate']): void {
   const developers = program.command('developers').description('developer accounts and their sandboxes');
   developers
     .command('create')
-    .description('make a developer account with its seeded sandbox, whose API key is shown this once')
-    .requiredOption('--email <address>', 'e-mail address of the developer')
+    .description('create a developer account with a seeded sandbox, whose API key is shown once')
+    .requiredOption('--email <address>', 'email address of the developer')
     .option(...JSON_OPTION)
     .action(async ({ json = false, email }) => {
       printFields(await operate((operator) => createDeveloperAccount(operator, email)), json);
@@ -179,11 +182,11 @@ function addDevelopers(program: Command, operate: Program['operate']): void {
     .command('sandbox')
     .description('sandboxes of developers')
     .command('reset <tenant_id>')
-    .description('take a sandbox back to its seeded content; all else in it is lost')
-    .option('-y, --yes', 'do it; without, nothing is done')
+    .description('reset a sandbox to its seeded content; all other data in it is deleted')
+    .option('-y, --yes', 'confirm; required')
     .option(...JSON_OPTION)
     .action(async (tenantId: string, { json = false, yes = false }) => {
-      if (!yes) throw new CommandError('all that the sandbox holds beside its seeded content is lost: say --yes');
+      if (!yes) throw new CommandError('the reset deletes all data except the seeded content; confirm with --yes');
       printFields(await operate((operator) => resetDeveloperSandbox(operator, tenantId)), json);
     });
 }
@@ -191,29 +194,33 @@ function addDevelopers(program: Command, operate: Program['operate']): void {
 function addApps(program: Command, operate: Program['operate']): void {
   const apps = program.command('apps').description('OAuth apps of developers, and their review');
   addPaging(apps.command('list').description('list apps, newest first'))
-    .option('--verification <status>', 'only apps that stand so: unverified, pending, verified, rejected', (given) => {
-      if (isVerification(given)) return given;
-      throw new InvalidArgumentError('must be unverified, pending, verified or rejected.');
-    })
+    .option(
+      '--verification <status>',
+      'only apps with this status: unverified, pending, verified, rejected',
+      (given) => {
+        if (isVerification(given)) return given;
+        throw new InvalidArgumentError('must be unverified, pending, verified or rejected.');
+      },
+    )
     .action(async ({ json = false, ...options }) => {
       printRows(await operate((operator) => listAllApps(operator, options)), json);
     });
   for (const [verb, verification, description] of [
-    ['verify', 'verified', 'let an app ask every tenant for its consent'],
-    ['reject', 'rejected', 'keep an app to sandboxes; what it does for other tenants stops at once'],
+    ['verify', 'verified', 'verify an app: every tenant can consent to it'],
+    ['reject', 'rejected', 'reject an app: it works with sandboxes only, and loses access to other tenants at once'],
   ] as const) {
     apps
       .command(`${verb} <app_id>`)
       .description(description)
-      .option('--reason <text>', 'what its developer is told')
+      .option('--reason <text>', 'note for its developer')
       .option(...JSON_OPTION)
       .action(async (appId: string, { json = false, reason }) => {
         printFields(await operate((operator) => decideReview(operator, appId, verification, reason)), json);
       });
   }
   for (const [verb, state, description] of [
-    ['disable', 'disabled', 'end all consents to an app; its developer cannot enable it'],
-    ['enable', 'enabled', 'let a disabled app work again; tenants have to consent again'],
+    ['disable', 'disabled', 'disable an app and end all consents to it; its developer cannot enable it'],
+    ['enable', 'enabled', 'enable a disabled app; tenants must consent again'],
   ] as const) {
     apps
       .command(`${verb} <app_id>`)
@@ -225,11 +232,11 @@ function addApps(program: Command, operate: Program['operate']): void {
   }
   apps
     .command('delete <app_id>')
-    .description('end all consents to an app, and remove it from the account of its developer')
-    .option('-y, --yes', 'do it; without, nothing is done')
+    .description('delete an app of a developer and end all consents to it')
+    .option('-y, --yes', 'confirm; required')
     .option(...JSON_OPTION)
     .action(async (appId: string, { json = false, yes = false }) => {
-      if (!yes) throw new CommandError('the app is lost with its secret and all consents to it: say --yes');
+      if (!yes) throw new CommandError('this deletes the app, its secret and all consents to it; confirm with --yes');
       printFields(await operate((operator) => removeApp(operator, appId)), json);
     });
 }
@@ -238,7 +245,7 @@ function addCatalog(program: Command, operate: Program['operate']): void {
   const catalog = program.command('catalog').description('modules and plans, the same for every tenant');
   catalog
     .command('apply <file>')
-    .description('create and change modules and plans as a JSON file says: {"modules": […], "plans": […]}')
+    .description('create and update modules and plans from a JSON file: {"modules": […], "plans": […]}')
     .option(...JSON_OPTION)
     .action(async (file: string, { json = false }) => {
       printFields(await operate((operator) => applyCatalogFile(operator, file)), json);
@@ -253,12 +260,12 @@ function addCatalog(program: Command, operate: Program['operate']): void {
 function addLaunch(program: Command, operate: Program['operate']): void {
   program
     .command('launch')
-    .description("print a launch token: what a user's browser posts to a module; the audit trail of the tenant says so")
+    .description("print a launch token, which a user's browser posts to a module; recorded in the tenant's audit trail")
     .requiredOption('--tenant <tenant_id>', 'tenant')
-    .requiredOption('--client <client_id>', 'client that the user goes into')
+    .requiredOption('--client <client_id>', 'client of the launch')
     .requiredOption('--user <user_id>', 'active user')
     .requiredOption('--module <slug>', 'module of the catalog')
-    .option('--group <group_id>', 'group that is selected')
+    .option('--group <group_id>', 'selected group')
     .option(...JSON_OPTION)
     .action(async ({ json = false, ...options }) => {
       const launched = await operate((operator) => launchModule(operator, options));
@@ -269,19 +276,21 @@ function addLaunch(program: Command, operate: Program['operate']): void {
     .command('clients')
     .description('clients of tenants')
     .command('limit <tenant_id> <client_id>')
-    .description("limit what launch tokens say that a client has of its tenant's capabilities")
-    .option('--capabilities <ids>', 'what it has at most, separated by commas; "" for nothing', readList)
-    .option('--all', 'lift the limit')
+    .description('limit the capabilities of a client in launch tokens')
+    .option('--capabilities <ids>', 'allowed capabilities, separated by commas; "" for none', readList)
+    .option('--all', 'remove the limit')
     .option(...JSON_OPTION)
     .action(async (tenantId: string, clientId: string, { json = false, all = false, capabilities }) => {
-      if (all === (capabilities !== undefined)) throw new CommandError('say either --capabilities or --all');
+      if (all === (capabilities !== undefined)) throw new CommandError('use either --capabilities or --all');
       const limit = all ? null : capabilities;
       printFields(await operate((operator) => limitClientOf(operator, tenantId, clientId, limit)), json);
     });
 }
 
 function addDomains(program: Command, operate: Program['operate']): void {
-  const domains = program.command('domains').description('domains of clients; who owns a domain is not verified');
+  const domains = program
+    .command('domains')
+    .description('domains of clients; the platform does not verify their ownership');
   domains
     .command('find <domain>')
     .description('list the clients that have a domain')
@@ -303,21 +312,21 @@ function addSigningKeys(program: Command, operate: Program['operate']): void {
   const keys = program.command('signing-keys').description('the keys that sign launch tokens');
   keys
     .command('list')
-    .description('list the keys with what is due')
+    .description('list the keys with their next steps')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => printRows(await operate(listKeys), json));
   keys
     .command('rotate')
-    .description('make the next key; or, an hour later, let it sign in place of the current one')
-    .option('--force', 'let it sign at once, before all receivers know it')
+    .description('create the next key; an hour later, make it the current one')
+    .option('--force', 'make it the current one at once, before all receivers have it')
     .option(...JSON_OPTION)
     .action(async ({ json = false, force = false }) => {
       printFields(await operate((operator) => rotateKeys(operator, force)), json);
     });
   keys
     .command('retire <kid>')
-    .description('take a key out of the key set, when all that it signed has expired')
-    .option('--force', 'at once, for a key that somebody else may have: what it signed is refused from then on')
+    .description('remove a key from the key set, when all its tokens have expired')
+    .option('--force', 'remove a compromised key at once: its tokens are refused from then on')
     .option(...JSON_OPTION)
     .action(async (kid: string, { json = false, force = false }) => {
       printFields(await operate((operator) => retireKey(operator, kid, force)), json);
@@ -327,7 +336,7 @@ function addSigningKeys(program: Command, operate: Program['operate']): void {
 function addSecrets(program: Command, operate: Program['operate']): void {
   const secrets = program
     .command('secrets')
-    .description('what is encrypted under PLAT_MASTER_KEY, and its replacement');
+    .description('values encrypted with PLAT_MASTER_KEY, and the replacement of the key');
   const conclude = (report: SecretsReport, json: boolean): void => {
     printSecrets(report, json);
     if (needsAttention(report)) process.exitCode = 1;
@@ -335,13 +344,13 @@ function addSecrets(program: Command, operate: Program['operate']): void {
   secrets
     .command('status')
     .description(
-      'count what is encrypted under the first master key, and what is not; exit code 1 while anything is not',
+      'count the values encrypted with the first master key and with others; exit code 1 if there are others',
     )
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => conclude(await operate(secretsStatus), json));
   secrets
     .command('reencrypt')
-    .description('encrypt under the first master key what another one encrypted; may be cut off, and run again')
+    .description('encrypt all values with the first master key; can be aborted and run again')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => {
       const report = await operate((operator) => reencryptSecrets(operator, printProgress));

@@ -49,14 +49,14 @@ test('values of an old key are sealed again with the first one, page by page; ot
 });
 
 test.each([
-  ['written anew under the first key', (id: string) => both.seal('Newer', `text of mail ${id}`), { current: 1 }],
-  ['written anew under an old key', (id: string) => old.seal('Newer', `text of mail ${id}`), { outdated: 1 }],
+  ['replaced by one of the first key', (id: string) => both.seal('Newer', `text of mail ${id}`), { current: 1 }],
+  ['replaced by one of an old key', (id: string) => old.seal('Newer', `text of mail ${id}`), { outdated: 1 }],
   ['emptied', () => null, { current: 0, outdated: 0 }],
-])('a value that is %s between being read and being swapped keeps what was written', async (_, write, counts) => {
+])('a value that is %s between the read and the swap is not overwritten', async (_, write, counts) => {
   const id = await writeMail(old, 'Older');
   const { promise: read, resolve: wasRead } = Promise.withResolvers<void>();
   const { promise: held, resolve: holds } = Promise.withResolvers<void>();
-  // It has the one writer's turn until the value was read.
+  // It holds the write lock until the value was read.
   const writer = unitOfWork(db, async (transaction) => {
     holds();
     await read;
@@ -81,7 +81,7 @@ test.each([
 
 test('a value with an unknown key and a damaged value are reported with advice, and not changed', async () => {
   const strange = createSealer([Buffer.alloc(32, 3)]);
-  const unknown = await writeMail(strange, 'Nobody knows');
+  const unknown = await writeMail(strange, 'Unknown');
   const damaged = await writeMail(old, 'Damaged');
   await writeMail(old, 'Fine');
   const text = old.seal('Damaged', 'another purpose');
@@ -96,7 +96,7 @@ test('a value with an unknown key and a damaged value are reported with advice, 
           kind: 'mail',
           row: unknown,
           reason: `sealed under the key ${strange.marks[0]}, which PLAT_MASTER_KEY does not have`,
-          remedy: expect.stringContaining('asked for again'),
+          remedy: expect.stringContaining('request it again'),
         },
         expect.objectContaining({ row: damaged, reason: expect.stringMatching(/^damaged: .* with the key 01/) }),
       ],

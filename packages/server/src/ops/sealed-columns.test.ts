@@ -61,7 +61,7 @@ test('the files that seal or derive keys are known: docs/operating.md lists what
     'ops/reencrypt.ts',
   ]);
   expect(filesWith(/\.keysFor\(/)).toEqual([
-    'accounts/carry-sessions.ts',
+    'accounts/session-middleware.ts',
     'oauth/authorize/consent-form.ts',
     'oauth/revoke-endpoint.ts',
     'oauth/token-endpoint.ts',

@@ -1,5 +1,5 @@
 import { endpointSecretPurpose } from '../events/endpoints/endpoint-secret.ts';
-import { KEPT_ANSWER_PURPOSE } from '../http/idempotency.ts';
+import { STORED_RESPONSE_PURPOSE } from '../http/idempotency.ts';
 import { signingKeyPurpose } from '../launch/key-pair.ts';
 import { mailTextPurpose } from '../mail/queue-mail.ts';
 
@@ -40,15 +40,15 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'private_key',
     key: ['kid'],
     purposeOf: signingKeyPurpose,
-    remedy: 'plat-server signing-keys retire <kid> --force, and another one signs',
+    remedy: 'plat-server signing-keys retire <kid> --force; another key signs then',
   },
   {
-    kind: 'kept answer',
+    kind: 'stored response',
     table: 'idempotency_keys',
     column: 'answer',
     key: ['credential_id', 'key_hash'],
-    purposeOf: () => KEPT_ANSWER_PURPOSE,
-    remedy: 'it leaves within 24 hours of its request; until then a repetition of the request is answered with 500',
+    purposeOf: () => STORED_RESPONSE_PURPOSE,
+    remedy: 'it is deleted within 24 hours of its request; until then a retry of the request gets 500',
   },
   {
     kind: 'mail',
@@ -56,6 +56,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'body',
     key: ['id'],
     purposeOf: mailTextPurpose,
-    remedy: 'it is given up after a day of attempts; what it tells of has to be asked for again',
+    remedy: 'it fails after a day of attempts; then request it again',
   },
 ];

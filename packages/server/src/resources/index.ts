@@ -16,7 +16,7 @@ import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.rou
 import { webhookEventRoutes } from './webhook-events/webhook-events.routes.ts';
 import { webhookReplayRoutes } from './webhook-replays/webhook-replays.routes.ts';
 
-/** Every route of /v1, one line a family. */
+/** Every route of /v1, one line per family. */
 export const ROUTES: readonly Route[] = [
   ...meRoutes,
   ...clientRoutes,

@@ -6,7 +6,7 @@ test('every operation of the contract has exactly one route', () => {
   expect(ROUTES.map(({ name }) => name).sort()).toEqual(Object.keys(OPERATIONS).sort());
 });
 
-test('only what changes something takes a body', () => {
+test('only writes accept a body', () => {
   for (const { name, operation, body } of ROUTES) {
     if (operation.method === 'GET' || operation.method === 'DELETE') expect([name, body]).toEqual([name, null]);
   }

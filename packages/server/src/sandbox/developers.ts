@@ -8,7 +8,10 @@ import { newId } from '../kernel/ids.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import { seedSandbox } from './seed.ts';
 
-/** A developer account with its sandbox, made together: each account owns exactly one (specification). */
+/**
+ * A developer account with its sandbox. They are created together: each account owns exactly one sandbox
+ * (specification).
+ */
 export interface Developer {
   readonly id: string;
   readonly email: string;
@@ -19,13 +22,13 @@ interface NewDeveloper {
   readonly email: string;
   readonly actor: Actor;
   readonly now: number;
-  /** Of the sandbox. */
+  /** Name of the sandbox. */
   readonly name?: string;
-  /** Whether the sandbox has its seeded content; true when absent. */
+  /** True if the sandbox is seeded. Defaults to true. */
   readonly seed?: boolean;
 }
 
-/** Makes a developer account and its seeded sandbox. The account's e-mail must be unused: see {@link findDeveloper}. */
+/** Creates a developer account and its seeded sandbox. The email address must be unused: see {@link findDeveloper}. */
 export async function createDeveloper(
   db: Database,
   transaction: Transaction,
@@ -46,8 +49,8 @@ export async function createDeveloper(
 }
 
 /**
- * The developer account with an e-mail address, made with its sandbox when there is none. Of two that are made at once
- * one finds the address taken, which the unique index says.
+ * Returns the developer account with an email address. Creates it with its sandbox if there is none. Of two concurrent
+ * calls one violates the unique index of addresses.
  */
 export async function ensureDeveloper(
   db: Database,
@@ -57,7 +60,7 @@ export async function ensureDeveloper(
   return (await findDeveloper(db, transaction, developer.email)) ?? (await createDeveloper(db, transaction, developer));
 }
 
-/** The developer account with an e-mail address, whatever its case. */
+/** Finds the developer account with an email address, ignoring case. */
 export async function findDeveloper(
   db: Database,
   transaction: Transaction | null,
@@ -65,7 +68,7 @@ export async function findDeveloper(
 ): Promise<Developer | undefined> {
   const [hash, former] = [emailHash(email), formerEmailHash(email)];
   const rows = await db.models.developer.findAll({ where: { email_hash: [hash, former] }, transaction, raw: true });
-  // Two accounts of one address, from before addresses were canonical: the one with exactly this spelling.
+  // If two accounts share an address, from before addresses were canonical, the one with exactly this spelling.
   const row = rows.find(({ email_hash }) => former.equals(email_hash)) ?? rows[0];
   return row && { id: row.id, email: row.email, tenantId: row.tenant_id };
 }

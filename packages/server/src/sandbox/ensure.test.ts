@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a start keeps the key of the last one while it works, and says which key it replaced otherwise', async () => {
+test('a start keeps a valid key of the last start; otherwise it reports which key it replaced', async () => {
   const { db } = server;
   const first = await ensureSandbox(db, null, Date.now());
   expect(first.replacedKey).toBeNull();

@@ -12,21 +12,21 @@ import { createDeveloper, type Developer, findDeveloper } from './developers.ts'
 import { ensureSampleCatalog } from './sample-catalog.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
-/** The sandbox of this data folder: whose it is, and a key to it. */
+/** The sandbox of this data folder, with its developer and an API key. */
 export interface Sandbox {
   readonly developer: Developer;
   readonly apiKey: string;
   /**
-   * Hint of the key that this start replaced: one that was minted elsewhere, so that the data folder does not have it. null
-   * where no key was replaced.
+   * Hint of the key that this start replaced. It was created elsewhere, so the data folder does not contain it. Null if
+   * no key was replaced.
    */
   readonly replacedKey: string | null;
 }
 
 /**
- * The sandbox of this data folder: made and seeded the first time, with a developer account, and found again later. The
- * key of the last start is kept while it works; keys are stored as hashes, so one that is lost is replaced. Sandboxes
- * that others made in the same database are never touched.
+ * Returns the sandbox of this data folder. The first start creates and seeds it, with a developer account; later starts
+ * find it. The key of the last start is kept while it is valid. Keys are stored as hashes, so a lost key is replaced.
+ * Other sandboxes in the same database are never changed.
  */
 export async function ensureSandbox(db: Database, known: Partial<SandboxFile> | null, now: number): Promise<Sandbox> {
   await ensureSampleCatalog(db, now);
@@ -34,7 +34,7 @@ export async function ensureSandbox(db: Database, known: Partial<SandboxFile> | 
     try {
       return await findOrCreate(db, known, now);
     } catch (error) {
-      // Another process took the e-mail address that was free a moment ago; the next look finds another one.
+      // Another process took the free email address. The next attempt finds another one.
       if (!violates(error, DEVELOPER_EMAIL)) throw error;
     }
   }
@@ -62,13 +62,13 @@ async function findOwn(db: Database, transaction: Transaction, tenantId: unknown
   return row ? { id: row.id, email: row.email, tenantId } : undefined;
 }
 
-/** The tenant that a key opens, if it works. */
+/** Returns the tenant of a key, if the key is valid. */
 async function tenantOf(db: Database, apiKey: string): Promise<string | null> {
   const credential = await findApiKey(db, apiKey);
   return credential === null || credential === 'vendor' ? null : credential.tenantId;
 }
 
-/** Of nobody else's: data folders may share a database. */
+/** Returns an unused email address: data folders may share a database. */
 async function freeEmail(db: Database, transaction: Transaction, now: number): Promise<string> {
   const email = 'developer@sandbox.example';
   const isTaken = (await findDeveloper(db, transaction, email)) !== undefined;

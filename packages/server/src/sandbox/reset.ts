@@ -1,6 +1,6 @@
 import { SANDBOX } from '@plat/contract';
 import { Op, type Transaction } from 'sequelize';
-import { findTenant, furnishTenant } from '../accounts/tenants.ts';
+import { findTenant, insertTenantParts } from '../accounts/tenants.ts';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -35,8 +35,8 @@ export const RESET_TABLES = [
 export const KEPT_TABLES = ['api_keys', 'developers', 'sessions', 'requests'] as const;
 
 /**
- * {@link resetTenant} in a transaction of its own.
- * @returns false when there is no such sandbox
+ * Runs {@link resetTenant} in its own transaction.
+ * @returns false if there is no such sandbox
  */
 export function resetSandbox(
   db: Database,
@@ -46,12 +46,12 @@ export function resetSandbox(
 }
 
 /**
- * Takes a sandbox back to its seeded content, in one transaction: requests see it as it was or as it will be. The
- * tenant keeps its id, its API key and its OAuth apps. The seeded objects have the ids that they had at first.
- * @returns false when there is no such sandbox
+ * Resets a sandbox to its seeded content in one transaction, so that no request sees an intermediate state. The tenant
+ * keeps its id, its API key and its OAuth apps. The seeded objects have the same ids as before.
+ * @returns false if there is no such sandbox
  */
 export async function resetTenant({ db, transaction, tenantId, now, audit }: Change): Promise<boolean> {
-  // Writes to a sandbox begin with the same lock, so that none of them lands in between.
+  // Writes to a sandbox take the same lock first, so that none of them runs during the reset.
   const tenant = await findTenant(db, tenantId, transaction);
   if (tenant?.sandbox !== 1) return false;
   const owner = await ownerOf(db, transaction, tenantId);
@@ -59,7 +59,7 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
   await removeFutureRequests(db, transaction, { tenantId, now });
   const at = tenant.created_at;
   await db.models.tenant.update({ name: SANDBOX.name }, { where: { id: tenantId }, transaction });
-  await furnishTenant(db, transaction, { tenantId, owner, at });
+  await insertTenantParts(db, transaction, { tenantId, owner, at });
   await seedSandbox(db, transaction, { tenantId, at });
   await audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
   return true;
@@ -75,8 +75,8 @@ async function empty(db: Database, transaction: Transaction, tenantId: string): 
 }
 
 /**
- * Removes request log entries from the future, which a moved development clock leaves behind: newer entries would sort
- * below them, so that `plat requests tail` would not show those.
+ * Deletes request log entries with a future time, which a moved development clock leaves behind. Newer entries would
+ * sort below them, so that `plat requests tail` would not show those.
  */
 async function removeFutureRequests(
   db: Database,
@@ -87,7 +87,7 @@ async function removeFutureRequests(
   await db.models.request.destroy({ where: { tenant_id: tenantId, id: { [Op.gte]: firstFuture } }, transaction });
 }
 
-/** Who owned the sandbox from the beginning: the developer, or whoever the first start made. */
+/** Returns the original owner of the sandbox: the developer, or the owner that the first start created. */
 async function ownerOf(db: Database, transaction: Transaction, tenantId: string) {
   const developer = await db.models.developer.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
   if (developer) return { email: developer.email, name: null };

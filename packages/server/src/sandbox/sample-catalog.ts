@@ -4,14 +4,14 @@ import { applyCatalog, hasCatalog } from '../accounts/catalog.ts';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 
-/** Gives a platform without modules and plans the sample ones. Of two processes that start at once, one does. */
+/** Stores the sample modules and plans if the platform has none. Of two concurrent processes one stores them. */
 export async function ensureSampleCatalog(db: Database, now: number): Promise<void> {
   try {
     await unitOfWork(db, async (transaction) => {
       if (!(await hasCatalog(db, transaction))) await applyCatalog(db, transaction, SAMPLE_CATALOG, now);
     });
   } catch (error) {
-    // What collides is a slug: the other process has committed the same catalog.
+    // A slug violates its unique index: the other process has committed the same catalog.
     if (!(error instanceof UniqueConstraintError)) throw error;
   }
 }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `.plat/sandbox.json` tells the CLI and scripts about the running sandbox. It holds a secret: mode 0600. */
+/**
+ * Content of `.plat/sandbox.json`, which describes the running sandbox to the CLI and scripts. It contains a secret:
+ * mode 0600.
+ */
 export interface SandboxFile {
   readonly base_url: string;
   readonly tenant_id: string;
@@ -14,7 +17,7 @@ export interface SandboxFile {
 
 const NAME = 'sandbox.json';
 
-/** The file, or null when there is none or it cannot be read as one. */
+/** Returns the file, or null if it is missing or unreadable. */
 export async function readSandboxFile(dataDir: string): Promise<Partial<SandboxFile> | null> {
   try {
     const content: unknown = JSON.parse(await readFile(join(dataDir, NAME), 'utf8'));
@@ -25,9 +28,9 @@ export async function readSandboxFile(dataDir: string): Promise<Partial<SandboxF
 }
 
 /**
- * Puts the replaced API key of the tenant into the file, if the file is this tenant's: the next start would not find the old
- * key valid and would replace the new one.
- * @returns the path of the file; null when it is of another tenant or cannot be written
+ * Writes the replaced API key of the tenant to the file, if the file belongs to this tenant. Otherwise the next start
+ * would find the old key invalid, and replace the new one.
+ * @returns the path of the file; null if it belongs to another tenant or cannot be written
  */
 export async function replaceKeyInSandboxFile(
   dataDir: string,
@@ -38,7 +41,7 @@ export async function replaceKeyInSandboxFile(
   return replaceFile(dataDir, { ...known, api_key }).catch(() => null);
 }
 
-/** Replaces the file at once, so that a reader sees the old or the new one. */
+/** Replaces the file atomically, so that a reader sees the old or the new one. */
 export function writeSandboxFile(dataDir: string, content: SandboxFile): Promise<string> {
   return replaceFile(dataDir, content);
 }

@@ -6,15 +6,15 @@ import { emailHash } from '../kernel/mail-address.ts';
 
 interface Seeded {
   readonly tenantId: string;
-  /** When the tenant was made: what its seeded content is dated by, a reset's too. */
+  /** Time of the tenant's creation. The seeded content has this date, also after a reset. */
   readonly at: number;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * The seeded content of a sandbox: two clients with a default location each, a member and a viewer beside the owner,
- * and a group of both clients (specification, What the service does); with a few invoices for a first look.
+ * Inserts the seeded content of a sandbox: two clients with a default location each, a member and a viewer, and a group
+ * of both clients (specification, What the service does). Adds a few sample invoices.
  */
 export async function seedSandbox(
   { models }: Database,

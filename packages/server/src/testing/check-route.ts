@@ -4,8 +4,8 @@ import type { AnyRoute, Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
- * Wraps a route so that a response outside its schema, or an error code that it does not declare, is an internal error: the
- * OpenAPI document would not mention it.
+ * Wraps a route so that a response outside its schema, or an error code that it does not declare, becomes an internal
+ * error: the OpenAPI document would not mention it.
  */
 export function checkRoute(route: AnyRoute): AnyRoute {
   return {

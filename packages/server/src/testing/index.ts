@@ -48,45 +48,50 @@ export { hashToken, newToken } from '../kernel/tokens.ts';
 export { makeRefreshToken, newRefreshSecret, readRefreshToken } from '../oauth/refresh-token.ts';
 export { ROUTES } from '../resources/index.ts';
 export { KEPT_TABLES, RESET_TABLES } from '../sandbox/reset.ts';
-export { type MailSink, type SinkRefusal, type SunkMail, startMailSink } from './mail-sink.ts';
+export { type MailSink, type ReceivedMail, type SinkRefusal, startMailSink } from './mail-sink.ts';
 export { newPkce, type TestApp, type TestConsent } from './oauth.ts';
 
 export interface TestServerOptions {
-  /** `mysql://…` or `sqlite:path`; a SQLite file of its own when absent. */
+  /** `mysql://…` or `sqlite:path`. Defaults to a new SQLite file. */
   readonly databaseUrl?: string;
   readonly clock?: Clock;
   readonly log?: Logger;
   /** Replaces the {@link ROUTES} under /v1. */
   readonly routes?: readonly Route[];
-  /** Checks every response against its declared schema, and every error against the declared codes. Defaults to true. */
+  /**
+   * Checks every response against its declared schema, and every error against the declared codes. Defaults to true.
+   */
   readonly checkResponses?: boolean;
   /** Further environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Another deadline of webhook deliveries, in ms, and another look-up of the names they go to. */
+  /** Another deadline of webhook deliveries, in ms, and another look-up of the names of their hosts. */
   readonly delivery?: DeliveryOptions;
 }
 
 export interface TestTenant {
   readonly tenantId: string;
-  /** The owner, an active user, who minted the key. */
+  /** Id of the owner, an active user, who created the key. */
   readonly ownerId: string;
   readonly apiKey: string;
 }
 
-/** A mail that the server wrote. */
+/** A mail that the server queued. */
 export interface TestMail {
   readonly to: string;
   readonly subject: string;
-  /** Empty when it is not kept: with `SMTP_URL`, once it was sent. */
+  /** Empty if the text is not kept: with `SMTP_URL`, after sending. */
   readonly text: string;
   readonly kind: string;
 }
 
-/** What a browser has that is signed in. */
+/** Cookie and form token of a signed-in browser. */
 export interface TestSession {
-  /** For the header `Cookie`. */
+  /** Value of the header `Cookie`. */
   readonly cookie: string;
-  /** For the field `_csrf` of posted forms, which also need `Sec-Fetch-Site: same-origin` or the server's own `Origin`. */
+  /**
+   * Value of the field `_csrf` of posted forms, which also need `Sec-Fetch-Site: same-origin` or the server's own
+   * `Origin`.
+   */
   readonly csrfToken: string;
 }
 
@@ -94,62 +99,62 @@ export interface TestSession {
 export interface TestServer extends TestOAuth, TestLaunches {
   readonly baseUrl: string;
   readonly db: Database;
-  /** A new tenant with a key that has the given scopes, all by default. */
+  /** Creates a tenant with a key that has the given scopes, all by default. */
   createTenant(options?: {
     readonly scopes?: readonly Scope[];
     readonly sandbox?: boolean;
     readonly ownerEmail?: string;
   }): Promise<TestTenant>;
-  /** A developer's sandbox with its seeded content, the sample catalog and a key that has all scopes. */
+  /** Creates a developer's sandbox with its seeded content, the sample catalog and a key that has all scopes. */
   createSandbox(): Promise<TestTenant>;
-  /** Takes a sandbox back to its seeded content. */
+  /** Resets a sandbox to its seeded content. */
   resetSandbox(tenantId: string): Promise<void>;
-  /** Replaces the key of a tenant; the new one has the given scopes, all by default. */
+  /** Replaces the key of a tenant. The new key has the given scopes, all by default. */
   mintKey(tenantId: string, scopes?: readonly Scope[]): Promise<string>;
-  /** Suspends or reactivates a tenant, as the operator does. */
+  /** Suspends or reactivates a tenant, like the operator. */
   setTenantStatus(tenantId: string, status: TenantStatus): Promise<void>;
-  /** A legacy key without a tenant. */
+  /** Creates a legacy key without a tenant. */
   createVendorKey(): Promise<string>;
-  /** Signs a user of a tenant in, without the mail. */
+  /** Signs in a user of a tenant, without the mail. */
   signInAdmin(userId: string): Promise<TestSession>;
-  /** Signs a developer in, without the mail. */
+  /** Signs in a developer, without the mail. */
   signInDeveloper(developerId: string): Promise<TestSession>;
-  /** The latest hundred mails, newest first, as soon as the change is committed that wrote them. Nobody is sent one. */
+  /** Returns the latest hundred mails, newest first. A mail appears with the commit of its change. No mail is sent. */
   mails(): Promise<readonly TestMail[]>;
-  /** Writes a mail about no tenant, as a change does, and leaves it to the mailers. Resolves to its id. */
+  /** Queues a mail without a tenant, like a change does, for the mailers. Resolves to its id. */
   queueMail(message: Message): Promise<string>;
-  /** Seals everything under the first master key, as `plat-server secrets reencrypt` does it. */
+  /** Seals all values with the first master key, like `plat-server secrets reencrypt`. */
   reencryptSecrets(): Promise<SecretsReport>;
-  /** Removes old rows, as the job does in its turn; null when another server is at it. */
+  /** Deletes expired rows, like the periodic job. Resolves to null if another server is running the job. */
   housekeeping(): Promise<HousekeepingCounts | null>;
   /**
-   * The one clock of the server. It goes by `options.clock`, or by the machine's, until it is moved.
+   * The clock of the server. It follows `options.clock`, or the machine's clock, until it is moved.
    * @throws Error for a server in production, which has none
    */
   readonly clock: TestClock;
   /**
-   * What is to go wrong with requests and deliveries, and how often.
-   * @throws Error for a server in production, where nothing goes wrong on purpose
+   * Faults to inject into requests and deliveries.
+   * @throws Error for a server in production, which has none
    */
   readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
-  /** Resolves when no replay, delivery or mail is due or under way. */
+  /** Resolves when no replay, delivery or mail is due or in flight. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What `/_dev/clock` does, in process. Instants are in ms or as ISO 8601 text. */
+/** The functions of `/_dev/clock`, in process. Times are in ms or ISO 8601 text. */
 export interface TestClock {
-  /** In ms. */
+  /** Current time, in ms. */
   now(): number;
-  /** Stops the clock, here or at an instant, having run what is due until then. */
+  /** Freezes the clock, now or at a time, after the work that is due until then. */
   freeze(at?: Instant, travel?: Travel): Promise<DevClockState>;
-  /** Sets the clock to an instant, having run what is due until then, in order. */
+  /** Sets the clock to a time, after the work that is due until then, in order. */
   set(at: Instant, travel?: Travel): Promise<DevClockState>;
-  /** Moves the clock forward, running what falls due on the way, in order. */
+  /** Moves the clock forward and runs the work that becomes due meanwhile, in order. */
   advance(by: { readonly seconds: number } & Travel): Promise<DevClockState>;
-  /** Lets the clock run on from where it stands. */
+  /** Lets a frozen clock run again from its time. */
   resume(): Promise<DevClockState>;
-  /** Returns the clock to the machine's time, or to that of `options.clock`, running. */
+  /** Resets the clock to the machine's time, or to that of `options.clock`, running. */
   reset(): Promise<DevClockState>;
 }
 
@@ -166,11 +171,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     // All requests of a test come from one address.
     PLAT_ADDRESS_RATE_LIMIT: '1000000',
     PLAT_SANDBOX_WRITES: '1000000',
-    // Tests of other behaviour make many objects and write many mails.
+    // Tests of other behaviour create many objects and queue many mails.
     PLAT_SANDBOX_QUOTAS: QUOTA_NAMES.map((name) => `${name}=${LIMITS.quotas[name].production}`).join(),
     PLAT_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
     PLAT_SANDBOX_MAIL_LIMITS: 'recipient=1000000,tenant=1000000,network=1000000',
-    // A clock that a test moves makes everything old; see housekeeping().
+    // After a test moves the clock, every row has expired; see housekeeping().
     PLAT_HOUSEKEEPING: 'false',
     PLAT_EPHEMERAL: 'true',
     ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
@@ -187,7 +192,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const { db, devtools } = server;
   const now = devtools?.time.now ?? options.clock ?? Date.now;
   const sealer = createSealer(loadMasterKeys(config));
-  // Of a mail that a test writes itself: no sign-in link, although it is about no tenant.
+  // Limits of a mail that a test queues itself. It has no tenant, but is not a sign-in link.
   const limits = { ...config.mailLimits, signIn: config.mailLimits.production };
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
     const id = newSecret();
@@ -286,8 +291,8 @@ function testClock(time: TimeControl): TestClock {
 }
 
 /**
- * The statements that run while `work` does, with their values written into them; but for the request log, which is written
- * behind the answers, and so may be about requests of before.
+ * Returns the statements that run during `work`, with their values inserted. Statements of the request log are omitted:
+ * they run after the responses, and may belong to earlier requests.
  */
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
@@ -302,7 +307,7 @@ export async function captureStatements(db: Database, work: () => Promise<unknow
   return statements;
 }
 
-/** Calls back with each statement when it is about to run, with its values written into it. Returns the function that ends it. */
+/** Calls back with each statement before it runs, with its values inserted. Returns the function that ends it. */
 export function onStatement(db: Database, tell: (statement: string) => void): () => void {
   return logStatements(db.sequelize, tell);
 }

@@ -8,15 +8,15 @@ import { createLaunchSigner } from '../launch/launch-signer.ts';
 import { type Retirement, retireSigningKey } from '../launch/retire-key.ts';
 import { type KeyView, listSigningKeys, type Rotation, rotateSigningKeys } from '../launch/signing-keys.ts';
 
-/** The launch tokens of a test server, by its clock. */
+/** Launch tokens and signing keys of a test server, by its clock. */
 export interface TestLaunches {
-  /** Issues a launch token, as the operator does. */
+  /** Issues a launch token, like the operator. */
   launch(launch: Launch & { readonly tenantId: string }): Promise<string>;
-  /** Every key that there was. */
+  /** Returns all signing keys, retired ones included. */
   signingKeys(): Promise<readonly KeyView[]>;
-  /** The next step of a rotation, as `plat-server signing-keys rotate` does it. */
+  /** Performs the next step of a rotation, like `plat-server signing-keys rotate`. */
   rotateSigningKeys(options?: { readonly force?: boolean }): Promise<Rotation>;
-  /** As `plat-server signing-keys retire` does it. */
+  /** Retires a key, like `plat-server signing-keys retire`. */
   retireSigningKey(kid: string, options?: { readonly force?: boolean }): Promise<Retirement>;
 }
 

@@ -1,36 +1,36 @@
 import { createServer, type Socket } from 'node:net';
 
-/** One mail as an SMTP server took it. */
-export interface SunkMail {
+/** A mail as an SMTP server received it. */
+export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   /** The whole message, headers and body, with LF. */
   readonly message: string;
 }
 
-/** What the sink says instead of taking a mail, by the command it is said to; `hang`: nothing ever. */
+/** Reply of the sink instead of accepting a mail, by command. `hang`: no reply at all. */
 export interface SinkRefusal {
   readonly command: 'CONNECT' | 'MAIL' | 'RCPT' | 'DATA' | 'MESSAGE';
   readonly reply: string | 'hang';
 }
 
-/** A real SMTP server on loopback that takes every mail, keeps it, and sends it nowhere. */
+/** A real SMTP server on loopback that accepts and keeps every mail, and forwards none. */
 export interface MailSink {
-  /** What goes into `SMTP_URL`. */
+  /** Value of `SMTP_URL`. */
   readonly url: string;
-  readonly mails: readonly SunkMail[];
-  /** How many connections it has had. */
+  readonly mails: readonly ReceivedMail[];
+  /** Number of connections so far. */
   readonly connections: number;
-  /** From now on it refuses this way; null: no more. */
+  /** Refuses mails this way from now on; null ends the refusal. */
   refuse(refusal: SinkRefusal | null): void;
-  /** Resolves when it has taken this many mails. */
+  /** Resolves when it has received this many mails. */
   waitFor(count: number, withinMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts a sink on a free port, or on the given one. */
 export async function startMailSink(port = 0): Promise<MailSink> {
-  const mails: SunkMail[] = [];
+  const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
   let refusal: SinkRefusal | null = null;
@@ -41,7 +41,7 @@ export async function startMailSink(port = 0): Promise<MailSink> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    converse(
+    serveConnection(
       socket,
       () => refusal,
       (mail) => {
@@ -88,8 +88,8 @@ export async function startMailSink(port = 0): Promise<MailSink> {
   };
 }
 
-/** One connection: RFC 5321 without extensions. */
-function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail: SunkMail) => void): void {
+/** Serves one connection: RFC 5321 without extensions. */
+function serveConnection(socket: Socket, refusal: () => SinkRefusal | null, take: (mail: ReceivedMail) => void): void {
   let unread = '';
   let from = '';
   let to = '';
@@ -112,18 +112,18 @@ function converse(socket: Socket, refusal: () => SinkRefusal | null, take: (mail
         else {
           const whole = message.join('\n');
           message = null;
-          // Answered once it is kept, as a server does that takes the responsibility.
+          // Replies after the mail is kept, like a server that takes responsibility for it.
           const isRefused = refusal()?.command === 'MESSAGE';
           if (!isRefused) take({ from, to, message: whole });
           say('MESSAGE', '250 kept');
         }
         continue;
       }
-      obey(line);
+      runCommand(line);
     }
   });
 
-  function obey(line: string): void {
+  function runCommand(line: string): void {
     const [, path = ''] = /<([^>]*)>/.exec(line) ?? [];
     switch (line.slice(0, 4).toUpperCase()) {
       case 'MAIL':

@@ -11,13 +11,13 @@ import { giveConsent, revokeConsent } from '../oauth/consents.service.ts';
 import { createDeveloper } from '../sandbox/developers.ts';
 
 export interface TestAppOptions {
-  /** Whose it is; a new developer's when absent. */
+  /** Id of the developer who owns the app. Defaults to a new developer. */
   readonly developerId?: string;
-  /** What it may ask for; all scopes when absent. */
+  /** Scopes that the app may request. Defaults to all scopes. */
   readonly scopes?: readonly Scope[];
-  /** `https://app.example/callback` when absent. */
+  /** Defaults to `https://app.example/callback`. */
   readonly redirectUris?: readonly string[];
-  /** Whether its review was passed, so that it works with tenants that are no sandboxes; not when absent. */
+  /** True if the app is verified, so that it works with tenants that are not sandboxes. Defaults to false. */
   readonly verified?: boolean;
 }
 
@@ -27,21 +27,21 @@ export interface TestApp {
   readonly developerId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The first one. */
+  /** The first redirect URI. */
   readonly redirectUri: string;
 }
 
 export interface TestConsentOptions {
   readonly app: TestApp;
   readonly tenantId: string;
-  /** The owner who consents; the one that every tenant is made with when absent. */
+  /** Id of the owner who consents. Defaults to the owner that every tenant is created with. */
   readonly userId?: string;
-  /** The app's when absent. */
+  /** Defaults to the scopes of the app. */
   readonly scopes?: readonly Scope[];
   readonly redirectUri?: string;
 }
 
-/** What the app has after an owner has consented: all that the token endpoint asks for. */
+/** Data of an app after an owner has consented: the fields that the token endpoint requires. */
 export interface TestConsent {
   readonly grantId: string;
   readonly code: string;
@@ -49,17 +49,17 @@ export interface TestConsent {
   readonly redirectUri: string;
 }
 
-/** The OAuth part of a test server. */
+/** The OAuth functions of a test server. */
 export interface TestOAuth {
-  /** A registered app. */
+  /** Registers an app. */
   createApp(options?: TestAppOptions): Promise<TestApp>;
-  /** The consent of a tenant's owner, without browser and session. */
+  /** Gives the consent of a tenant's owner, without browser and session. */
   grant(options: TestConsentOptions): Promise<TestConsent>;
-  /** The same, with the code exchanged for tokens by HTTP. */
+  /** Gives a consent and exchanges its code for tokens by HTTP. */
   grantTokens(options: TestConsentOptions): Promise<TestConsent & { readonly tokens: TokenResponse }>;
-  /** Takes a consent back, as an owner does in the console. */
+  /** Revokes a consent, like an owner does in the console. */
   revokeConsent(tenantId: string, grantId: string): Promise<void>;
-  /** The outcome of the platform's review of an app. */
+  /** Stores the outcome of the platform's review of an app. */
   reviewApp(appId: string, verification: 'verified' | 'rejected'): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function createTestOAuth({ db, clock, baseUrl }: World): TestOAuth {
   }
 }
 
-/** A code verifier with its challenge (RFC 7636). */
+/** Returns a code verifier with its challenge (RFC 7636). */
 export function newPkce(): { readonly codeVerifier: string; readonly codeChallenge: string } {
   const codeVerifier = randomBytes(32).toString('base64url');
   return { codeVerifier, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };

@@ -17,7 +17,7 @@ interface Decision {
   readonly form: Pick<Parameters<typeof codesOf>[1], 'formId' | 'parameters'>;
 }
 
-/** Resolves to the code; null when the form was sent before and its code can no longer be exchanged. */
+/** Resolves to the code; null if the form was sent before and its code can no longer be exchanged. */
 export async function allowAccess(
   { db, clock, wake, sealer }: Pick<OAuthServices, 'db' | 'clock' | 'wake' | 'sealer'>,
   req: Request,

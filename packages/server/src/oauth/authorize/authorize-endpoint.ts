@@ -36,7 +36,7 @@ import { FORM_ID_FIELD } from './consent-form.ts';
 import { ACCOUNT_PATH } from './consent-page.ts';
 import { returnErrorsToApp, sendCode } from './return-to-app.ts';
 import { answerErrors, showConsentPage, showRefusal, switchingOf } from './show.ts';
-import { askToSignIn, signInFirst } from './sign-in-first.ts';
+import { requestSignIn, signInFirst } from './sign-in-first.ts';
 import { switchAccount } from './switch-account.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
@@ -62,7 +62,7 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
   router.post(DECISION_PATH, readForm, (req, res, next) => {
     if (adminSessionOf(req)) return next();
     // The session ended while the page was open: sign in, then ask again.
-    askToSignIn(req, res, questionPath(formOf(req)));
+    requestSignIn(req, res, questionPath(formOf(req)));
   });
   router.post(DECISION_PATH, requireCsrf, (req, res) => decide(services, req, res));
   router.post(ACCOUNT_PATH, requireCsrf, (req, res) => useOtherAccount(services, req, res));
@@ -75,7 +75,7 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
 async function ask(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
   const parameters: RawParameters = req.query;
   const parties = await identifyParties(services, parameters, adminSessionOf(req));
-  if (!parties) return askToSignIn(req, res, req.originalUrl);
+  if (!parties) return requestSignIn(req, res, req.originalUrl);
   const { session, back } = parties;
   const others = await findOtherAccounts(services.db, session);
   const switching = switchingOf(res, session, others, parameters);

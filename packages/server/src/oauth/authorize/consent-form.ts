@@ -20,8 +20,8 @@ interface SentForm {
 }
 
 /**
- * Derives the authorization code of a consent form with each master key, the current one first. The same form has the same
- * code in every process, although only the hash of the code is stored.
+ * Derives the authorization code of a consent form with each master key, the current one first. The same form has the
+ * same code in every process, although only the hash of the code is stored.
  */
 export function codesOf(sealer: Pick<Sealer, 'keysFor'>, form: SentForm): readonly string[] {
   const { formId, tenantId, userId, parameters } = form;

@@ -27,15 +27,17 @@ export interface ConsentQuestion {
 
 /** Data of the forms that switch to another account. */
 export interface Switching {
-  /** Of other tenants, with the same e-mail address. */
+  /** Accounts of other tenants with the same email address. */
   readonly others: readonly Account[];
-  /** Prefix of own paths: the page may be the response to a form, with a longer path than the question. */
+  /** Path prefix of links. The page may answer a form, whose path is longer than that of the request. */
   readonly base: string;
   readonly csrfToken: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Asks an owner whether an app may have access. It works without script, and changes nothing by being shown. */
+/**
+ * Builds the page that asks an owner to allow or deny access. It works without script, and showing it changes nothing.
+ */
 export function consentPage(question: ConsentQuestion): Page {
   const { app, scopes, redirectUri, tenantName, email, csrfToken, parameters, formId, switching } = question;
   const isVerified = app.verification === 'verified';
@@ -53,12 +55,12 @@ ${app.website && html`<dt>Website</dt><dd><a href="${app.website}" rel="noreferr
 ${
   isVerified
     ? html`<p>The platform has reviewed this app.</p>`
-    : html`<p class="warning">The platform has not reviewed this app. It works with the sandboxes of developers only.</p>`
+    : html`<p class="warning">The platform has not reviewed this app. It works with developer sandboxes only.</p>`
 }
-<h2>It asks to be able to</h2>
+<h2>Requested permissions</h2>
 <ul class="plain-list">
 ${scopes.map((scope) => html`<li>${SCOPES[scope]}</li>\n`)}</ul>
-<p>Whatever you decide, you return to <strong>${hostOf(redirectUri)}</strong>. An owner can take the access back at any time.</p>
+<p>After your decision you return to <strong>${hostOf(redirectUri)}</strong>. An owner can revoke the access at any time.</p>
 <form method="post" action="authorize/decision">
 ${hidden({ ...parameters, [FORM_ID_FIELD]: formId, [CSRF_FIELD]: csrfToken })}<div class="actions equal">
 <button type="submit" class="plain" name="decision" value="deny">Deny</button>
@@ -70,7 +72,10 @@ ${accountChoice(switching)}`,
   };
 }
 
-/** Lets the user go on with the account of another tenant, or sign in with another address, and come back to the request. */
+/**
+ * Lets the user continue with the account of another tenant, or sign in with another address, and return to the
+ * request.
+ */
 function accountChoice({ others, base, csrfToken, parameters }: Switching): Html {
   const token = { [CSRF_FIELD]: csrfToken };
   const buttons = others.map(

@@ -7,7 +7,7 @@ import { ApiError } from '../../kernel/api-error.ts';
  * Redirects a browser to the sign-in page.
  * @throws {@link ApiError} UNAUTHORIZED for a program
  */
-export function askToSignIn(req: Request, res: Response, returnTo: string): void {
+export function requestSignIn(req: Request, res: Response, returnTo: string): void {
   if (!isBrowser(req)) throw signInFirst();
   redirectTo(res, adminSignInUrl(returnTo));
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { beginSession } from '../../accounts/carry-sessions.ts';
+import { beginSession } from '../../accounts/session-middleware.ts';
 import type { Account } from '../../accounts/sign-in.ts';
 import { openChange } from '../../change.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';

@@ -1,4 +1,4 @@
-// Shows openapi.json, which lies beside this page, with the viewer that was loaded before.
+// Shows the openapi.json beside this page with the viewer that the page has loaded.
 const here = new URL('.', document.baseURI);
 const answer = await fetch(new URL('openapi.json', here));
 const spec = await answer.json();
@@ -7,7 +7,7 @@ globalThis.SwaggerUIBundle({
   spec: {
     ...spec,
     info: { ...spec.info, description: `${spec.info.description}\n\nThis page as data: [openapi.json](openapi.json)` },
-    // Calls go to where the page came from, whichever name of the server that was.
+    // Requests go to the address of the page, under any name of the server.
     servers: [{ url: here.href.replace(/\/$/, '') }],
   },
   dom_id: '#reference',
@@ -20,6 +20,6 @@ globalThis.SwaggerUIBundle({
   displayOperationId: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  // Nothing is asked of third parties.
+  // Sends no request to third parties.
   validatorUrl: null,
 });

@@ -50,7 +50,7 @@ export async function applyCatalogFile({ db, now }: Operator, path: string) {
     const wrong = catalog.modules.find(({ launch_url }) => launch_url && !readLaunchUrl(launch_url));
     if (wrong) {
       throw new CommandError(
-        `module "${wrong.slug}" has the launch_url ${wrong.launch_url}: it has to be https, or http to localhost, without credentials and fragment`,
+        `module "${wrong.slug}" has the launch_url ${wrong.launch_url}: it must be https, or http to localhost, without credentials and fragment`,
       );
     }
     await applyCatalog(db, transaction, catalog, now);

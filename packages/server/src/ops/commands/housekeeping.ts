@@ -2,8 +2,8 @@ import { runHousekeeping } from '../../jobs/housekeeping.ts';
 import { CommandError, type Operator } from './operator.ts';
 
 /** Runs housekeeping now. Resolves to the number of deleted rows by table. */
-export async function keepHouse({ db, config, log }: Operator) {
+export async function deleteExpiredRows({ db, config, log }: Operator) {
   const counts = await runHousekeeping({ db, log, clock: Date.now, ...config.housekeeping });
-  if (counts === null) throw new CommandError('another process is at it');
+  if (counts === null) throw new CommandError('another process is running housekeeping; try again later');
   return counts;
 }

@@ -54,6 +54,6 @@ async function issuerOf({ issuer, baseUrl, mode, dataDir, host, port }: Config):
   if (told !== null) return told;
   const running = mode === 'development' ? (await readSandboxFile(dataDir))?.base_url : undefined;
   if (running !== undefined) return running;
-  if (port === 0) throw new CommandError('it is not known where the server is: set PLAT_BASE_URL');
+  if (port === 0) throw new CommandError('the address of the server is unknown; set PLAT_BASE_URL');
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

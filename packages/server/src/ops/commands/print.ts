@@ -2,7 +2,7 @@ import { printable, printableJson } from '@plat/contract';
 import type { SecretsReport } from './secrets.ts';
 
 /** Maximum number of rows that a text lists for one kind of problem. */
-const MOST_NAMED = 50;
+const MAX_LISTED = 50;
 
 /** Value of a printed row. */
 type Cell = string | number | boolean | null | readonly string[];
@@ -24,7 +24,7 @@ export function printSecrets(report: SecretsReport, json: boolean): void {
   if (json) return void process.stdout.write(asJson(report));
   const { kinds, unreadable, notes } = report;
   const lines = unreadable
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_LISTED)
     .map(({ kind, row, reason, remedy }) => printable(`${kind} ${row}: ${reason}; ${remedy}`));
   const unnamed = unreadable.length - lines.length;
   if (unnamed > 0) lines.push(`and ${unnamed} more: --json names them all`);

@@ -57,7 +57,7 @@ export function readQuotaOption(given: string): Readonly<Partial<Record<QuotaNam
     const quota = QUOTA_NAMES.find((one) => one === name);
     if (!quota) {
       throw new CommandError(
-        `--set takes name=number or name=default, separated by commas, with ${QUOTA_NAMES.join(', ')}`,
+        `--set requires name=number or name=default, separated by commas, with ${QUOTA_NAMES.join(', ')}`,
       );
     }
     return [quota, value === 'default' ? null : Number(value)] as const;

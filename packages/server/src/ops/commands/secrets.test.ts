@@ -48,7 +48,7 @@ test.each([
     expect(report.kinds.find(({ kind }) => kind === 'mail')).toMatchObject({ reencrypted, already_current: 0 });
     expect(report).toMatchObject({ old_keys_removable: isRemovable, unreadable: [] });
     expect(needsAttention(report)).toBe(!isRemovable);
-    expect(report.notes.join()).toMatch(isRemovable ? /take old ones out/ : /goes on sealing under another key/);
+    expect(report.notes.join()).toMatch(isRemovable ? /remove old keys/ : /still encrypts with another key/);
   });
 });
 
@@ -58,7 +58,7 @@ test.each([
     [NEW],
     NEW,
     true,
-    [/^every value is encrypted under the one key of PLAT_MASTER_KEY$/],
+    [/^every value is encrypted with the only key of PLAT_MASTER_KEY$/],
   ],
   // Step 1 of a replacement, and its end, look the same.
   [
@@ -66,9 +66,9 @@ test.each([
     [NEW, OLD],
     NEW,
     true,
-    [/take old ones out.* new one .*in front/, /signs out/],
+    [/remove old keys.* new one .*in front/, /signs out/],
   ],
-  ['two keys, the second of which sealed something', [NEW, OLD], OLD, false, [/under another key than the first/]],
+  ['two keys, the second of which sealed something', [NEW, OLD], OLD, false, [/with another key than the first/]],
   ['one key, and a value that it cannot read', [NEW], STRANGE, false, [/^1 values cannot be read/]],
   ['two keys, and a value that neither can read', [NEW, OLD], STRANGE, false, [/^1 values cannot be read/]],
 ])('status says what follows from %s', async (_, keys, sealedBy, isRemovable, notes) => {

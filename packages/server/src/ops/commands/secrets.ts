@@ -56,7 +56,7 @@ export async function reencryptSecrets(
     kinds,
     last,
     sealer,
-    'a process goes on sealing under another key: its PLAT_MASTER_KEY does not begin with this one. Restart it, and run this again',
+    'another process still encrypts with another key: its PLAT_MASTER_KEY does not begin with this key. Restart it, and run this command again',
   );
 }
 
@@ -67,13 +67,13 @@ export function needsAttention({ old_keys_removable }: SecretsReport): boolean {
 
 /**
  * @param found result of the last pass
- * @param whatNow advice for values sealed with another key than the first
+ * @param advice text for values sealed with another key than the first
  */
 function report(
   kinds: SecretsReport['kinds'],
   found: readonly KindReport[],
   { marks }: Sealer,
-  whatNow: string,
+  advice: string,
 ): SecretsReport {
   const unreadable = found.flatMap((ofKind) => ofKind.unreadable);
   const outdated = outdatedIn(found);
@@ -81,19 +81,19 @@ function report(
   const notes = isDone ? whenDone(marks.length) : [];
   if (unreadable.length > 0) {
     notes.push(
-      `${unreadable.length} values cannot be read: put the key that they name into PLAT_MASTER_KEY behind the first, and run this again; without that key, see what to do about each`,
+      `${unreadable.length} values cannot be read: add the key that they name to PLAT_MASTER_KEY after the first, and run this command again. Without that key, follow the advice for each value`,
     );
   }
-  if (outdated > 0) notes.push(`${outdated} values were found under another key than the first: ${whatNow}`);
+  if (outdated > 0) notes.push(`${outdated} values were encrypted with another key than the first: ${advice}`);
   return { kinds, unreadable, old_keys_removable: isDone, notes };
 }
 
-/** The first step of a replacement looks like its end: only the operator knows which key is the old one. */
+/** Returns advice for both cases: the first step of a replacement looks like its end, and only the operator can tell them apart. */
 function whenDone(keys: number): string[] {
-  if (keys === 1) return ['every value is encrypted under the one key of PLAT_MASTER_KEY'];
+  if (keys === 1) return ['every value is encrypted with the only key of PLAT_MASTER_KEY'];
   return [
-    'no value needs another key than the first of PLAT_MASTER_KEY: take old ones out, and restart every process; a new one that is to replace the first goes in front of it',
-    `taking an old one out signs out who signed in on a page before this key was the first; wait ${SESSION_DAYS} days to spare them that`,
+    'no value needs another key than the first of PLAT_MASTER_KEY: remove old keys, and restart every process. To replace the first key, put the new one in front of it',
+    `removing an old key signs out users who signed in before this key was the first; wait ${SESSION_DAYS} days to avoid that`,
   ];
 }
 

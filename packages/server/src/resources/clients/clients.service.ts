@@ -63,7 +63,7 @@ export async function createClient(ctx: WriteContext, input: ClientCreateParams)
   return client;
 }
 
-/** Any PATCH emits client.updated, also one that leaves every field as it was (specification, Event types). */
+/** Any PATCH emits client.updated, even if every field stays the same (specification, Event types). */
 export async function updateClient(ctx: WriteContext, clientId: string, input: ClientUpdateParams): Promise<Client> {
   const before = await findClient(ctx, clientId);
   const after: ClientRow = {
@@ -87,8 +87,8 @@ export async function updateClient(ctx: WriteContext, clientId: string, input: C
 }
 
 /**
- * Soft: the row moves to deleted_clients, which frees its slug and its domain. What hung on it goes along without
- * events of its own.
+ * Soft-deletes a client: its row moves to deleted_clients, which frees its slug and domain. Its locations and
+ * memberships end with it, without their own events.
  */
 export async function deleteClient(ctx: WriteContext, clientId: string): Promise<Deleted<'client'>> {
   const before = await findClient(ctx, clientId);
@@ -113,7 +113,7 @@ function findClient(ctx: Context, id: string): Promise<ClientRow> {
   return findById(ctx, { table: CLIENTS, columns: COLUMNS, kind: 'client', id, missing: 'CLIENT_NOT_FOUND' });
 }
 
-/** Inserts the row; a slug that was made from the name gives way when it is taken. */
+/** Inserts the row. A slug that was derived from the name changes if it is taken. */
 async function insertClient(ctx: WriteContext, row: ClientRow, mayRename: boolean): Promise<ClientRow> {
   try {
     await execute(ctx.db, INSERT, { ...row }, ctx.transaction);

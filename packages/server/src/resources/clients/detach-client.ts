@@ -3,7 +3,10 @@ import type { WriteContext } from '../../context.ts';
 import { movedUpdatedAt } from '../../db/changes.ts';
 import { deleteLocationsOf } from '../../db/owned-locations.ts';
 
-/** Takes a client out of all that knows it: it leaves its groups, its locations go, and its users stay without it. */
+/**
+ * Removes the references to a client: it leaves its groups, its locations are deleted, and its users stay without a
+ * client.
+ */
 export async function detachClient(ctx: WriteContext, clientId: string, at: number): Promise<void> {
   await leaveGroups(ctx, clientId, at);
   await deleteLocationsOf(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, ownerId: clientId, at });

@@ -37,7 +37,7 @@ export async function addMember(
   { client_id: clientId }: GroupMemberAddParams,
 ): Promise<GroupMember> {
   const group = await findGroup(ctx, groupId);
-  // Locked, so that it is not deleted before the membership is there to go along.
+  // Locked, so that a deletion of the client waits and then ends the new membership too.
   await findById(ctx, { table: CLIENTS, columns: ['id'], kind: 'client', id: clientId, missing: 'CLIENT_NOT_FOUND' });
   await ctx.reserve('group_members');
   const at = laterThan(group.updated_at, ctx.now);
@@ -81,7 +81,7 @@ export async function removeMember(
   return { object: 'group_member', id: clientId, deleted: true };
 }
 
-/** Needs no lock of its own: a transaction that changes members locks the group first. */
+/** Finds a membership. It takes no lock: a transaction that changes members locks the group first. */
 async function findMember(ctx: Context, groupId: string, clientId: string): Promise<GroupMemberRow> {
   const row = isId('client', clientId)
     ? await ctx.db.models.groupMember.findOne({
@@ -94,7 +94,7 @@ async function findMember(ctx: Context, groupId: string, clientId: string): Prom
   return row;
 }
 
-/** The count is a field of the group, so its `updated_at` moves too. */
+/** Stores the member count. The count is a field of the group, so `updated_at` changes too. */
 async function storeCount(ctx: WriteContext, { id }: GroupRow, memberCount: number, at: number): Promise<void> {
   await ctx.db.models.group.update(
     { member_count: memberCount, updated_at: at },

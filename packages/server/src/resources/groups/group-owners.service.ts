@@ -16,7 +16,7 @@ import { plainName } from '../../mail/plain-name.ts';
 import { findGroup } from './groups.service.ts';
 
 const USER = 'FROM users WHERE users.tenant_id = group_owners.tenant_id AND users.id = group_owners.user_id';
-/** What the user's row says is looked up for each row of the page: a join would leave its order to the database. */
+/** Subqueries for the columns of the user's row: with a join, the database would choose the order of rows. */
 const VIEW = [
   ...columnsExcept(GROUP_OWNERS, ['tenant_id']),
   `(SELECT email ${USER}) AS email`,
@@ -42,7 +42,10 @@ export async function getOwner(ctx: Context, groupId: string, userId: string): P
   return presentOwner(await findOwner(ctx, groupId, userId));
 }
 
-/** An active user owns the group at once; whoever is invited to the tenant, before or now, from their acceptance on. */
+/**
+ * Adds an owner. An active user owns the group at once. A user who is invited to the tenant, now or earlier, owns it
+ * from acceptance on.
+ */
 export async function inviteOwner(
   ctx: WriteContext,
   groupId: string,
@@ -50,7 +53,7 @@ export async function inviteOwner(
 ): Promise<GroupOwner> {
   const group = await findGroup(ctx, groupId);
   const known = await findUserByEmail(ctx.db, ctx.tenantId, email, ctx.transaction);
-  const user = known ?? (await inviteStranger(ctx, email));
+  const user = known ?? (await inviteNewUser(ctx, email));
   if (user.status === 'suspended') {
     throw new ApiError('UNPROCESSABLE', 'The user with this e-mail address is suspended and cannot own a group');
   }
@@ -91,7 +94,7 @@ export async function removeOwner(ctx: WriteContext, groupId: string, userId: st
   return { object: 'group_owner', id: userId, deleted: true };
 }
 
-/** Needs no lock of its own: a transaction that changes owners locks the group first. */
+/** Finds an ownership. It takes no lock: a transaction that changes owners locks the group first. */
 async function findOwner(ctx: Context, groupId: string, userId: string): Promise<OwnerView> {
   const row = isId('user', userId)
     ? await selectOne<OwnerView>(
@@ -106,8 +109,8 @@ async function findOwner(ctx: Context, groupId: string, userId: string): Promise
   return row;
 }
 
-/** Invites somebody to the tenant with its least role; when another request has just done so, that user is the one. */
-async function inviteStranger(ctx: WriteContext, email: string): Promise<UserRow> {
+/** Invites a new user with the least role. If a concurrent request has created the user, uses that user. */
+async function inviteNewUser(ctx: WriteContext, email: string): Promise<UserRow> {
   try {
     return await inviteUser(ctx, { email, role: 'viewer', name: null, clientId: null, locationId: null });
   } catch (error) {

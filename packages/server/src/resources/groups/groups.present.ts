@@ -3,7 +3,7 @@ import type { GroupRow } from '../../db/tables/client-groups.ts';
 import type { GroupMemberRow } from '../../db/tables/group-members.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
-/** A row as the API shows it. */
+/** Converts a row to the group of the API. */
 export function presentGroup(row: GroupRow): Group {
   return {
     object: 'group',

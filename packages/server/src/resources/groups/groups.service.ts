@@ -67,7 +67,7 @@ export async function updateGroup(ctx: WriteContext, groupId: string, input: Gro
   return group;
 }
 
-/** Hard. Its members, owners and locations go along; the one event says it for all of them. */
+/** Deletes a group permanently, with its members, owners and locations. One event covers all of them. */
 export async function deleteGroup(ctx: WriteContext, groupId: string): Promise<Deleted<'group'>> {
   const { db, tenantId, transaction } = ctx;
   const before = await findGroup(ctx, groupId);
@@ -83,14 +83,15 @@ export async function deleteGroup(ctx: WriteContext, groupId: string): Promise<D
 }
 
 /**
- * A group of the tenant, locked when inside a transaction: whoever changes its members or owners waits.
+ * Finds a group of the tenant. Inside a transaction it locks the group, so that other changes of members and owners
+ * wait.
  * @throws {@link ApiError} GROUP_NOT_FOUND
  */
 export function findGroup(ctx: Context, id: string): Promise<GroupRow> {
   return findById(ctx, { table: CLIENT_GROUPS, kind: 'group', id, missing: 'GROUP_NOT_FOUND' });
 }
 
-/** Inserts the row; a slug that was made from the name gives way when it is taken. */
+/** Inserts the row. A slug that was derived from the name changes if it is taken. */
 async function insertGroup(ctx: WriteContext, row: GroupRow, mayRename: boolean): Promise<GroupRow> {
   try {
     await ctx.db.models.group.create(row, { transaction: ctx.transaction });

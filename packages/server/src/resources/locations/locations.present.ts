@@ -2,7 +2,7 @@ import { isId, type Location } from '@plat/contract';
 import type { LocationRow } from '../../db/tables/locations.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
-/** A row as the API shows it. */
+/** Converts a row to the location of the API. */
 export function presentLocation(row: LocationRow): Location {
   return {
     object: 'location',

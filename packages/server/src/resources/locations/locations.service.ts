@@ -13,7 +13,7 @@ import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { presentLocation } from './locations.present.ts';
 
-/** Whose locations: the client or group in the path. */
+/** Owner of the locations: the client or group in the path. */
 export interface Owner {
   readonly kind: 'client' | 'group';
   readonly id: string;
@@ -35,13 +35,13 @@ export async function getLocation(ctx: Context, owner: Owner, locationId: string
   return presentLocation(await findLocation(ctx, owner, locationId));
 }
 
-/** The first location of an owner is its default, whatever the input says. */
+/** Creates a location. The first location of an owner is its default, regardless of the input. */
 export async function createLocation(ctx: WriteContext, owner: Owner, input: LocationCreateParams): Promise<Location> {
   await findOwner(ctx, owner);
   await ctx.reserve('locations');
   const holder = await findDefault(ctx, owner);
   const isDefault = holder === null || input.default === true;
-  const at = holder && isDefault ? laterThan(await takeFlag(ctx, holder), ctx.now) : ctx.now;
+  const at = holder && isDefault ? laterThan(await clearDefaultFlag(ctx, holder), ctx.now) : ctx.now;
   const id = newId('location', at);
   const row: LocationRow = {
     tenant_id: ctx.tenantId,
@@ -62,7 +62,7 @@ export async function createLocation(ctx: WriteContext, owner: Owner, input: Loc
   return location;
 }
 
-/** A changed name is told too: whoever keeps a copy of the location would otherwise have an old one. */
+/** Updates a location. A changed name emits an event too, so that copies of the location stay current. */
 export async function updateLocation(
   ctx: WriteContext,
   owner: Owner,
@@ -81,11 +81,11 @@ export async function updateLocation(
   };
   if (Object.keys(changedFields(before, after)).length === 0) return presentLocation(before);
   const holder = after.default_of === before.default_of ? null : await findDefault(ctx, owner);
-  const taken = holder ? await takeFlag(ctx, holder) : 0;
+  const taken = holder ? await clearDefaultFlag(ctx, holder) : 0;
   return storeLocation(ctx, before, { ...after, updated_at: laterThan(Math.max(before.updated_at, taken), ctx.now) });
 }
 
-/** The three guards in the order of their codes: the only one, the default one, one with users. */
+/** Checks three rules in the order of their codes: the only location, the default one, one with users. */
 export async function deleteLocation(
   ctx: WriteContext,
   owner: Owner,
@@ -105,7 +105,7 @@ export async function deleteLocation(
   return { object: 'location', id: locationId, deleted: true };
 }
 
-/** Locked inside a transaction: all changes of an owner's locations go one after the other. */
+/** Finds the owner. Locked inside a transaction, so that changes of an owner's locations run one after the other. */
 async function findOwner(ctx: Context, { kind, id }: Owner): Promise<void> {
   if (kind === 'client') {
     await findById(ctx, { table: CLIENTS, columns: ['id'], kind, id, missing: 'CLIENT_NOT_FOUND' });
@@ -114,7 +114,10 @@ async function findOwner(ctx: Context, { kind, id }: Owner): Promise<void> {
   }
 }
 
-/** Locked inside a transaction, the owner first: nobody is assigned to a location while it goes. */
+/**
+ * Finds a location. Inside a transaction it locks the owner first, so that no user is assigned to a location that is
+ * being deleted.
+ */
 async function findLocation(ctx: Context, owner: Owner, id: string): Promise<LocationRow> {
   await findOwner(ctx, owner);
   const missing = 'LOCATION_NOT_FOUND';
@@ -131,8 +134,8 @@ function findDefault(ctx: WriteContext, { id }: Owner): Promise<LocationRow | nu
   });
 }
 
-/** Takes the flag from the location that has it, before another one gets it. Resolves to the instant. */
-async function takeFlag(ctx: WriteContext, holder: LocationRow): Promise<number> {
+/** Clears the default flag of its present location, before another one gets it. Resolves to the time of the change. */
+async function clearDefaultFlag(ctx: WriteContext, holder: LocationRow): Promise<number> {
   const at = laterThan(holder.updated_at, ctx.now);
   await storeLocation(ctx, holder, { ...holder, default_of: null, updated_at: at });
   return at;

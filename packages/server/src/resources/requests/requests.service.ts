@@ -8,7 +8,7 @@ import type { Page } from '../../http/route.ts';
 
 const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
 
-/** The filters that have an index in the order of the pages, those first that usually match the fewest requests. */
+/** Filters with an index in the order of the pages. Those that usually match the fewest requests come first. */
 const INDEXED: readonly (readonly (typeof FILTERS)[number][])[] = [
   ['code'],
   ['operation', 'outcome'],
@@ -36,7 +36,7 @@ export async function listRequests(ctx: Context, given: RequestListParams): Prom
   return { data: rows.map(present), hasMore };
 }
 
-/** Without filters that follow from others; null when no request can match all of them. */
+/** Removes filters that others imply. Returns null if no request can match all of them. */
 function withoutRedundant(params: RequestListParams): RequestListParams | null {
   const { code, outcome, operation, method, ...rest } = params;
   // Only a refusal has a code. An operation has one method, and HEAD beside GET.
@@ -57,5 +57,5 @@ export async function getRequest(ctx: Context, id: string): Promise<LoggedReques
   return present(await findById(ctx, { table: REQUESTS, kind: 'request', id, missing }));
 }
 
-/** What a tenant has in its log came with a credential. */
+/** Every entry in the log of a tenant has a credential. */
 const present = (row: RequestRow) => presentRequest(row) as LoggedRequest;

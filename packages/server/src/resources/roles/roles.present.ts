@@ -3,7 +3,10 @@ import { visibleCapabilities } from '../../accounts/capabilities.ts';
 import type { RoleRow } from '../../db/tables/roles.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
-/** A row as the API shows it. `catalog`: every capability there is; a built-in role sees it as it stands. */
+/**
+ * Converts a row to the role of the API. `catalog` is the list of all capabilities: a built-in role sees the current
+ * catalog.
+ */
 export function presentRole(row: RoleRow, catalog: readonly string[] = []): Role {
   return {
     object: 'role',

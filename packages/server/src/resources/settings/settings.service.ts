@@ -10,7 +10,7 @@ export async function getSettings(ctx: Context): Promise<Settings> {
 
 export async function updateSettings(ctx: WriteContext, input: SettingsUpdateParams): Promise<Settings> {
   const before = await findSettings(ctx);
-  // A field that is absent is not undefined: the rules leave nothing of it.
+  // Validation removes absent fields, so that no field is undefined.
   const after: SettingsRow = { ...before, ...input, updated_at: laterThan(before.updated_at, ctx.now) };
   const settings = presentSettings(after);
   const changes = changedFields(presentSettings(before), settings);

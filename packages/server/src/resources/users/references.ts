@@ -6,7 +6,7 @@ import { LOCATIONS } from '../../db/tables/locations.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 
 /**
- * A role is never deleted or renamed: there is nothing to lock.
+ * Checks that a role exists. Roles are never deleted or renamed, so no lock is needed.
  * @throws {@link ApiError} ROLE_NOT_FOUND
  */
 export async function checkRole(ctx: WriteContext, name: string): Promise<void> {
@@ -19,8 +19,8 @@ export async function checkRole(ctx: WriteContext, name: string): Promise<void> 
 }
 
 /**
- * The client and the location of a user, locked: both are there, and a client's location is that client's. A group's
- * is for everybody.
+ * Checks and locks the client and the location of a user. Both must exist, and a client's location must belong to that
+ * client. A group's location is allowed for every user.
  * @throws {@link ApiError} CLIENT_NOT_FOUND, LOCATION_NOT_FOUND, UNPROCESSABLE
  */
 export async function checkPlace(ctx: WriteContext, clientId: string | null, locationId: string | null): Promise<void> {

@@ -2,7 +2,7 @@ import type { Deleted, User, UserCreateParams, UserListParams, UserUpdateParams 
 import { Op } from 'sequelize';
 import { endSessionsOf } from '../../accounts/end-sessions.ts';
 import { endOwnerships } from '../../accounts/group-owners.ts';
-import { inviteAgain, inviteUser, presentUser, USER_VIEW, type UserView } from '../../accounts/users.ts';
+import { inviteUser, presentUser, resendInvitationTo, USER_VIEW, type UserView } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
@@ -44,9 +44,12 @@ export async function createUser(ctx: WriteContext, input: UserCreateParams): Pr
   return presentUser(await inviteUser(ctx, { email, role, name, clientId, locationId }));
 }
 
-/** A new role is emitted (specification, Event types); what else changes is in the audit trail only. */
+/**
+ * Updates a user. A new role emits an event (specification, Event types); other changes appear in the audit trail only.
+ */
 export async function updateUser(ctx: WriteContext, userId: string, input: UserUpdateParams): Promise<User> {
-  // The tenant's row before the user's, as everywhere: who demotes an owner must see the other owners as they stay.
+  // Locks the tenant's row before the user's, like every change. A change that demotes an owner must read the current
+  // other owners.
   if (input.role !== undefined) await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
   protectOwners(ctx, before.role, input.role);
@@ -64,7 +67,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
   if (after.client_id !== before.client_id || after.location_id !== before.location_id) {
     await checkPlace(ctx, after.client_id, after.location_id);
   }
-  if (after.role !== 'owner') await keepAnOwner(ctx, before);
+  if (after.role !== 'owner') await requireOtherOwner(ctx, before);
   await storeUser(ctx, after);
   if (after.role !== before.role) await emitRoleChange(ctx, before, after);
   await ctx.audit({ action: 'user.updated', target: targetOf(after), changes, at: after.updated_at });
@@ -78,10 +81,10 @@ export async function resendInvitation(ctx: WriteContext, userId: string): Promi
   if (before.status !== 'invited') {
     throw new ApiError('USER_NOT_INVITED', `The user is ${before.status}; there is no invitation to send again`);
   }
-  return presentUser(await inviteAgain(ctx, before));
+  return presentUser(await resendInvitationTo(ctx, before));
 }
 
-/** For ever: the record is kept for audit. What the user owns ends with it. */
+/** Deactivates a user permanently. The record is kept for audit. The user's ownerships end. */
 export async function deactivateUser(ctx: WriteContext, userId: string): Promise<User> {
   await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
@@ -90,7 +93,7 @@ export async function deactivateUser(ctx: WriteContext, userId: string): Promise
   if (before.status === 'invited') {
     throw new ApiError('UNPROCESSABLE', 'The user has not accepted the invitation yet; withdraw it with DELETE');
   }
-  await keepAnOwner(ctx, before);
+  await requireOtherOwner(ctx, before);
   const at = laterThan(before.updated_at, ctx.now);
   const after: UserView = { ...before, status: 'suspended', deactivated_at: at, updated_at: at };
   await storeUser(ctx, after);
@@ -127,8 +130,8 @@ function findUser(ctx: Context, id: string): Promise<UserRow> {
 }
 
 /**
- * An OAuth token neither makes an owner nor changes one: owners give and end the consents of apps, so an app that
- * invited its own owner would outlive its grant.
+ * Refuses an OAuth token that would create or change an owner. Owners give and revoke the consents of apps, so an app
+ * that invited its own owner would outlive its grant.
  * @throws {@link ApiError} OAUTH_CANNOT_MANAGE_OWNERS
  */
 function protectOwners({ credential }: WriteContext, ...roles: readonly (string | undefined)[]): void {
@@ -137,11 +140,11 @@ function protectOwners({ credential }: WriteContext, ...roles: readonly (string 
 }
 
 /**
- * Of a user who is about to be no active owner any more. Under the lock of the tenant's row, so that two owners cannot
- * each count on the other.
+ * Refuses a change that would leave the tenant without an active owner. Runs under the lock of the tenant's row, so
+ * that two concurrent changes cannot each rely on the other owner.
  * @throws {@link ApiError} LAST_OWNER_PROTECTED
  */
-async function keepAnOwner(ctx: WriteContext, user: UserRow): Promise<void> {
+async function requireOtherOwner(ctx: WriteContext, user: UserRow): Promise<void> {
   if (user.role !== 'owner' || user.status !== 'active') return;
   const other = await ctx.db.models.user.findOne({
     where: { tenant_id: user.tenant_id, role: 'owner', status: 'active', id: { [Op.ne]: user.id } },

@@ -7,7 +7,7 @@ import { scheduleReplay } from '../../events/replays/replay.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { getDelivery } from './webhook-deliveries.service.ts';
 
-/** Sends an event again as it was committed, from attempt 1: to one endpoint, or to all that want its type today. */
+/** Replays an event as committed, from attempt 1: to one endpoint, or to all that currently subscribe to its type. */
 export async function replayEvent(
   ctx: WriteContext,
   eventId: string,
@@ -25,7 +25,7 @@ export async function replayEvent(
   const replay = { tenantId, id: eventId, type: event.type, endpointId, now };
   const ids = await scheduleReplay(ctx.db, ctx.transaction, replay);
   if (endpointId !== undefined && ids.length === 0) {
-    throw new ApiError('UNPROCESSABLE', `The endpoint does not want events of type ${event.type}`);
+    throw new ApiError('UNPROCESSABLE', `The endpoint does not subscribe to events of type ${event.type}`);
   }
   ctx.scheduled(ids.length);
   const data: WebhookDelivery[] = [];

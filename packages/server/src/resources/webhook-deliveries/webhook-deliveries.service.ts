@@ -7,13 +7,13 @@ import { WEBHOOK_DELIVERIES, type WebhookDeliveryRow } from '../../db/tables/web
 import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** The columns that the API shows. */
+/** Columns that the API presents. */
 const VIEW = columnsExcept(WEBHOOK_DELIVERIES, ['tenant_id', 'queue_shard']);
 type DeliveryView = Pick<WebhookDeliveryRow, (typeof VIEW)[number]>;
 
 /**
- * The attempt after this one is not made yet. An attempt keeps the status `retrying` for good, and a caller who asks for
- * what is being retried does not mean attempts whose event was delivered long ago.
+ * Selects attempts whose next attempt is pending. An attempt keeps the status `retrying` permanently, but the filter
+ * `retrying` must not return attempts whose event was delivered long ago.
  */
 const AWAITS_RETRY: Condition = {
   sql: `EXISTS (SELECT 1 FROM webhook_deliveries retry WHERE retry.tenant_id = webhook_deliveries.tenant_id

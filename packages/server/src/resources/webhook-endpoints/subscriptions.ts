@@ -4,11 +4,11 @@ import { SHARDS } from '../../events/outbox/outbox.ts';
 import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { shardOf } from '../../kernel/ids.ts';
 
-/** Sets what an endpoint is sent from now on: nothing while it is disabled. */
+/** Stores the subscriptions of an endpoint: none while it is disabled. */
 export async function replaceSubscriptions(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
   await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId: endpoint.id });
   if (endpoint.status === 'disabled') return;
-  // With `*` among them the others would each send a second time.
+  // With `*`, further types would each cause a second delivery.
   const types = endpoint.events.includes('*') ? ['*' as const] : [...new Set(endpoint.events)];
   await ctx.db.models.webhookSubscription.bulkCreate(
     types.map((type) => ({

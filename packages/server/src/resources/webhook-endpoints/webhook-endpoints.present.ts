@@ -3,11 +3,14 @@ import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { missedSince } from '../../events/endpoints/missed-events.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** The columns that no caller needs: the tenant is that of the credential, and secrets are shown once. */
+/** Columns that the API does not present: the tenant is that of the credential, and secrets are shown once. */
 export const HIDDEN = ['tenant_id', 'url_hash', 'secret', 'previous_secret', 'previous_secret_expires_at'] as const;
 export type EndpointView = Omit<WebhookEndpointRow, (typeof HIDDEN)[number]>;
 
-/** `now`, in ms, says which missed events are kept no longer. */
+/**
+ * Converts a row to the endpoint of the API. Missed events that `now`, in ms, places beyond the retention are not
+ * counted.
+ */
 export function presentEndpoint(row: EndpointView, now: number): WebhookEndpoint {
   return {
     object: 'webhook_endpoint',

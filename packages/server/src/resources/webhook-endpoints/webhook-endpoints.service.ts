@@ -54,7 +54,7 @@ export async function createEndpoint(
   input: WebhookEndpointCreateParams,
 ): Promise<WebhookEndpointWithSecret> {
   refuseBadTarget(ctx, input.url);
-  // Two requests at once must not both be the last one allowed.
+  // The lock keeps two concurrent requests from both being the last one within the limit.
   await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
   await ctx.reserve('webhook_endpoints');
   const id = newId('webhook_endpoint', ctx.now);
@@ -125,7 +125,7 @@ export async function updateEndpoint(
   return endpoint;
 }
 
-/** Attempts that are still due end at their turn: there is nowhere left to send them. */
+/** Deletes an endpoint. Its due attempts end at their turn without being sent. */
 export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Promise<Deleted<'webhook_endpoint'>> {
   const before = await findEndpoint(ctx, endpointId);
   await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId });
@@ -138,7 +138,7 @@ export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Pro
   return { object: 'webhook_endpoint', id: endpointId, deleted: true };
 }
 
-/** The old secret goes on signing beside the new one for as long as asked, so that receivers can change over. */
+/** Rotates the secret. The old secret also signs for the requested time, so that receivers can change over. */
 export async function rotateSecret(
   ctx: WriteContext,
   endpointId: string,
@@ -177,7 +177,10 @@ function disabledReason(before: EndpointView, status: WebhookEndpoint['status'])
   return before.status === 'disabled' ? before.disabled_reason : 'disabled by request';
 }
 
-/** Whoever enables an endpoint, or gives it another URL, has it tried anew: a pause ends. One that is disabled has none. */
+/**
+ * Closes the circuit of an endpoint that is enabled or gets another URL, so that attempts start at once. The circuit of
+ * a disabled endpoint is reset too.
+ */
 function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdateParams): Partial<Circuit> {
   if (status === 'enabled' || (url !== undefined && url !== before.url)) return CLOSED_CIRCUIT;
   return status === 'disabled' ? { pauses: 0, paused_until: null } : {};
@@ -198,7 +201,7 @@ function urlCollision(error: unknown): unknown {
     : error;
 }
 
-/** Two spellings of one address are one: the URL is compared as the URL standard writes it. */
+/** Returns the hash of the URL in the spelling of the URL standard, so that two spellings of one address are equal. */
 function urlHash(url: string): Buffer {
   return createHash('sha256').update(new URL(url).href).digest();
 }

@@ -29,7 +29,7 @@ export async function getEvent(ctx: Context, eventId: string): Promise<PlatformE
   return presentEvent(row);
 }
 
-/** The event as it was committed, which is what its deliveries carry. */
+/** Returns the event as committed, like its deliveries contain it. */
 function presentEvent({ payload }: Pick<EventRow, 'payload'>): PlatformEvent {
   return JSON.parse(payload) as PlatformEvent;
 }

@@ -2,7 +2,7 @@ import type { EventType, WebhookReplay } from '@plat/contract';
 import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
-/** The columns that the API does not show: the progress of the job. */
+/** Columns that the API does not present: the progress of the job. */
 export const HIDDEN = ['tenant_id', 'walks', 'turn', 'due_at'] as const;
 export type ReplayView = Omit<WebhookReplayRow, (typeof HIDDEN)[number]>;
 

@@ -40,7 +40,7 @@ export async function getReplay(ctx: Context, replayId: string): Promise<Webhook
   return presentReplay(await findReplay(ctx, replayId));
 }
 
-/** Writes the job down; the processes that dispatch do it. */
+/** Stores the replay job. Dispatching processes run it. */
 export async function createReplay(ctx: WriteContext, input: WebhookReplayCreateParams): Promise<WebhookReplay> {
   const { tenantId, now } = ctx;
   const { endpoint_id: endpointId, event_types: types, select: selection = 'undelivered' } = input;
@@ -67,7 +67,7 @@ export async function createReplay(ctx: WriteContext, input: WebhookReplayCreate
   };
   const endpointIds = endpointId === undefined ? await enabledEndpoints(ctx) : [endpointId];
   await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds);
-  // A part of what was missed is not all of it.
+  // Missed events are cleared only by a replay that covers all of them.
   if (selection !== 'failed' && types === undefined && until_at === present) {
     await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointId: row.endpoint_id, since: since_at });
   }
@@ -75,7 +75,7 @@ export async function createReplay(ctx: WriteContext, input: WebhookReplayCreate
   return presentReplay(row);
 }
 
-/** Nothing more is scheduled; what was scheduled is sent. */
+/** Cancels a replay. No more deliveries are scheduled; scheduled ones are sent. */
 export async function cancelReplay(ctx: WriteContext, replayId: string): Promise<WebhookReplay> {
   const before = await findReplay(ctx, replayId);
   if (before.status === 'completed' || before.status === 'canceled') {
@@ -101,7 +101,10 @@ function findReplay(ctx: Context, id: string): Promise<ReplayView> {
   return findById(ctx, { table: WEBHOOK_REPLAYS, columns: VIEW, kind: 'webhook_replay', id, missing });
 }
 
-/** Behind every event that there is: one may have been written by a process whose clock is ahead, or in this very millisecond. */
+/**
+ * Returns a time after every existing event. An event may be from a process whose clock is ahead, or from this
+ * millisecond.
+ */
 async function presentOf({ db, tenantId, transaction, now }: WriteContext): Promise<number> {
   const last: string | null = await db.models.event.max('id', { where: { tenant_id: tenantId }, transaction });
   return last === null ? now : Math.max(now, timeOfId(last) + 1);

@@ -4,14 +4,14 @@ import { networkOf } from '../auth/network.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
-/** Refuses callers who ask for too many sign-in links. @throws {@link ApiError} RATE_LIMITED */
-export type AskLimit = (req: Request) => Promise<void>;
+/** Refuses callers who request too many sign-in links. @throws {@link ApiError} RATE_LIMITED */
+export type SignInLimit = (req: Request) => Promise<void>;
 
 /**
  * Counts requests before they reach the database, refused ones too. The mails themselves are counted where they are
- * written, with the same limit.
+ * queued, with the same limit.
  */
-export function createAskLimit(rateLimit: Pick<RateLimit, 'counter'>, limit: Window): AskLimit {
+export function createSignInLimit(rateLimit: Pick<RateLimit, 'counter'>, limit: Window): SignInLimit {
   const networks = rateLimit.counter('sign-in-network', limit);
   return async (req) => {
     const { retryAfter } = await networks.consume(networkOf(req.ip ?? ''));

@@ -12,12 +12,12 @@ export interface SessionServices {
   readonly db: Database;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  /** Whether browsers reach this server over TLS; it need not end here. */
+  /** True if browsers reach this server over TLS, which a proxy may terminate. */
   readonly isSecure: boolean;
 }
 
-/** Puts whoever is signed in on each request. A visitor gets no session, and no cookie. */
-export function carrySessions(kind: SessionKind, services: SessionServices): RequestHandler[] {
+/** Sets `req.account` from the session cookie. A visitor gets no session and no cookie. */
+export function sessionMiddleware(kind: SessionKind, services: SessionServices): RequestHandler[] {
   const { db, clock, sealer, isSecure } = services;
   const passport = new Passport();
   passport.serializeUser((account, done) => done(null, account));
@@ -25,14 +25,14 @@ export function carrySessions(kind: SessionKind, services: SessionServices): Req
     (req: Request, ref: AccountRef, done: (error: unknown, user?: Express.User | false) => void) => {
       const csrfToken = csrfTokenOf(req.sessionID);
       const found = kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
-      // Nobody found: Passport empties the session, and the store removes what is nobody's.
+      // Without an account, Passport empties the session, and the store deletes its row.
       found.then((account) => done(null, account ? asUser(account) : false), done);
     },
   );
 
   return [
     (req, _res, next) => {
-      // express-session sends no Secure cookie where it sees no TLS, which may end at a proxy.
+      // express-session sends a Secure cookie only if it sees TLS, which a proxy may terminate.
       if (isSecure) Object.defineProperty(req, 'secure', { value: true });
       next();
     },
@@ -54,26 +54,26 @@ export function carrySessions(kind: SessionKind, services: SessionServices): Req
   ];
 }
 
-/** Begins a session under a new id; what was there before under another one is over. */
+/** Begins a session with a new id. The session with the former id ends. */
 export function beginSession(req: Request, account: AccountRef): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   req.logIn(asUser(account), (error) => (error ? reject(error) : resolve()));
   return promise;
 }
 
-/** Ends the session, for whoever may hold its id. */
+/** Ends the session in the store, so that no holder of its id can use it. */
 export function endSession(req: Request): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   req.session.destroy((error) => (error ? reject(error) : resolve()));
   return promise;
 }
 
-/** Passport's types know one kind of user, and that is who calls /v1. */
+/** Converts an account for Passport, whose types have one kind of user: the caller of /v1. */
 function asUser(account: AccountRef | AdminSession | DeveloperSession): Express.User {
   return account as unknown as Express.User;
 }
 
-/** A user who is active, of a tenant that is. */
+/** Finds an active user of an active tenant. */
 async function findAdmin(
   db: Database,
   { accountId: userId, tenantId }: AccountRef,
