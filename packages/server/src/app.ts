@@ -96,7 +96,7 @@ export function createApp(services: AppServices): Express {
   return app;
 }
 
-/** A router of its own, so that its error page applies to these refusals only. */
+/** A separate router, so that its error page applies to these refusals only. */
 function guardPages(rateLimit: RateLimit): Router {
   return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, errorPage());
 }
