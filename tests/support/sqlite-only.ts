@@ -22,7 +22,6 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'sdk-oauth-docs',
   ],
   'pages: functions of plain data; their services have stories of their families': [
-    'console',
     'console-browser',
     'launch-console',
     'sign-in-browser',
@@ -46,12 +45,11 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'webhook-amplification',
     'webhooks-many-tenants',
   ],
-  'tools of the development mode': ['deterministic', 'dev-*'],
+  'tools of the development mode': ['deterministic', 'dev-cli', 'dev-faults', 'dev-guard', 'dev-tenants'],
   'operator commands and doors over services that have stories on every kind': [
     'audit-of-writes',
     'names',
     'oauth-server',
-    'operator',
     'secrets-everywhere',
   ],
 };
