@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
+import { ClockEstimate } from './clock-estimate.ts';
 import { type LeaseState, readLeases, releaseShards, removeDispatcher, renewLeases, takeShards } from './leases.ts';
 
 /** The lease of a shard, held without interruption. */
@@ -36,8 +37,7 @@ export class LeaseKeeper {
   #renewing: Promise<void> = Promise.resolve();
   #isDraining = false;
   #isEnded = false;
-  /** Difference between the database's clock and this process's monotonic clock, in ms. */
-  #clockOffset: number | undefined;
+  readonly #databaseClock = new ClockEstimate();
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options;
@@ -60,7 +60,7 @@ export class LeaseKeeper {
 
   /** Returns the database's time, in ms, without a query; this machine's time before the first query. */
   now(): number {
-    return this.#clockOffset === undefined ? Date.now() : Math.round(performance.now() + this.#clockOffset);
+    return this.#databaseClock.at(performance.now()) ?? Date.now();
   }
 
   /** Releases draining shards that are no longer busy. */
@@ -138,7 +138,7 @@ export class LeaseKeeper {
   async #read(): Promise<LeaseState> {
     const before = performance.now();
     const state = await readLeases(this.#options.db);
-    this.#clockOffset = state.now - (before + performance.now()) / 2;
+    this.#databaseClock.add(state.now, before, performance.now());
     return state;
   }
 
