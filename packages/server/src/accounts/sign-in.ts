@@ -219,7 +219,7 @@ async function findAccounts(db: Database, transaction: Transaction | null, email
   });
   const tenants = await db.models.tenant.findAll({
     where: { id: users.map(({ tenant_id }) => tenant_id), status: 'active' },
-    order: ['name'],
+    order: ['name', 'id'],
     transaction,
     raw: true,
   });

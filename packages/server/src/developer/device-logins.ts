@@ -34,7 +34,7 @@ export async function beginDeviceLogin(
     expires_at: now + LIMITS.deviceLogin.seconds * 1000,
   };
   try {
-    await db.models.deviceLogin.create(row);
+    await unitOfWork(db, (transaction) => db.models.deviceLogin.create(row, { transaction }));
   } catch (error) {
     // The user code equals that of another stored login.
     if (violates(error, DEVICE_USER_CODE)) return beginDeviceLogin(db, { clientName, ip, now });

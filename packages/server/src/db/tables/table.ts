@@ -1,4 +1,4 @@
-import type { Model, ModelStatic, Sequelize } from 'sequelize';
+import type { FindOptions, Model, ModelStatic, Sequelize } from 'sequelize';
 import type { UniqueIndex } from '../errors.ts';
 import type { Column } from './columns.ts';
 
@@ -47,8 +47,17 @@ export function defineModel<T extends Table>(sequelize: Sequelize, { name, colum
   // Sequelize writes into the objects that it is given.
   const attributes = Object.fromEntries(Object.entries(columns).map(([column, options]) => [column, { ...options }]));
   const indexes = uniqueIndexes.map((index) => ({ name: index.name, unique: true, fields: [...index.columns] }));
-  const model: unknown = sequelize.define(name, attributes, { tableName: name, timestamps: false, indexes });
+  const hooks = { beforeFind: limitToOne };
+  const model: unknown = sequelize.define(name, attributes, { tableName: name, timestamps: false, indexes, hooks });
   return model as ModelOf<T>;
+}
+
+/**
+ * Limits `findOne` to one row. Sequelize omits the limit when the first column of the primary key has a value, although
+ * that column may be the tenant of many rows.
+ */
+function limitToOne(options: FindOptions & { readonly plain?: boolean }): void {
+  if (options.plain) options.limit ??= 1;
 }
 
 /** The primary key, which databases report like a unique index. */
