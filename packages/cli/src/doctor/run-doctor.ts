@@ -17,8 +17,8 @@ const CHECKS: readonly RunCheck[] = [checkNode, checkFiles, checkServer];
 export async function runDoctor(context: CommandContext, options: { readonly fix: boolean }): Promise<void> {
   const { output } = context.flags;
   const checks: Check[] = [];
-  for (const look of CHECKS) {
-    for (const check of await look(context, options)) {
+  for (const runCheck of CHECKS) {
+    for (const check of await runCheck(context, options)) {
       checks.push(check);
       if (output === 'ndjson') await print(context, `${jsonLine(check)}\n`);
       else if (output === 'table') await print(context, lines(context, check));
@@ -28,7 +28,7 @@ export async function runDoctor(context: CommandContext, options: { readonly fix
   if (output === 'json') await printResult(context, { object: 'doctor', ok: failed.length === 0, checks });
   if (output === 'csv') await printChecksAsCsv(context, checks);
   if (failed.length === 0) return;
-  throw new CheckFailedError('DOCTOR_FAILED', `${failed.map(({ name }) => name).join(', ')}failed`, {
+  throw new CheckFailedError('DOCTOR_FAILED', `${failed.map(({ name }) => name).join(', ')} failed`, {
     next: failed[0]?.next ?? undefined,
   });
 }

@@ -86,6 +86,19 @@ describe('the exit codes', () => {
     }
   });
 
+  it('come with a next step without the name of a header', async () => {
+    for (const code of [
+      'RATE_LIMITED',
+      'IDEMPOTENCY_KEY_IN_USE',
+      'SERVICE_UNAVAILABLE',
+      'MAIL_LIMIT_REACHED',
+    ] as const) {
+      const { next } = await failureOf(apiError(code, ERROR_CODES[code].status), situation);
+      expect(next, code).toMatch(/try again/i);
+      expect(next, code).not.toContain('Retry-After');
+    }
+  });
+
   it('are 9 for an unreachable server, with the command that starts the sandbox', async () => {
     const [path, baseUrl, apiKey] = ['/app/.plat/sandbox.json', 'http://127.0.0.1:4010', 'plat_test_x'];
     const sandbox = { path, baseUrl, apiKey, tenantId: null, developerEmail: null };

@@ -41,11 +41,13 @@ function seeHelp({ command }: Refusal): Advice {
 }
 
 function waitSeconds({ retryAfter }: Refusal): Advice {
-  return retryAfter === null ? {} : { next: `Wait ${Math.ceil(retryAfter)} s and try again.` };
+  return {
+    next: retryAfter === null ? 'Wait a minute and try again.' : `Wait ${Math.ceil(retryAfter)} s and try again.`,
+  };
 }
 
 function waitMinutes({ retryAfter }: Refusal): Advice {
-  return retryAfter === null ? {} : { next: `Wait ${Math.ceil(retryAfter / 60)} min and try again.` };
+  return { next: retryAfter === null ? 'Try again later.' : `Wait ${Math.ceil(retryAfter / 60)} min and try again.` };
 }
 
 function unknownCredential({ connection }: Refusal): Advice {

@@ -68,7 +68,7 @@ export function createRequestFeed(
     await handle(request);
   }
 
-  async function look(backMs: number): Promise<PollResult> {
+  async function pollBack(backMs: number): Promise<PollResult> {
     const { found, requests } = await source.since(Math.max(newest - backMs, 1));
     const unseen = found.filter(({ id }) => !seen.has(id));
     for (const request of unseen) await take(request);
@@ -84,11 +84,11 @@ export function createRequestFeed(
       if (lines === 0) return;
       for (const request of last.toReversed()) await take(request);
     },
-    latest: () => look(NEAR_MS),
+    latest: () => pollBack(NEAR_MS),
     async sweep() {
-      const looked = await look(LATENESS_MS);
+      const result = await pollBack(LATENESS_MS);
       for (const id of seen) if (timeOfId(id) < newest - LATENESS_MS) seen.delete(id);
-      return looked;
+      return result;
     },
   };
 }

@@ -33,22 +33,23 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
   const data = trigger.data === undefined ? {} : await readData(context.io, trigger.data);
   const platform = await connect(context, { changes: true });
   if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and permanent.`);
-  const act = createTriggerRequests(platform, { id, data });
+  const requests = createTriggerRequests(platform, { id, data });
   const watching = wait ? await watch(platform, type) : null;
   let watched: Watched | null = null;
   try {
     try {
-      const identity = await cause.run(act);
+      const identity = await cause.run(requests);
       if (watching) {
         await note(context, `Change made; waiting up to ${timeout} s for its deliveries.`);
         watched = await watching.until(identity, timeout, context.io.wait ?? ((ms) => sleep(ms)));
       }
     } finally {
-      if (cleanup) await act.cleanUp();
+      if (cleanup) await requests.cleanUp();
     }
   } finally {
     // Also after a failure, since objects may have been created.
-    if (act.changes.length > 0) await printResult(context, { object: 'trigger', type, did: act.changes, ...watched });
+    if (requests.changes.length > 0)
+      await printResult(context, { object: 'trigger', type, did: requests.changes, ...watched });
     platform.close();
   }
   if (watched) check(type, timeout, watched);

@@ -63,11 +63,11 @@ export const clients: Answers<'clients.list' | 'clients.create' | 'clients.get' 
       }
       world.members = world.members.filter(({ client_id }) => client_id !== id);
       for (const user of world.users.values()) {
-        const isBrowserRun = user.location_id !== null && world.locations.get(user.location_id)?.client_id === id;
-        if (user.client_id !== id && !isBrowserRun) continue;
+        const isOfClient = user.location_id !== null && world.locations.get(user.location_id)?.client_id === id;
+        if (user.client_id !== id && !isOfClient) continue;
         const place = {
           ...(user.client_id === id ? { client_id: null } : {}),
-          ...(isBrowserRun ? { location_id: null } : {}),
+          ...(isOfClient ? { location_id: null } : {}),
         };
         world.users.set(user.id, { ...user, ...place, updated_at: at });
       }
