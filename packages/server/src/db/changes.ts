@@ -1,5 +1,4 @@
 import type { AuditChange } from '@plat/contract';
-import { literal } from 'sequelize';
 
 /**
  * The altered fields of an object for the audit trail, with their values before and after as the API shows them. Omits
@@ -18,7 +17,5 @@ function isSame({ before, after }: AuditChange): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** {@link laterThan} in SQL, for the rows of an UPDATE: the new value of `updated_at`. */
-export function movedUpdatedAt(at: number): ReturnType<typeof literal> {
-  return literal(`CASE WHEN updated_at < ${at} THEN ${at} ELSE updated_at + 1 END`);
-}
+/** {@link laterThan} as an assignment of an UPDATE, with `:at` for the time of the change. */
+export const MOVE_UPDATED_AT = 'updated_at = CASE WHEN updated_at < :at THEN :at ELSE updated_at + 1 END';

@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
-import { movedUpdatedAt } from './changes.ts';
+import { MOVE_UPDATED_AT } from './changes.ts';
 import type { Database } from './database.ts';
+import { execute } from './sql.ts';
 
 interface Owned {
   readonly tenantId: string;
@@ -19,9 +20,11 @@ export async function deleteLocationsOf(
   // Locked, so that no user is assigned to one of them between the next two statements.
   const locations = await db.models.location.findAll({ where, transaction, lock: true, raw: true });
   if (locations.length === 0) return;
-  await db.models.user.update(
-    { location_id: null, updated_at: movedUpdatedAt(at) },
-    { where: { tenant_id: tenantId, location_id: locations.map(({ id }) => id) }, transaction },
+  await execute(
+    db,
+    `UPDATE users SET location_id = NULL, ${MOVE_UPDATED_AT} WHERE tenant_id = :tenantId AND location_id IN (:locationIds)`,
+    { tenantId, locationIds: locations.map(({ id }) => id), at },
+    transaction,
   );
   await db.models.location.destroy({ where, transaction });
 }
