@@ -277,7 +277,7 @@ describe('plat-server signing-keys', () => {
       const { json: gone } = await run('retire', next.kid, '--force');
       expect(gone).toMatchObject({
         status: 'retired',
-        note: expect.stringMatching(/what it signed.* signs in its place/),
+        note: expect.stringMatching(/tokens that it signed.* signs in its place/),
       });
     } finally {
       await database.drop();

@@ -65,7 +65,7 @@ describe('the authorization flow', () => {
     const before = await consents();
     expect(answerIn(await decide('deny'), app.redirectUri)).toEqual({
       error: 'access_denied',
-      error_description: expect.stringMatching(/no access/),
+      error_description: expect.stringMatching(/denied access/),
       state: STATE,
       iss: iss(),
     });

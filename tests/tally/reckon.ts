@@ -25,7 +25,7 @@ export interface Endpoint {
 
 /** Violations of the promises; each must be 0. */
 export const FAULTS = {
-  unsaved: 'answered as done, but not in the database',
+  unsaved: 'acknowledged, but not in the database',
   eventless: 'in the database, but without an event',
   overdue: 'due at a receiver that answers well, but not sent',
   lost: 'committed, but neither delivered, nor due, nor failed',

@@ -84,7 +84,7 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
       // A second signal ends the process at once.
       if (stopping) process.exit(1);
       stopping = true;
-      // A database that does not answer must not keep the process: the next process repeats unwritten work.
+      // A database that does not respond must not keep the process running: another process repeats unwritten work.
       setTimeout(cutOff, shutdownMs + LAST_WRITES_MS);
       running.close().then(
         () => process.exit(0),
@@ -97,7 +97,7 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
 function cutOff(): never {
   const late = LAST_WRITES_MS / 1000;
   process.stderr.write(
-    `plat-server: cut off ${late} s after PLAT_SHUTDOWN_SECONDS: the database, probably, does not answer\n`,
+    `plat-server: stopped ${late} s after PLAT_SHUTDOWN_SECONDS; the database probably does not respond\n`,
   );
   process.exit(1);
 }

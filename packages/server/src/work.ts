@@ -82,7 +82,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
         dispatcher.start();
         replayer.start();
         if (mailer) mailer.start();
-        else log.warn('SMTP_URL is not set: mail waits in the queue');
+        else log.warn('SMTP_URL is not set: mails stay in the queue');
       }
       if (housekeeping.enabled) jobs = startJobs({ db, clock: clock ?? systemClock, log, ...housekeeping });
     },

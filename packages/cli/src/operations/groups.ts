@@ -12,7 +12,7 @@ export const GROUPS = {
   users: 'Users: invite, change and deactivate them',
   tenant: 'Show and rename the tenant',
   settings: 'Show and change the settings of the tenant',
-  roles: 'Roles and the capabilities that they see',
+  roles: 'Roles and their capabilities',
   audit: 'The audit trail',
   'audit.events': 'What was changed, by whom and when',
   requests: 'The request log',

@@ -70,7 +70,7 @@ async function findInvited(
     ? await db.models.user.findOne({ where: { invitation_hash: hashToken(token) }, transaction, lock, raw: true })
     : null;
   if (!user || (user.invitation_expires_at ?? 0) <= now) {
-    throw new ApiError('NOT_FOUND', 'The invitation was used, replaced or withdrawn, has expired, or never was');
+    throw new ApiError('NOT_FOUND', 'The invitation was used, replaced or withdrawn, has expired, or never existed');
   }
   return user;
 }

@@ -5,21 +5,22 @@ import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind } f
 const BROWSER_MS = 60 * 60_000;
 
 /**
- * Cookie with a secret that identifies a browser during sign-in. A visitor gets no other cookie, and gets it on these
- * pages only.
+ * Cookie with a secret that identifies a browser during sign-in. It is set on the sign-in
+ * pages only, and is the only cookie of a browser that is not signed in.
  */
 export interface BrowserCookie {
   /**
    * Sets the form token of the browser, which `requireCsrf` compares. A signed-in user has the token of the session
    * instead.
    */
-  readonly carry: RequestHandler;
+  readonly setCsrfToken: RequestHandler;
+  /** Returns the browser's secret; null without the cookie. */
   secretOf(req: Request): string | null;
   /** Sets the browser's secret, and the form token that is derived from it. */
-  give(res: Response, secret: string): void;
+  set(res: Response, secret: string): void;
   /** Returns the browser's secret, or a new one. Extends its life to another hour. */
-  keep(req: Request, res: Response): string;
-  forget(res: Response): void;
+  ensure(req: Request, res: Response): string;
+  clear(res: Response): void;
 }
 
 export function browserCookie(kind: SessionKind, isSecure: boolean): BrowserCookie {
@@ -27,24 +28,24 @@ export function browserCookie(kind: SessionKind, isSecure: boolean): BrowserCook
   const options = cookieOptions(isSecure);
   const pattern = new RegExp(`(?:^|;)\\s*${name}=([A-Za-z0-9_-]{43})\\s*(?:;|$)`);
   const secretOf = (req: Request): string | null => pattern.exec(req.headers.cookie ?? '')?.[1] ?? null;
-  const give = (res: Response, secret: string): void => {
+  const set = (res: Response, secret: string): void => {
     res.cookie(name, secret, { ...options, maxAge: BROWSER_MS });
     res.locals.csrfToken = csrfTokenOf(secret);
   };
   return {
     secretOf,
-    give,
-    carry(req, res, next) {
+    set,
+    setCsrfToken(req, res, next) {
       const secret = secretOf(req);
       if (secret === null) delete res.locals.csrfToken;
       else res.locals.csrfToken = csrfTokenOf(secret);
       next();
     },
-    keep(req, res) {
+    ensure(req, res) {
       const secret = secretOf(req) ?? newSecret();
-      give(res, secret);
+      set(res, secret);
       return secret;
     },
-    forget: (res) => void res.clearCookie(name, options),
+    clear: (res) => void res.clearCookie(name, options),
   };
 }

@@ -53,12 +53,12 @@ function disabledText(notice: EndpointNotice): string {
 
 ${factsOf(notice)}
 
-When its receiver works again, enable it and send what did not arrive:
+When the receiver works again, enable the endpoint and replay the missed events:
 
   plat webhooks endpoints update ${endpointId} --status enabled
   plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(missedSince ?? now)}
 
-Events are kept for 30 days. If you no longer need it, delete it: plat webhooks endpoints delete ${endpointId}
+Events are kept for 30 days. If you no longer need the endpoint, delete it: plat webhooks endpoints delete ${endpointId}
 `;
 }
 
@@ -79,6 +79,6 @@ function factsOf({ endpointId, url, reason, failingSince, lastFailure }: Endpoin
     `Endpoint: ${url} (${endpointId})`,
     ...(reason === null ? [] : [`Reason: ${reason}`]),
     `Failing since: ${utcMinute(failingSince)}`,
-    `Last answer: ${lastFailure}`,
+    `Last result: ${lastFailure}`,
   ].join('\n');
 }

@@ -35,7 +35,7 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   /** Port on which a worker answers `/livez` and `/readyz`, 0 for any free port; null: none. */
   readonly workerPort: number | null;
-  /** SMTP server; null: mail is printed and shown at `/_dev/mail` in development, and waits in production. */
+  /** SMTP server; null: mail is printed and shown at `/_dev/mail` in development, and stays queued in production. */
   readonly mail: MailConfig | null;
   readonly mailLimits: MailLimits;
   readonly quotas: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits };
@@ -61,14 +61,14 @@ export interface WebhookConfig {
   readonly allowedCidrs: readonly string[];
   /** Maximum number of in-flight deliveries of this process to one endpoint. */
   readonly perEndpoint: number;
-  /** Concurrency limit of this process at one host and port; sandboxes have a small fixed one. */
+  /** Concurrency limit of this process at one host and port; sandboxes share a small fixed limit. */
   readonly perHost: number;
-  /** Days of failures only, after which an endpoint is disabled; 0: never. */
+  /** Days of consecutive failures after which an endpoint is disabled; 0: never. */
   readonly failureDays: number;
 }
 
 export interface HousekeepingConfig {
-  /** True when this process takes part. */
+  /** True when this process runs housekeeping. */
   readonly enabled: boolean;
   /** 0: audit events are kept indefinitely. */
   readonly auditRetentionDays: number;

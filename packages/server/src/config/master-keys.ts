@@ -12,7 +12,7 @@ export function readMasterKeys(text: string, mode: Mode, problems: string[]): Bu
     );
   }
   if (keys.length === 0 && mode === 'production') {
-    problems.push('PLAT_MASTER_KEY is required in production: openssl rand -base64 32');
+    problems.push('PLAT_MASTER_KEY is required in production; generate one with: openssl rand -base64 32');
   }
   return keys;
 }

@@ -39,7 +39,7 @@ ${apps.map(
   return {
     title: 'OAuth apps',
     here: APPS_PATH,
-    body: html`${doneNotice(done, { deleted: 'App deleted. Tenants no longer grant it access.' })}
+    body: html`${doneNotice(done, { deleted: 'App deleted. Every consent to it has ended.' })}
 <p class="lead">An app acts for tenants that give it access. A program for your own sandbox needs no app: use the <a href="${base}/console/key">API key</a>.</p>
 ${apps.length === 0 ? html`<div class="card"><p>You have no apps yet.</p></div>` : table}
 <p><a class="button" href="${base}${APPS_PATH}/new">Register an app</a></p>`,

@@ -20,5 +20,5 @@ export const requireDeveloper: RequestHandler = (req, res, next) => {
 };
 
 function notSignedIn(): ApiError {
-  return new ApiError('UNAUTHORIZED', 'Sign in first; this page is for people');
+  return new ApiError('UNAUTHORIZED', 'Sign in first; this page needs a session in a browser');
 }

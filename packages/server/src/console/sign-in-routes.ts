@@ -46,12 +46,12 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get(signIn, (req, res) => {
-    browser.keep(req, res);
+    browser.ensure(req, res);
     const asks = { email: '', returnTo: returnPath(textOf(req.query['return_to']), home) };
     show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
   });
 
-  router.post(signIn, browser.carry, requireCsrf, async (req, res) => {
+  router.post(signIn, browser.setCsrfToken, requireCsrf, async (req, res) => {
     const fields = postedFields(req);
     const returnTo = returnPath(fields['return_to'], home);
     const typed = fields['email'] ?? '';
@@ -64,7 +64,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     const page = `${baseUrl()}${signIn}/link`;
     await requestSignIn(services, {
       kind,
-      browser: browser.keep(req, res),
+      browser: browser.ensure(req, res),
       email: address,
       returnTo,
       page,
@@ -75,13 +75,13 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     redirectTo(res, `${signIn}/code`);
   });
 
-  router.get(`${signIn}/code`, browser.carry, async (req, res) => {
+  router.get(`${signIn}/code`, browser.setCsrfToken, async (req, res) => {
     const link = await pending(req);
     if (!link) return redirectTo(res, signIn);
     show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail }));
   });
 
-  router.post(`${signIn}/code`, browser.carry, requireCsrf, async (req, res) => {
+  router.post(`${signIn}/code`, browser.setCsrfToken, requireCsrf, async (req, res) => {
     await continueSignIn(
       req,
       res,
@@ -89,14 +89,14 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     );
   });
 
-  router.get(`${signIn}/link`, browser.carry, async (req, res) => {
+  router.get(`${signIn}/link`, browser.setCsrfToken, async (req, res) => {
     if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
     const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
     if (!link || !isTokenOf(link, token)) throw invalidLink();
     show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
   });
 
-  router.post(`${signIn}/link`, browser.carry, requireCsrf, async (req, res) => {
+  router.post(`${signIn}/link`, browser.setCsrfToken, requireCsrf, async (req, res) => {
     await continueSignIn(
       req,
       res,
@@ -105,12 +105,12 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   });
 
   if (kind === 'admin') {
-    router.get(`${signIn}/tenant`, browser.carry, async (req, res) => {
+    router.get(`${signIn}/tenant`, browser.setCsrfToken, async (req, res) => {
       const accounts = await readChoices(db, requesterOf(req), clock());
       show(res, 200, choicePage({ ...shown(res), accounts }));
     });
 
-    router.post(`${signIn}/tenant`, browser.carry, requireCsrf, async (req, res) => {
+    router.post(`${signIn}/tenant`, browser.setCsrfToken, requireCsrf, async (req, res) => {
       await continueSignIn(req, res, await chooseAccount(db, signingIn(req, res), postedFields(req)['user_id'] ?? ''));
     });
   }
@@ -155,7 +155,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
 
   async function continueSignIn(req: Request, res: Response, outcome: Outcome): Promise<void> {
     if (outcome.result === 'choose') {
-      browser.give(res, outcome.browser);
+      browser.set(res, outcome.browser);
       return redirectTo(res, `${signIn}/tenant`);
     }
     if (outcome.result === 'wrong_code') {
@@ -164,7 +164,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
       return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail }));
     }
     await beginSession(req, outcome.account);
-    browser.forget(res);
+    browser.clear(res);
     redirectTo(res, outcome.returnTo);
   }
 

@@ -27,7 +27,10 @@ export function launchTokenRoutes({ launchSigner, mintsLaunchTokens }: MintServi
       ],
       handle(ctx, { body }) {
         if (mintsLaunchTokens) return mintToken(ctx, launchSigner, body);
-        throw new ApiError('FORBIDDEN', 'Developers mint launch tokens in development only; here its operator does');
+        throw new ApiError(
+          'FORBIDDEN',
+          'Developers can mint launch tokens in development mode only; on this server the operator mints them',
+        );
       },
     }),
   ];

@@ -51,7 +51,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnreachable(error)) return unavailable('The database cannot be reached; try again', error);
   // A write conflict. Nothing was committed in any of the repeated runs.
-  if (isConflict(error)) return unavailable('Too much changes at once; try again', error);
+  if (isConflict(error)) return unavailable('Too many concurrent changes; try again', error);
   const { name, type, status, limit } = httpErrorOf(error);
   if (name === 'AuthenticationError') return invalidToken('The credential is not valid');
   if (type === 'entity.too.large') {

@@ -15,6 +15,6 @@ export interface OAuthServices {
   readonly rateLimit: Pick<RateLimit, 'counter' | 'byAddress'>;
   /** Limit of authenticated requests per app, at each of the token, introspection and revocation endpoints. */
   readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };
-  /** Time during which a repeated refresh gets the same response, in ms. */
+  /** Time during which a repeated refresh gets the same response, in ms. With 0 it ends the family. */
   readonly refreshGraceMs: number;
 }

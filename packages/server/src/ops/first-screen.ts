@@ -27,7 +27,7 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
     '    npx plat clients create --name "Acme"',
     '    npx plat clients list',
     '',
-    `  These are in ${file} too. Ctrl-C stops.`,
+    `  Base URL, tenant and key are also in ${file}. Ctrl-C stops.`,
     '',
   );
   return `${lines.join('\n')}\n`;

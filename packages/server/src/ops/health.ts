@@ -37,7 +37,7 @@ export function createHealth(db: Database): Health {
 
 async function checkDatabase(db: Database): Promise<void> {
   const timeout = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(unavailable('The database does not answer')), DATABASE_WAIT_MS).unref();
+    setTimeout(() => reject(unavailable('The database does not respond')), DATABASE_WAIT_MS).unref();
   });
   const migrated = await Promise.race([isMigrated(db), timeout]).catch((error: unknown) => {
     throw error instanceof ApiError ? error : unavailable('The database cannot be used', error);

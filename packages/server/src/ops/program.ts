@@ -43,7 +43,7 @@ const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
-/** `plat-server` with its commands: the server, and what platform administrators do on its host. */
+/** `plat-server` with its commands: the server, and the commands of the operator on its host. */
 export function operatorProgram({ serve, work, operate }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
@@ -55,7 +55,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
   program
     .command('serve', { isDefault: true })
     .description('run the server (the default)')
-    .option('--no-dispatch', 'send no deliveries and no mail; workers do (PLAT_DISPATCH=false)')
+    .option('--no-dispatch', 'send no deliveries, replays or mail; workers do (PLAT_DISPATCH=false)')
     .option(
       '--deterministic <seed>',
       'in development, generate the same ids, secrets and log in each run (PLAT_DETERMINISTIC)',
@@ -71,7 +71,9 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
     });
   program
     .command('worker')
-    .description('send deliveries and mail and delete expired rows, without the API; run any number beside the servers')
+    .description(
+      'send deliveries and mail, run replays and delete expired rows, without the API; run any number beside the servers',
+    )
     .option(
       '--health-port <port>',
       'serve /livez and /readyz on this port (PLAT_WORKER_PORT); 0: any free port',

@@ -181,7 +181,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 }
 
-/** A name that no other dispatcher has or had: the host for the operator, the rest to tell processes apart. */
+/** A name that no other dispatcher has or had: the host for the operator, the rest to distinguish processes. */
 function newOwner(): string {
   const host = hostname()
     .slice(0, 20)

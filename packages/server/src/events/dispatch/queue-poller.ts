@@ -20,7 +20,10 @@ export interface QueuePollerOptions {
 
 /** A job that was loaded longer ago than this, in ms, is loaded again: its endpoint may have changed. */
 export const MAX_JOB_AGE_MS = 1_000;
-/** Ended deliveries are remembered for one to two times as long, in ms: a replica may still return them as pending. */
+/**
+ * Interval, in ms, at which ended deliveries are forgotten. Each is kept for one to two intervals, since a replica may still
+ * return it as pending.
+ */
 const REMEMBER_ENDED_MS = 5_000;
 /** Bounds of the back-off after a failed read. */
 export const MIN_BACK_OFF_MS = 50;
@@ -29,7 +32,7 @@ export const MAX_BACK_OFF_MS = 5_000;
 export const UNREADABLE = 'could not read the delivery queue; retrying';
 
 /**
- * Decides when the queue is scanned. A full scan runs in the background: in a long queue it takes its time, and new
+ * Decides when the queue is scanned. A full scan runs in the background, since it is slow in a long queue, and new
  * deliveries do not wait for it. A recent scan finds new deliveries in between.
  */
 export class QueuePoller {

@@ -8,13 +8,13 @@ const FULL_SCAN_LIMIT = 500;
 const RECENT_SCAN_LIMIT = 1_000;
 /** A recent scan finds deliveries that were committed up to this long, in ms, after they were due. A full scan finds all. */
 const MAX_COMMIT_DELAY_MS = 1_000;
-/** Age, in ms, of the deliveries that a recent scan reads when there are too many: a single endpoint may own the rest. */
+/** With too many recent deliveries, a recent scan reads those of this age, in ms: the older ones may all be of one endpoint. */
 const NEWEST_MS = 250;
 /** Upper bound of the back-off after a slow query. */
 const MAX_BACK_OFF_MS = 2_000;
 const PER_SHARD = 64;
 const PER_STEP = 32;
-/** Maximum number of steps over the endpoints in one scan; the next scan continues there. */
+/** Maximum number of steps over the endpoints in one scan. The next scan continues after the last step. */
 const MAX_STEPS = 8;
 
 /**
@@ -36,7 +36,7 @@ export class QueueScanner {
     this.#db = db;
   }
 
-  /** Scans the whole queue. Resolves to true when all of it was seen. */
+  /** Scans the whole queue. Resolves to true when the scan reached the end. */
   async scan(scheduler: Scheduler, shards: readonly number[], now: number): Promise<boolean> {
     const start = performance.now();
     try {
@@ -49,7 +49,7 @@ export class QueueScanner {
     }
   }
 
-  /** Reads the deliveries that fell due since the last scan. Resolves to true when all of them were seen. */
+  /** Reads the deliveries that fell due since the last scan. Resolves to true when it read all of them. */
   async scanRecent(
     scheduler: Scheduler,
     shards: readonly number[],

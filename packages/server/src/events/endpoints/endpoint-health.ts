@@ -31,7 +31,7 @@ export interface EndpointNotice {
 }
 
 export interface HealthOptions {
-  /** Days of failures only, after which an endpoint is disabled; 0: never. */
+  /** Days of consecutive failures after which an endpoint is disabled; 0: never. */
   readonly failureDays: number;
   /** Notifies the owners in the transaction of the outcomes. It must not throw: the outcomes would not be written. */
   notify(transaction: Transaction, notice: EndpointNotice): Promise<void>;

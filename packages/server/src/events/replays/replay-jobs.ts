@@ -25,7 +25,7 @@ const OF_JOB = ['selection', 'since_at', 'until_at', 'status'] as const;
 
 /** A job that this process works on. */
 export interface ClaimedReplay extends ReplayLease, Pick<WebhookReplayRow, (typeof OF_JOB)[number]> {
-  /** null: all. */
+  /** Event types to replay; null: all. */
   readonly types: readonly EventType[] | null;
   readonly tenant_status: string | null;
   readonly now: number;

@@ -39,7 +39,7 @@ export function ownersOnly(): ApiError {
 
 /** @throws {@link ApiError} FORBIDDEN when the owner denies access, INVALID_REQUEST for another value */
 export function checkDecision(decision: string | undefined): void {
-  if (decision === 'deny') throw new ApiError('FORBIDDEN', 'The owner of the tenant gave no access');
+  if (decision === 'deny') throw new ApiError('FORBIDDEN', 'The owner of the tenant denied access');
   if (decision !== 'allow') throw refuseField('decision', 'must be allow or deny');
 }
 

@@ -19,13 +19,13 @@ export async function rotateKeys(operator: Operator, force: boolean) {
   const rotation = await rotateSigningKeys(services, { now, force });
   if ('made' in rotation) {
     const { made } = rotation;
-    const note = `it is published from now on; rotate again from ${isoTime(maySignAt(made))}, and it signs`;
+    const note = `published; to sign with this key, rotate again from ${isoTime(maySignAt(made))} on`;
     return { kid: made.kid, status: made.status, note };
   }
   const { promoted, replaced } = rotation;
-  const kept = `${replaced.kid} stays published for what it signed; retire it from ${isoTime(mayRetireAt({ replaced_at: now }) ?? now)}`;
+  const kept = `${replaced.kid} stays published, for the tokens that it signed; retire it from ${isoTime(mayRetireAt({ replaced_at: now }) ?? now)}`;
   const early = now < maySignAt(promoted) ? `; ${unknownUntil(promoted)}` : '';
-  return { kid: promoted.kid, status: promoted.status, note: `it signs from now on; ${kept}${early}` };
+  return { kid: promoted.kid, status: promoted.status, note: `this key signs now; ${kept}${early}` };
 }
 
 /** Removes a key from the key set permanently. */
@@ -35,7 +35,7 @@ export async function retireKey(operator: Operator, kid: string, force: boolean)
   const { retired, successor, hadTokens } = await retireSigningKey(services, { kid, now, force });
   const notes = [
     ...(hadTokens
-      ? ['what it signed is refused within the hour that receivers may keep the key; users launch again']
+      ? ['tokens that it signed are refused within the hour that receivers may cache the key; users must launch again']
       : []),
     ...(successor ? [`${successor.kid} signs in its place`] : []),
     ...(successor && now < maySignAt(successor) ? [unknownUntil(successor)] : []),

@@ -23,7 +23,11 @@ export async function checkRole(ctx: WriteContext, name: string): Promise<void> 
  * client. A group's location is allowed for every user.
  * @throws {@link ApiError} CLIENT_NOT_FOUND, LOCATION_NOT_FOUND, UNPROCESSABLE
  */
-export async function checkPlace(ctx: WriteContext, clientId: string | null, locationId: string | null): Promise<void> {
+export async function checkClientAndLocation(
+  ctx: WriteContext,
+  clientId: string | null,
+  locationId: string | null,
+): Promise<void> {
   if (clientId !== null) {
     await findById(ctx, {
       table: CLIENTS,

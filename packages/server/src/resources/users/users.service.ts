@@ -13,7 +13,7 @@ import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { emailHash } from '../../kernel/mail-address.ts';
-import { checkPlace, checkRole } from './references.ts';
+import { checkClientAndLocation, checkRole } from './references.ts';
 
 export async function listUsers(ctx: Context, params: UserListParams): Promise<Page<User>> {
   const { rows, hasMore } = await selectPage(ctx.db, {
@@ -40,7 +40,7 @@ export async function createUser(ctx: WriteContext, input: UserCreateParams): Pr
   const { email, role, name = null, client_id: clientId = null, location_id: locationId = null } = input;
   protectOwners(ctx, role);
   await checkRole(ctx, role);
-  await checkPlace(ctx, clientId, locationId);
+  await checkClientAndLocation(ctx, clientId, locationId);
   return presentUser(await inviteUser(ctx, { email, role, name, clientId, locationId }));
 }
 
@@ -65,7 +65,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
   if (Object.keys(changes).length === 0) return presentUser(before);
   if (after.role !== before.role) await checkRole(ctx, after.role);
   if (after.client_id !== before.client_id || after.location_id !== before.location_id) {
-    await checkPlace(ctx, after.client_id, after.location_id);
+    await checkClientAndLocation(ctx, after.client_id, after.location_id);
   }
   if (after.role !== 'owner') await requireOtherOwner(ctx, before);
   await storeUser(ctx, after);
