@@ -22,8 +22,7 @@ export interface Users {
   /**
    * Changes the given fields; null clears name, client or location. Scope `users:write`. Emits `user.role_changed` if
    * the role changed.
-   * @throws ApiError `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE` for
-   * a
+   * @throws ApiError `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE` for a
    * location of another client, `LAST_OWNER_PROTECTED`
    */
   update(id: string, params: UserUpdateParams, options?: CallOptions): ApiCall<User>;

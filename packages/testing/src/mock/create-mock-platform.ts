@@ -87,8 +87,12 @@ export type SignOptions = Pick<TestEventOptions<never>, 'secret' | 'timestamp' |
  * new sandbox. It validates as the platform does and returns the same error codes. It runs no background work and
  * sends no deliveries; `usePlatform` starts the real server.
  *
- * @example const platform = createMockPlatform(); const server = setupServer(...platform.handlers); beforeAll(() =>
- * server.listen({ onUnhandledFrame: 'error' })); afterEach(() => platform.reset()); afterAll(() => server.close());
+ * @example
+ * const platform = createMockPlatform();
+ * const server = setupServer(...platform.handlers);
+ * beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+ * afterEach(() => platform.reset());
+ * afterAll(() => server.close());
  */
 export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatform {
   const { scopes = ALL_SCOPES, clock = Date.now, rateLimit: limit = 1_000_000 } = options;
