@@ -49,16 +49,16 @@ export async function mailEndpointNotice(
 
 function disabledText(notice: EndpointNotice): string {
   const { endpointId, missedSince, now } = notice;
-  return `This webhook endpoint was disabled at ${utcMinute(now)}. Nothing is sent to it any more.
+  return `This webhook endpoint was disabled at ${utcMinute(now)}. It receives no more events.
 
 ${factsOf(notice)}
 
-When its receiver works again, enable it and send what did not arrive:
+When your receiver works again, enable the endpoint and send the missed events again:
 
   plat webhooks endpoints update ${endpointId} --status enabled
   plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(missedSince ?? now)}
 
-Events are kept for 30 days. If you no longer need it, delete it: plat webhooks endpoints delete ${endpointId}
+Events are kept for 30 days. If you no longer need the endpoint, delete it: plat webhooks endpoints delete ${endpointId}
 `;
 }
 
@@ -79,6 +79,6 @@ function factsOf({ endpointId, url, reason, failingSince, lastFailure }: Endpoin
     `Endpoint: ${url} (${endpointId})`,
     ...(reason === null ? [] : [`Reason: ${reason}`]),
     `Failing since: ${utcMinute(failingSince)}`,
-    `Last answer: ${lastFailure}`,
+    `Last failure: ${lastFailure}`,
   ].join('\n');
 }
