@@ -329,7 +329,7 @@ describe('the operator', () => {
     const path = join(tempFolder('catalog').path, 'catalog.json');
     writeFileSync(path, JSON.stringify({ modules, plans: [] }));
     const { code, stderr } = await run('catalog', 'apply', path);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/launch_url javascript:1: it has to be https/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/launch_url javascript:1: it must be https/)]);
   });
 });
 
