@@ -91,7 +91,7 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${server.baseUrl}/console/key`);
-    await fill(page, 'E-mail address', 'lin@example.com');
+    await fill(page, 'Email address', 'lin@example.com');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sign-in/code');
     await page.goto(server.baseUrl + (await signInMail(server, 'lin@example.com')).link);
@@ -172,7 +172,7 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     const ownersComplaints = complaintsOf(owner);
     const first = newPkce();
     await owner.goto(authorization(appId, first.codeChallenge));
-    await fill(owner, 'E-mail address', developer.email);
+    await fill(owner, 'Email address', developer.email);
     await owner.keyboard.press('Enter');
     await owner.waitForURL('**/sign-in/code');
     await owner.goto(server.baseUrl + (await signInMail(server, developer.email)).link);
@@ -362,7 +362,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     await page.click('text=Continue');
     const appId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.click('text=Rotate secret');
-    await page.check('text=At once');
+    await page.check('text=Now, because');
     await page.click('button:text("Rotate secret")');
     expect(await shownSecret(page)).not.toBe(clientSecret);
     await page.goto(authorization(appId, newPkce().codeChallenge));

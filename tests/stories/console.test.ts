@@ -460,7 +460,7 @@ describe('an OAuth app', () => {
     const second = secretIn(rotated);
     expect([await isTaken(id, secret), await isTaken(id, second)]).toEqual([true, true]);
     expect((await console.post(path, fields)).status).toBe(409);
-    expect((await console.get(path)).text).toContain('The previous secret expires at once');
+    expect((await console.get(path)).text).toContain('The previous secret, from an earlier rotation, expires at once');
     expect((await console.get(`/console/apps/${id}`)).text).toMatch(/is valid until <time/);
 
     expect((await console.post(path, await form('9999999'))).status).toBe(400);

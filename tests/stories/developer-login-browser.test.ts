@@ -16,7 +16,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     const { device_code, user_code, verification_uri_complete } = await beginLogin(server);
     const page = await browser.newPage();
     await page.goto(verification_uri_complete);
-    await tabTo(page, 'E-mail address');
+    await tabTo(page, 'Email address');
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/sign-in/code');

@@ -93,7 +93,7 @@ describe('the login of a command line', () => {
 
   test('is refused permanently after the developer denies it', async () => {
     const { device_code, user_code } = await beginLogin(story.server);
-    expect((await answerLogin(story.server, developer.session, user_code, 'deny')).text).toContain('Denied');
+    expect((await answerLogin(story.server, developer.session, user_code, 'deny')).text).toContain('Access denied');
     expect((await openApproval(story.server, developer.session, `?user_code=${user_code}`)).status).toBe(404);
     expect((await answerLogin(story.server, developer.session, user_code)).status).toBe(404);
     expect((await poll(story.server, device_code)).body).toMatchObject({

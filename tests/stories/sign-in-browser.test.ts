@@ -25,7 +25,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'E-mail address');
+    await tabTo(page, 'Email address');
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/sign-in/code');
@@ -59,7 +59,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     ];
     const page = await browser.newPage();
     await page.goto(`${server.baseUrl}/sign-in?return_to=%2F%3Ffrom%3Dhere`);
-    await tabTo(page, 'E-mail address');
+    await tabTo(page, 'Email address');
     await page.keyboard.type('nobody');
     await page.keyboard.press('Enter');
     // The browser reports the invalid address itself. Without its validation, the server does.

@@ -50,7 +50,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
     exit: 'auth',
     description: 'The credential is missing, malformed, expired, revoked or unknown.',
     cause:
-      'The request has no credential, more than one, or one in the query or a form; or the credential is malformed, unknown or was replaced.',
+      'The request has no credential, more than one, or one in the query or a form; or the credential is malformed, unknown, expired, revoked or was replaced.',
     fix: 'Send `Authorization: Bearer <key>`. The key of a local sandbox is in `.plat/sandbox.json`.',
   },
   UNAUTHORIZED: {
@@ -67,7 +67,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   FORBIDDEN: {
     exit: 'refused',
     ...same('Legacy 403 of routes outside /v1; a synonym of INSUFFICIENT_SCOPE.'),
-    fix: 'Use a credential with the permission.',
+    fix: 'Read the message, which names the missing permission; use an account or credential that has it.',
   },
   VENDOR_KEY_NOT_ALLOWED_ON_V1: {
     exit: 'refused',
@@ -76,12 +76,12 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   },
   APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: {
     exit: 'refused',
-    ...same('An unverified app asked for a tenant that is not a developer sandbox.'),
+    ...same('An unverified app requested access to a tenant that is not a developer sandbox.'),
     fix: 'Request verification of the app: `plat apps request-verification <app_id>`.',
   },
   NOT_FOUND: {
     exit: 'notFound',
-    description: 'No such path or resource; resources of other tenants answer the same.',
+    description: 'The path or resource does not exist; resources of other tenants get the same answer.',
     cause: 'The path or method does not exist. Paths are case-sensitive and have no trailing slash.',
     fix: 'Check method, path and base URL (which ends before `/v1`).',
   },
@@ -95,7 +95,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
     exit: 'refused',
     description: 'A valid request that breaks a business rule.',
     cause: 'The request breaks a business rule without a specific error code.',
-    fix: 'Read the message; the request itself is well-formed.',
+    fix: 'Read the message, which names the rule; change the request, or the object that it refers to.',
   },
   RATE_LIMITED: {
     exit: 'rateLimited',
@@ -315,12 +315,12 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   USER_NOT_DELETABLE: {
     exit: 'refused',
     description: 'Only an invited user can be withdrawn; deactivate the user instead.',
-    cause: 'Only a user whose invitation is pending can be deleted.',
+    cause: 'Only a user who has not accepted the invitation can be deleted.',
     fix: 'Deactivate the user: `plat users deactivate <user_id>`.',
   },
   USER_NOT_INVITED: {
     exit: 'refused',
-    description: 'The user is not waiting for an invitation to be accepted.',
+    description: 'The user has no pending invitation.',
     cause: 'The user accepted the invitation or was deactivated, so there is no invitation to resend.',
     fix: 'Check the `status` of the user: `plat users get <user_id>`.',
   },
@@ -366,7 +366,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   WORK_LEFT: {
     exit: 'conflict',
     ...same('Development mode: deliveries or jobs were still pending when the wait timed out.'),
-    fix: 'The message counts what is pending. A receiver that hangs takes ten seconds for each attempt; give it more time with `timeout_ms`.',
+    fix: 'Wait again, with more time in `timeout_ms`. The message has the number of pending deliveries and jobs; a receiver that hangs takes ten seconds for each attempt.',
   },
   DEV_TOOLS_REFUSED: {
     exit: 'refused',
@@ -396,8 +396,9 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   },
   METHOD_NOT_ALLOWED: {
     exit: 'refused',
-    description: 'The OAuth endpoint takes another method; `Allow` names it.',
-    cause: 'The OAuth endpoint accepts POST only.',
+    description: 'The OAuth endpoint accepts another method; `Allow` names it.',
+    cause:
+      'An OAuth endpoint was called with another method: `/oauth/authorize` accepts GET, the other endpoints POST.',
     fix: 'Use the method that `Allow` names.',
   },
   PAYLOAD_TOO_LARGE: {

@@ -61,8 +61,8 @@ export function idDigits(value: number, length: number): string {
 }
 
 /**
- * Returns the first digits of the opaque part for ids created at a time. @param ms since the epoch; negative values
- * count as 0
+ * Returns the first digits of the opaque part for ids created at a time.
+ * @param ms - milliseconds since the epoch; negative values count as 0
  */
 export function idTime(ms: number): string {
   return idDigits(Math.max(0, ms), TIME_DIGITS);

@@ -17,7 +17,7 @@ export const SCOPES = {
   'roles:write': 'Create and change roles',
   'webhooks:read': 'See webhook endpoints, events and deliveries',
   'webhooks:write': 'Create, change and delete webhook endpoints, and replay events',
-  'audit:read': 'See the audit trail',
+  'audit:read': 'See the audit trail and the request log',
   'modules:read': 'See the module catalog',
   'plans:read': 'See the plan catalog',
   'billing:read': 'See invoices and payments',

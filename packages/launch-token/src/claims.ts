@@ -29,7 +29,7 @@ export function readClaims(payload: Uint8Array, { issuer, audience, leeway, now 
   if (claims.aud !== audience) {
     throw new LaunchTokenError(
       'AUDIENCE_MISMATCH',
-      `This receiver is ${audience}; it has to be the module's registered audience, exactly.`,
+      `The audience of this receiver is ${audience}; it must be exactly the registered audience of the module.`,
     );
   }
   checkTimes(claims, notBeforeOf(said), Math.floor(now() / 1000), leeway);
@@ -69,14 +69,14 @@ function text(
 ): string {
   const value = said[name];
   if (isText(value)) return value;
-  throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be a string, and not empty.`);
+  throw new LaunchTokenError('CLAIM_INVALID', `${name} must be a string, and not empty.`);
 }
 
 /** Reads Unix seconds. Fractions, and numbers that a double cannot represent exactly, are refused. */
 function seconds(said: JsonObject, name: 'iat' | 'exp' | 'nbf'): number {
   const value = said[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be a whole number of Unix seconds.`);
+  throw new LaunchTokenError('CLAIM_INVALID', `${name} must be a whole number of Unix seconds.`);
 }
 
 function list<T>(
@@ -86,7 +86,7 @@ function list<T>(
 ): readonly T[] {
   const value = said[name];
   if (Array.isArray(value) && value.every(isItem)) return value;
-  throw new LaunchTokenError('CLAIM_INVALID', `${name} has to be an array, of ${ITEMS[name]}.`);
+  throw new LaunchTokenError('CLAIM_INVALID', `${name} must be an array, of ${ITEMS[name]}.`);
 }
 
 const ITEMS = { entitlements: 'capability ids', groupMemberships: '{id, name, isOwner}' } as const;
@@ -115,11 +115,11 @@ function checkTimes({ iat, exp }: LaunchClaims, nbf: number, now: number, leeway
   if (early > leeway) {
     throw new LaunchTokenError(
       'TOKEN_NOT_YET_VALID',
-      `It begins in ${early} s: this clock runs behind, or the platform's ahead.`,
+      `It is valid in ${early} s: this clock runs behind, or that of the platform runs ahead.`,
     );
   }
   const late = now - exp;
   if (late >= leeway) {
-    throw new LaunchTokenError('TOKEN_EXPIRED', `It ended ${late} s ago: it came late, or this clock runs ahead.`);
+    throw new LaunchTokenError('TOKEN_EXPIRED', `It expired ${late} s ago: it arrived late, or this clock runs ahead.`);
   }
 }

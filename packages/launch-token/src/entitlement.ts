@@ -9,11 +9,11 @@ import { LaunchTokenError } from './errors.ts';
 export function requireEntitlement(claims: Pick<LaunchClaims, 'entitlements'>, capability: string): void {
   checkCapability(capability);
   if (claims.entitlements.includes(capability)) return;
-  throw new LaunchTokenError('NOT_ENTITLED', `It is ${capability}.`);
+  throw new LaunchTokenError('NOT_ENTITLED', `The receiver requires ${capability}.`);
 }
 
 /** @throws {LaunchTokenError} `OPTION_INVALID` */
 export function checkCapability(capability: unknown): void {
   if (typeof capability === 'string' && capability !== '') return;
-  throw new LaunchTokenError('OPTION_INVALID', 'The capability to gate on has to be a string, and not empty.');
+  throw new LaunchTokenError('OPTION_INVALID', 'The capability to gate on must be a string, and not empty.');
 }

@@ -45,7 +45,7 @@ export const VERIFIER_NAMES: OptionNames<LaunchVerifierOptions> = {
 
 /** @throws {LaunchTokenError} `OPTION_INVALID` */
 export function readGuard({ once }: LaunchVerifierOptions): OneTimeGuard | undefined {
-  demand(once === undefined || typeof once?.use === 'function', 'once has to be what createOneTimeGuard() returns.');
+  demand(once === undefined || typeof once?.use === 'function', 'once must be the result of createOneTimeGuard().');
   return once;
 }
 
@@ -66,12 +66,12 @@ export function readPolicy({
   leewaySeconds = DEFAULT_LEEWAY_SECONDS,
   now,
 }: LaunchVerifierOptions): Policy {
-  demand(isText(issuer), 'issuer has to be a string, and not empty.');
-  demand(isText(audience), 'audience has to be one string, and not empty.');
+  demand(isText(issuer), 'issuer must be a string, and not empty.');
+  demand(isText(audience), 'audience must be one string, and not empty.');
   const max = LIMITS.launchTokenLeewaySeconds;
   demand(
     Number.isFinite(leewaySeconds) && leewaySeconds >= 0 && leewaySeconds <= max,
-    `leewaySeconds has to be a number from 0 to ${max}, in seconds and not in milliseconds.`,
+    `leewaySeconds must be a number from 0 to ${max}, in seconds and not in milliseconds.`,
   );
   return { issuer, audience, leeway: leewaySeconds, now: readClock(now) };
 }
@@ -85,10 +85,10 @@ export function readKeySource({
   fetch,
   now,
 }: LaunchVerifierOptions): KeySource {
-  demand(fetch === undefined || typeof fetch === 'function', 'fetch has to be a function.');
+  demand(fetch === undefined || typeof fetch === 'function', 'fetch must be a function.');
   demand(
     cache === undefined || (typeof cache?.load === 'function' && typeof cache.store === 'function'),
-    'cache has to have the functions load and store.',
+    'cache must have the functions load and store.',
   );
   return {
     uri: readUri(jwksUri ?? `${issuer.replace(/\/+$/, '')}/.well-known/jwks.json`, allowHttp),
@@ -101,9 +101,9 @@ export function readKeySource({
 
 function readUri(given: string | URL, allowHttp: boolean): string {
   const url = URL.canParse(String(given)) ? new URL(given) : undefined;
-  demand(url !== undefined, 'jwksUri has to be an absolute URL; without one, issuer has to be.');
+  demand(url !== undefined, 'jwksUri, or issuer without a jwksUri, must be an absolute URL.');
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url.hostname)));
-  demand(safe, 'jwksUri has to be https; plain http is taken on this host, and elsewhere with allowHttp.');
+  demand(safe, 'jwksUri must be https; plain http is accepted on this host, and elsewhere with allowHttp.');
   // fetch refuses such a URL with a message that quotes it.
   demand(url.username === '' && url.password === '', 'jwksUri must not hold a user name or password.');
   return url.href;
@@ -115,10 +115,10 @@ function isLoopback(host: string): boolean {
 
 function readClock(now: (() => number) | undefined): () => number {
   if (now === undefined) return Date.now;
-  demand(typeof now === 'function', 'now has to be a function that returns milliseconds.');
+  demand(typeof now === 'function', 'now must be a function that returns milliseconds.');
   return () => {
     const milliseconds = now();
-    demand(Number.isFinite(milliseconds), 'now has to return a finite number of milliseconds.');
+    demand(Number.isFinite(milliseconds), 'now must return a finite number of milliseconds.');
     return milliseconds;
   };
 }

@@ -87,7 +87,7 @@ test('no printed form of an error shows a part of a token', async () => {
 function secretsOf(token: string): string[] {
   const decoded = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
   const quoted = decoded.slice(0, 2).flatMap((text) => text.match(/[\w.:/-]{9,}/g) ?? []);
-  const own = [ISSUER, AUDIENCE, 'entitlements has to be an array', 'groupMemberships has to be an array'];
+  const own = [ISSUER, AUDIENCE, 'entitlements must be an array', 'groupMemberships must be an array'];
   return [...token.split('.'), ...decoded, ...quoted].filter(
     (text) => text.length > 8 && !own.some((words) => words.includes(text)),
   );

@@ -33,7 +33,8 @@ export interface LaunchVerifier {
    * Same as {@link verify}, but synchronous and with the cached keys. Call {@link hydrate} first. Missing keys are
    * fetched in the background for the next token. Keys beyond their max-age serve until the new keys have arrived, at
    * most an hour after the last successful fetch.
-   * @throws {LaunchTokenError} with the `code` of the reason; `KEYS_UNAVAILABLE` if no keys are cached
+   * @throws {LaunchTokenError} with the `code` of the reason; `KEYS_UNAVAILABLE` if no keys are cached;
+   *   `OPTION_INVALID` if the verifier has a `once` guard
    */
   verifySync(token: unknown): LaunchClaims;
   /**
@@ -48,7 +49,9 @@ export interface LaunchVerifier {
  * Creates a verifier. Create it once: it caches the keys of the platform.
  *
  * @example
- * const verifier = createLaunchVerifier({ issuer: 'https://platform.example.com', audience: 'https://me.example.com'
+ * const verifier = createLaunchVerifier({
+ *   issuer: 'https://platform.example.com',
+ *   audience: 'https://analytics.example.com',
  * });
  * const claims = await verifier.verify(form.get('launch_token'));
  *
@@ -78,7 +81,11 @@ export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier
       return claims;
     },
     verifySync(token: unknown): LaunchClaims {
-      if (once) throw new LaunchTokenError('OPTION_INVALID', 'A verifier with once cannot verify at once: use verify.');
+      if (once)
+        throw new LaunchTokenError(
+          'OPTION_INVALID',
+          'A verifier with the option once cannot verify synchronously: use verify.',
+        );
       const unproven = read(token);
       prove(unproven, keys.findNow(unproven.kid));
       return readClaims(unproven.payload, policy);

@@ -50,7 +50,7 @@ describe('plat doctor', () => {
     expect(code).toBe(11);
     expect(stdout).toMatch(/^ok +node +plat .* on Node\.js /m);
     expect(stdout).toMatch(/^fail +connection +There is no API key.*\n +next: Start a sandbox of your own: plat dev /m);
-    expect(stderr).toMatch(/^error: connection failed \(DOCTOR_FAILED\)$/m);
+    expect(stderr).toMatch(/^error: Failed checks: connection \(DOCTOR_FAILED\)$/m);
   });
 
   it('fails when nothing listens at the address', async () => {

@@ -28,7 +28,7 @@ export async function runDoctor(context: CommandContext, options: { readonly fix
   if (output === 'json') await printResult(context, { object: 'doctor', ok: failed.length === 0, checks });
   if (output === 'csv') await printChecksAsCsv(context, checks);
   if (failed.length === 0) return;
-  throw new CheckFailedError('DOCTOR_FAILED', `${failed.map(({ name }) => name).join(', ')} failed`, {
+  throw new CheckFailedError('DOCTOR_FAILED', `Failed checks: ${failed.map(({ name }) => name).join(', ')}`, {
     next: failed[0]?.next ?? undefined,
   });
 }

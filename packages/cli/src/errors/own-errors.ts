@@ -115,6 +115,16 @@ export const CONNECTION_ERRORS = {
     cause: 'The response is not from the API: another service has this address, or a proxy answered.',
     fix: 'Check the base URL, which ends before `/v1`: `plat doctor`.',
   },
+  UNEXPECTED_REDIRECT: {
+    exit: 'server',
+    cause: 'The server answered with a redirect. `plat` does not follow it, because that would pass on the key.',
+    fix: 'Set the base URL to the final address, for example with `https`: `plat doctor`.',
+  },
+  RESPONSE_TOO_LARGE: {
+    exit: 'server',
+    cause: 'The response is larger than 16 MiB, far above any response of the API.',
+    fix: 'Check the base URL, which ends before `/v1`: `plat doctor`.',
+  },
   LIST_STALLED: {
     exit: 'server',
     cause: 'The server returned the same page again, or only empty pages.',
@@ -158,22 +168,22 @@ export const CHECK_ERRORS = {
   STATE_MISMATCH: {
     exit: 'checkFailed',
     cause: 'The redirect URI received the state of another authorization: an old tab, or a forged request.',
-    fix: 'Start again, and answer on the page that opens then.',
+    fix: 'Run `plat oauth try` again, and answer on the page that opens then.',
   },
   INVALID_CALLBACK: {
     exit: 'checkFailed',
     cause: 'The redirect URI received neither a code nor an error.',
-    fix: 'Start again, and answer on the page that opens then.',
+    fix: 'Run `plat oauth try` again, and answer on the page that opens then.',
   },
   REFRESH_FAILED: {
     exit: 'checkFailed',
     cause: 'The token endpoint did not answer the refresh.',
-    fix: 'Start again.',
+    fix: 'Check the server with `plat doctor`, then run `plat oauth try` again.',
   },
   REAUTHORIZATION_REQUIRED: {
     exit: 'checkFailed',
     cause: 'The service refused the refresh token: the consent was revoked.',
-    fix: 'Start again.',
+    fix: 'Run `plat oauth try` again, and consent again.',
   },
   DOCTOR_FAILED: {
     exit: 'checkFailed',

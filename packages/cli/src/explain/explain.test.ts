@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
+import type { InvalidResponseCode } from '@plat/sdk';
 import { describe, expect, it } from 'vitest';
 import { CHECK_ERRORS, OWN_ERRORS } from '../errors/own-errors.ts';
 import { plat } from '../testing/plat.ts';
@@ -63,6 +64,11 @@ describe('plat explain', () => {
     const known = [ERROR_CODES, ERROR_REFERENCE, OWN_ERRORS].flatMap(Object.keys);
     expect(EXPLAINED).toEqual(expect.arrayContaining([...known, ...ALL_EVENT_TYPES, ...ALL_SCOPES]));
     for (const name of EXPLAINED) expect(Object.values(explanationOf(name)), name).not.toContain('');
+  });
+
+  it('explains every code of a response that is not from the API', () => {
+    const codes: readonly InvalidResponseCode[] = ['INVALID_RESPONSE', 'UNEXPECTED_REDIRECT', 'RESPONSE_TOO_LARGE'];
+    expect(EXPLAINED).toEqual(expect.arrayContaining([...codes]));
   });
 
   it('explains every failed check that a command reports', () => {

@@ -14,7 +14,8 @@ interface Tried {
  * unchanged.
  */
 export function failedStep(error: unknown, tried: Tried): unknown {
-  if (error instanceof Stopped) return new CheckFailedError('NOT_IN_TIME', 'Stopped before a browser came back');
+  if (error instanceof Stopped)
+    return new CheckFailedError('NOT_IN_TIME', 'Stopped before a browser was redirected back');
   if (error instanceof ApiError) {
     return new CheckFailedError(error.rawCode, withoutCodes(error), adviceOn(error.code, tried));
   }
@@ -40,12 +41,12 @@ function adviceOn(code: string, { appId, redirectUri }: Tried): Advice {
     case 'INVALID_CLIENT_SECRET':
       return { next: `Check the secret, or create a new one: plat apps rotate-secret ${appId}` };
     case 'access_denied':
-      return { next: 'If that was a mistake, start again. Only an owner of the tenant can consent.' };
+      return { next: 'If that was a mistake, run plat oauth try again. Only an owner of the tenant can consent.' };
     case 'invalid_scope':
       return { next: `See which scopes the app is registered with: plat apps get ${appId}` };
     case 'ISSUER_MISMATCH':
       return { next: 'If the issuer differs from the base URL, pass it as --issuer.' };
     default:
-      return { next: 'Start again.' };
+      return { next: 'Run plat oauth try again.' };
   }
 }

@@ -16,5 +16,5 @@ export function setLaunch(request: object, claims: LaunchClaims): void {
 export function launchOf(request: object): LaunchClaims {
   const claims = launches.get(request);
   if (claims) return claims;
-  throw new TypeError('This request was not let in by a launch token: the adapter has to run before.');
+  throw new TypeError('This request has no accepted launch token: the adapter must run first.');
 }

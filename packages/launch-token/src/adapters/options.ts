@@ -24,12 +24,12 @@ const DEFAULT_MAX_BODY_BYTES = 2 * LIMITS.launchTokenBytes;
 /** @throws {LaunchTokenError} `OPTION_INVALID` */
 export function readMaxBodyBytes({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: AdapterOptions): number {
   if (Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0) return maxBodyBytes;
-  throw new LaunchTokenError('OPTION_INVALID', 'maxBodyBytes has to be a whole number of bytes above 0.');
+  throw new LaunchTokenError('OPTION_INVALID', 'maxBodyBytes must be a whole number of bytes above 0.');
 }
 
 /** @throws {LaunchTokenError} `OPTION_INVALID` */
 export function checkAdapterOptions({ entitlement, onError }: AdapterOptions): void {
   if (entitlement !== undefined) checkCapability(entitlement);
   if (onError === undefined || typeof onError === 'function') return;
-  throw new LaunchTokenError('OPTION_INVALID', 'onError has to be a function.');
+  throw new LaunchTokenError('OPTION_INVALID', 'onError must be a function.');
 }

@@ -21,8 +21,8 @@ export interface LaunchHandlerOptions extends LaunchVerifierOptions, AdapterOpti
  *
  * @example
  * export const POST = launchHandler({ issuer, audience, entitlement: 'analytics.view' }, async ({ tenant, user }) => {
- *   return new Response(null, { status: 303, headers: { location: '/', 'set-cookie': await openSession(tenant, user) }
- * });
+ *   const headers = { location: '/', 'set-cookie': await openSession(tenant, user) };
+ *   return new Response(null, { status: 303, headers });
  * });
  *
  * @throws {LaunchTokenError} `OPTION_INVALID`
@@ -33,7 +33,7 @@ export function launchHandler(
 ): (request: Request) => Promise<Response> {
   const receiver = createReceiver('launchHandler', options, VERIFIER_NAMES, makeVerifier);
   if (typeof handler !== 'function') {
-    throw new LaunchTokenError('OPTION_INVALID', 'The second argument has to be the function that answers a launch.');
+    throw new LaunchTokenError('OPTION_INVALID', 'The second argument must be the function that answers a launch.');
   }
   return async (request) => {
     const outcome = await receiver.receive(() => tokenOfRequest(request, receiver.maxBytes));

@@ -22,7 +22,7 @@ const MIN_AGE_SECONDS = 12;
 
 /**
  * Fetches a key set. It accepts only 200 with JSON, from this address, of at most 256 KiB.
- * @param now when it is asked for, in milliseconds; its age counts from there
+ * @param now time of the request in milliseconds, from which the age of the key set is counted
  * @throws Error with the reason for the log
  */
 export async function fetchKeySet(uri: string, fetch: Fetch, signal: AbortSignal, now: number): Promise<CachedKeySet> {
@@ -34,11 +34,11 @@ export async function fetchKeySet(uri: string, fetch: Fetch, signal: AbortSignal
     signal,
   });
   if (response.redirected || response.status !== 200) {
-    throw new Error(`The key set was answered with status ${response.status} in place of 200.`);
+    throw new Error(`The response for the key set has status ${response.status} instead of 200.`);
   }
   const type = response.headers.get('content-type') ?? 'none';
   if (!/^application\/(jwk-set\+)?json *(;|$)/i.test(type)) {
-    throw new Error(`The key set was answered with content type ${type.slice(0, 60)}, which is not JSON.`);
+    throw new Error(`The response for the key set has the content type ${type.slice(0, 60)}, which is not JSON.`);
   }
   return { jwks: await readText(response), fetchedAt: now, maxAgeSeconds: maxAgeOf(response.headers) };
 }

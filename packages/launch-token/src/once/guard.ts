@@ -38,9 +38,10 @@ export interface OneTimeGuard {
 export function createOneTimeGuard(options: OneTimeGuardOptions = {}): OneTimeGuard {
   checkNames('createOneTimeGuard', options, OPTION_NAMES);
   const { store = memoryOneTimeStore(), namespace = 'launch:', now = Date.now } = options;
-  if (typeof store?.claim !== 'function') throw invalid('store has to have the function claim.');
-  if (typeof namespace !== 'string' || namespace.length > 100) throw invalid('namespace has to be a short string.');
-  if (typeof now !== 'function') throw invalid('now has to be a function that returns milliseconds.');
+  if (typeof store?.claim !== 'function') throw invalid('store must have the function claim.');
+  if (typeof namespace !== 'string' || namespace.length > 100)
+    throw invalid('namespace must be a string of at most 100 characters.');
+  if (typeof now !== 'function') throw invalid('now must be a function that returns milliseconds.');
   return Object.freeze({
     async use({ iss, aud, jti, exp }: Pick<LaunchClaims, 'iss' | 'aud' | 'jti' | 'exp'>): Promise<void> {
       if (jti === undefined) throw new LaunchTokenError('JTI_MISSING', 'The platform that issued it is too old.');
@@ -55,7 +56,7 @@ export function createOneTimeGuard(options: OneTimeGuardOptions = {}): OneTimeGu
       if (outcome !== 'claimed') {
         throw new LaunchTokenError(
           'TOKEN_REPLAYED',
-          'A page that was reloaded, a form that was sent twice, or a replay.',
+          'Likely causes: a reloaded page, a form that was sent twice, or a replay.',
         );
       }
     },

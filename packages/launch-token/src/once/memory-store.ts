@@ -22,7 +22,7 @@ export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): One
   checkNames('memoryOneTimeStore', options, { maxEntries: true, now: true });
   const { maxEntries = 100_000, now = Date.now } = options;
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
-    throw new LaunchTokenError('OPTION_INVALID', 'maxEntries has to be a whole number, 1 or more.');
+    throw new LaunchTokenError('OPTION_INVALID', 'maxEntries must be a whole number, 1 or more.');
   }
   /** Expiry time by key. */
   const taken = new Map<string, number>();

@@ -19,7 +19,7 @@ export interface RedisOneTimeStoreOptions {
 export function redisOneTimeStore(options: RedisOneTimeStoreOptions): OneTimeStore {
   checkNames('redisOneTimeStore', options, { command: true });
   const { command } = options;
-  if (typeof command !== 'function') throw new LaunchTokenError('OPTION_INVALID', 'command has to be a function.');
+  if (typeof command !== 'function') throw new LaunchTokenError('OPTION_INVALID', 'command must be a function.');
   return Object.freeze({
     async claim({ key, leaseSeconds }: { key: string; leaseSeconds: number }): Promise<string> {
       const reply = await command('SET', key, '1', 'NX', 'EX', String(leaseSeconds));

@@ -30,7 +30,7 @@ export interface SqlOneTimeStoreOptions {
 export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   checkNames('sqlOneTimeStore', options, { query: true, dialect: true, table: true, now: true });
   const { query, dialect = 'mysql', table = DEFAULT_TABLE, now = Date.now } = options;
-  if (typeof query !== 'function') throw invalid('query has to be a function.');
+  if (typeof query !== 'function') throw invalid('query must be a function.');
   checkTable(table);
   const [first, second] = placeholdersOf(dialect);
   const insert = `INSERT INTO ${table} (token_key, expires_at) VALUES (${first}, ${second})`;
@@ -84,12 +84,12 @@ const KEPT_EXPIRED_SECONDS = 3600;
 function placeholdersOf(dialect: SqlDialect): readonly [string, string] {
   if (dialect === 'postgresql') return ['$1', '$2'];
   if (dialect === 'mysql' || dialect === 'sqlite') return ['?', '?'];
-  throw invalid('dialect has to be mysql, postgresql or sqlite.');
+  throw invalid('dialect must be mysql, postgresql or sqlite.');
 }
 
 function checkTable(table: unknown): void {
   if (typeof table === 'string' && /^\w+(\.\w+)?$/.test(table)) return;
-  throw invalid('table has to be a name of letters, digits and _.');
+  throw invalid('table must be a name of letters, digits and _.');
 }
 
 /** mysql2 returns `[rows, fields]`, pg `{ rows }`, others the rows. */

@@ -67,7 +67,7 @@ function ofQuery(query: URLSearchParams): Read {
 }
 
 function twice(name: string): CallbackError {
-  return new CallbackError('INVALID_CALLBACK', `The callback does not have ${name} once, as a string`);
+  return new CallbackError('INVALID_CALLBACK', `The callback must have ${name} exactly once, as a string`);
 }
 
 /** Makes untrusted text of a URL safe for a log. */

@@ -27,10 +27,11 @@ const MAX_EXCHANGES = 1_000;
  * @example
  * ```ts
  * const oauth = new OAuth({ baseUrl, clientId, clientSecret, redirectUri, store: fileStore('./grants') });
- * const pending = await oauth.authorizationUrl({ scopes: ['clients:read'] }); // keep it in the session, redirect to
- * pending.url
- * const { key } = await oauth.exchange(request.url, pending);                 // at the redirect URI
- * const platform = oauth.actingFor(key);                                      // from now on, in any process
+ * const pending = await oauth.authorizationUrl({ scopes: ['clients:read'] });
+ * // Store `pending` in the session and redirect the browser to `pending.url`. Then, at the redirect URI:
+ * const { key } = await oauth.exchange(request.url, pending);
+ * // From now on, in any process that uses the same store:
+ * const platform = oauth.actingFor(key);
  * ```
  */
 export class OAuth {
@@ -71,7 +72,9 @@ export class OAuth {
    * same callback in this process returns the same grant.
    * @throws {@link CallbackError} when the callback does not belong to this session
    * @throws {@link AuthorizationError} `ACCESS_DENIED` when the owner refused
-   * @throws {@link ApiError} if the service refused the code, for example `INVALID_GRANT` for a code of more than 10 minutes
+   * @throws {@link ApiError} if the service refused the code, for example `INVALID_GRANT` for a code older than 10
+   * minutes
+   * @throws {@link GrantStoreError} if the store failed; the new tokens are revoked, so start again
    * @throws {@link PlatformError} if no valid response arrived; the code may be spent, so start again
    */
   async exchange(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
@@ -89,18 +92,27 @@ export class OAuth {
 
   /**
    * Returns a client that acts for a tenant. Clients are cheap and can be created for each request: they share
-   * connections and tokens. Their calls throw {@link ReauthorizationRequired} if the tenant must consent again.
+   * connections and tokens. Their calls throw {@link ReauthorizationRequired} if the tenant must consent again, and
+   * {@link RefreshError}, {@link GrantLockedError} or {@link GrantStoreError} if its token could not be renewed now.
+   * @throws {@link InvalidArgumentError} for an invalid key or option
    */
   actingFor(key: string, options: ActingOptions = {}): Platform {
     return this.#platform.withOptions({ ...options, credential: this.credential(key) });
   }
 
-  /** Returns the credential of a grant, for a {@link Platform} that you create. */
+  /**
+   * Returns the credential of a grant, for a {@link Platform} that you create.
+   * @throws {@link InvalidArgumentError} for an invalid key
+   */
   credential(key: string): Credential {
     return new GrantCredential(this.#grant(key));
   }
 
-  /** Returns the stored grant of a key, or null. No request is sent. */
+  /**
+   * Returns the stored grant of a key, connected or ended, or null. No request is sent to the service.
+   * @throws {@link InvalidArgumentError} for an invalid key
+   * @throws {@link GrantStoreError} if the store failed
+   */
   async grant(key: string): Promise<Grant | null> {
     const found = await this.#read(key);
     return found && presentGrant(key, found.record);
@@ -109,7 +121,9 @@ export class OAuth {
   /**
    * Ends a grant: revokes its tokens at the service (RFC 7009) and leaves a tombstone in the store. Without a grant it
    * does nothing.
-   * @throws {@link PlatformError} if the service could not be reached; the grant is then unchanged
+   * @throws {@link GrantStoreError} if the store failed; the tokens may be revoked already, and a second call is safe
+   * @throws {@link PlatformError} if the service refused the request or could not be reached; the grant is then
+   * unchanged
    */
   async revoke(key: string): Promise<void> {
     let found = await this.#read(key);
@@ -129,6 +143,8 @@ export class OAuth {
   /**
    * Requests the state of an access token of this app from the service, which is its only authority. For any other
    * token the result is `{ active: false }`.
+   * @throws {@link InvalidArgumentError} if `token` is empty or not a string
+   * @throws {@link PlatformError} if the service refused the request or sent no valid response
    */
   introspect(token: string): Promise<Introspection> {
     return this.#introspect(token);
@@ -174,7 +190,7 @@ export class OAuth {
     for (let tries = 1; ; tries++) {
       const answer = await introspect(accessToken);
       if (answer.active) return { tenantId: answer.tenant_id, userId: answer.sub };
-      if (tries >= TRIES_TO_IDENTIFY) throw invalidAnswer(OAUTH_PATHS.introspect, 'does not know a token just given');
+      if (tries >= TRIES_TO_IDENTIFY) throw invalidAnswer(OAUTH_PATHS.introspect, 'reports a new token as inactive');
       await pause(clock, 100 * 2 ** tries);
     }
   }

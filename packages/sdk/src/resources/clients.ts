@@ -13,7 +13,7 @@ export interface Clients {
   list(params?: ClientListParams, options?: ListOptions): ListCall<Client>;
   /**
    * Creates a client. Without a slug, it is derived from the name. Scope `clients:write`. Emits `client.created`.
-   * @throws ApiError `SLUG_IN_USE`
+   * @throws ApiError `SLUG_IN_USE`, `QUOTA_EXCEEDED`
    */
   create(params: ClientCreateParams, options?: WriteOptions): ApiCall<Client>;
   /** Shows a client. Scope `clients:read`. @throws ApiError `CLIENT_NOT_FOUND` */

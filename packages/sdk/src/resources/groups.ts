@@ -27,7 +27,7 @@ export interface Groups {
   list(params?: ListParams, options?: ListOptions): ListCall<Group>;
   /**
    * Creates a group. Without a slug, it is derived from the name. Scope `groups:write`. Emits `group.created`.
-   * @throws ApiError `SLUG_IN_USE`
+   * @throws ApiError `SLUG_IN_USE`, `QUOTA_EXCEEDED`
    */
   create(params: GroupCreateParams, options?: WriteOptions): ApiCall<Group>;
   /** Shows a group. Scope `groups:read`. @throws ApiError `GROUP_NOT_FOUND` */
@@ -53,7 +53,7 @@ export interface GroupMembers {
   list(groupId: string, params?: ListParams, options?: ListOptions): ListCall<GroupMember>;
   /**
    * Adds a client to a group, under every membership policy. Scope `groups:write`. Emits `group.member_added`.
-   * @throws ApiError `GROUP_NOT_FOUND`, `CLIENT_NOT_FOUND`, `ALREADY_MEMBER`
+   * @throws ApiError `GROUP_NOT_FOUND`, `CLIENT_NOT_FOUND`, `ALREADY_MEMBER`, `QUOTA_EXCEEDED`
    */
   add(groupId: string, params: GroupMemberAddParams, options?: WriteOptions): ApiCall<GroupMember>;
   /**
@@ -81,7 +81,8 @@ export interface GroupOwners {
   /**
    * Invites a person to own a group. A person who is not a user of the tenant is also invited as a user with the role
    * `viewer`. Scope `groups:write`. Emits `group.owner_invited`, and `user.invited` for a new user.
-   * @throws ApiError `GROUP_NOT_FOUND`, `ALREADY_OWNER`, `UNPROCESSABLE` for a suspended user
+   * @throws ApiError `GROUP_NOT_FOUND`, `ALREADY_OWNER`, `UNPROCESSABLE` for a suspended user, `QUOTA_EXCEEDED`,
+   * `MAIL_LIMIT_REACHED`
    */
   invite(groupId: string, params: GroupOwnerInviteParams, options?: WriteOptions): ApiCall<GroupOwner>;
   /** Shows an owner of a group. Scope `groups:read`. @throws ApiError `GROUP_NOT_FOUND`, `GROUP_OWNER_NOT_FOUND` */

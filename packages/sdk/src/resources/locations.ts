@@ -16,7 +16,7 @@ export interface Locations {
   /**
    * Creates a location. The first one becomes the default. `default: true` moves the flag from the current default.
    * Scope `locations:write`. Emits `location.created`, and `location.updated` for the previous default.
-   * @throws ApiError `CLIENT_NOT_FOUND` or `GROUP_NOT_FOUND`
+   * @throws ApiError `CLIENT_NOT_FOUND` or `GROUP_NOT_FOUND`, `QUOTA_EXCEEDED`
    */
   create(ownerId: string, params: LocationCreateParams, options?: WriteOptions): ApiCall<Location>;
   /**

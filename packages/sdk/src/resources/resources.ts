@@ -19,7 +19,8 @@ import type { WebhookEvents } from './webhook-events.ts';
 import type { WebhookReplays } from './webhook-replays.ts';
 
 /**
- * The resource families of a client. A new family needs a line here and two in `platform.ts`; the compiler requires
+ * The resource families of a client. The documentation of each method lists the error codes of its operation. Codes of
+ * every operation, such as `INVALID_TOKEN` and `RATE_LIMITED`, are not repeated there. A new family needs a line here and two in `platform.ts`; the compiler requires
  * them.
  */
 export interface Resources {

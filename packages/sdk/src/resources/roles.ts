@@ -8,7 +8,10 @@ import type { ListOptions } from './operation-method.ts';
 export interface Roles {
   /** Lists roles, including built-in ones, newest first. Scope `roles:read`. @throws ApiError `INVALID_CURSOR` */
   list(params?: ListParams, options?: ListOptions): ListCall<Role>;
-  /** Creates a role. Its name cannot be changed. Scope `roles:write`. @throws ApiError `ROLE_NAME_IN_USE` */
+  /**
+   * Creates a role. Its name cannot be changed. Scope `roles:write`.
+   * @throws ApiError `ROLE_NAME_IN_USE`, `QUOTA_EXCEEDED`
+   */
   create(params: RoleCreateParams, options?: WriteOptions): ApiCall<Role>;
   /** Shows a role. Scope `roles:read`. @throws ApiError `ROLE_NOT_FOUND` */
   get(id: string, options?: CallOptions): ApiCall<Role>;

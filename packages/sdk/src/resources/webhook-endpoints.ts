@@ -30,8 +30,8 @@ export interface WebhookEndpoints {
    */
   update(id: string, params: WebhookEndpointUpdateParams, options?: CallOptions): ApiCall<WebhookEndpoint>;
   /**
-   * Deletes a webhook endpoint and ends its pending deliveries. Scope `webhooks:write`. @throws ApiError
-   * `WEBHOOK_ENDPOINT_NOT_FOUND`
+   * Deletes a webhook endpoint and ends its pending deliveries. Scope `webhooks:write`.
+   * @throws ApiError `WEBHOOK_ENDPOINT_NOT_FOUND`
    */
   delete(id: string, options?: CallOptions): ApiCall<Deleted<'webhook_endpoint'>>;
   /**

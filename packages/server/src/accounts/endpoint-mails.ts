@@ -49,11 +49,11 @@ export async function mailEndpointNotice(
 
 function disabledText(notice: EndpointNotice): string {
   const { endpointId, missedSince, now } = notice;
-  return `This webhook endpoint was disabled at ${utcMinute(now)}. Nothing is sent to it any more.
+  return `This webhook endpoint was disabled at ${utcMinute(now)}. It receives no more events.
 
 ${factsOf(notice)}
 
-When the receiver works again, enable the endpoint and replay the missed events:
+When your receiver works again, enable the endpoint and send the missed events again:
 
   plat webhooks endpoints update ${endpointId} --status enabled
   plat webhooks replays create --endpoint-id ${endpointId} --since ${isoTime(missedSince ?? now)}
@@ -79,6 +79,6 @@ function factsOf({ endpointId, url, reason, failingSince, lastFailure }: Endpoin
     `Endpoint: ${url} (${endpointId})`,
     ...(reason === null ? [] : [`Reason: ${reason}`]),
     `Failing since: ${utcMinute(failingSince)}`,
-    `Last result: ${lastFailure}`,
+    `Last failure: ${lastFailure}`,
   ].join('\n');
 }

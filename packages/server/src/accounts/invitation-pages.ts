@@ -12,13 +12,13 @@ export function invitationPage(user: UserRow, { tenantName, roleTitle }: Invitat
     // The form posts to the page's own address, so it works under any path prefix.
     body: html`<p>${tenantName} invites you to join.</p>
 <dl>
-<dt>E-mail</dt><dd>${user.email}</dd>
+<dt>Email</dt><dd>${user.email}</dd>
 <dt>Role</dt><dd>${roleTitle}</dd>
 <dt>Valid until</dt><dd>${utcMinute(user.invitation_expires_at ?? 0)}</dd>
 </dl>
 <form method="post" action="accept">
 <input type="hidden" name="token" value="${token}">
-<button type="submit">Accept the invitation</button>
+<button type="submit">Accept invitation</button>
 </form>`,
   };
 }

@@ -39,7 +39,7 @@ export async function mailInvitation(change: InvitingChange, user: UserRow, toke
     subject: `Invitation to ${place} on Plat`,
     text: `You are invited to join ${place} on Plat.
 
-Address: ${user.email}
+Email: ${user.email}
 ${role === null ? '' : `Role: ${role}\n`}Platform: ${change.baseUrl}
 
 Open this page to accept:
@@ -47,7 +47,7 @@ Open this page to accept:
 ${change.baseUrl}${ACCEPT_PATH}?token=${token}
 
 The link works once, until ${utcMinute(expiresAt)}.
-If you did not expect this mail, ignore it: nothing happens until you accept.
+If you didn't expect this email, ignore it: nothing happens until you accept.
 `,
     expiresAt,
   });

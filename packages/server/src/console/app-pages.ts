@@ -145,7 +145,7 @@ function stateOf({ disabled_by: disabledBy }: OAuthApp, session: DeveloperSessio
 ${form({ session, action: `${own}/enable`, look: 'inline' }, html`<button type="submit" class="plain">Enable</button>`)}<p>${remove}</p>`;
   }
   return html`<p>Disabling or deleting the app ends every consent to it at once.</p>
-<p><a class="button plain" href="${own}/disable">Disable</a> ${remove}</p>`;
+<p class="actions"><a class="button plain" href="${own}/disable">Disable</a>${remove}</p>`;
 }
 
 /** Builds the page that confirms the disabling or deletion of an app. */
@@ -214,7 +214,7 @@ export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl'
         },
         OVERLAPS.map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
       )}
-${overlapOf(app, now) && html`<p class="warning">The previous secret expires at once, regardless of your choice.</p>`}
+${overlapOf(app, now) && html`<p class="warning">The previous secret, from an earlier rotation, expires at once in any case.</p>`}
 <p>Existing tokens of the app stay valid.</p>
 <button type="submit">Rotate secret</button>`,
     ),
@@ -228,7 +228,7 @@ export const OVERLAPS: readonly (readonly [seconds: number, words: string])[] = 
   [3600, 'In an hour'],
   [DAY, 'In a day'],
   [LIMITS.app.secretOverlapSeconds, 'In 7 days'],
-  [0, 'At once: it may be exposed'],
+  [0, 'Now, because it may be exposed'],
 ];
 
 interface SecretShown {

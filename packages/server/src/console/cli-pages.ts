@@ -41,7 +41,7 @@ export function approvalPage({ session, action, userCode, login }: Waiting): Sig
   return {
     narrow: true,
     title: 'Sign in to the terminal?',
-    body: html`<p>A program requests to act as <strong>${session.email}</strong>: to create the API key of your sandbox, reset the sandbox, and change your OAuth apps and consents.</p>
+    body: html`<p>A program asks to act as <strong>${session.email}</strong>. It can create the API key of your sandbox, reset the sandbox, and change your OAuth apps and consents.</p>
 <dl class="card">
 <dt>Code</dt><dd><code>${userCode}</code></dd>
 <dt>Program</dt><dd>${login.clientName}</dd>
@@ -64,7 +64,7 @@ export function answeredPage(answer: 'approved' | 'denied'): SignedInPage {
   const approves = answer === 'approved';
   return {
     narrow: true,
-    title: approves ? 'The terminal is signed in' : 'Denied',
+    title: approves ? 'The terminal is signed in' : 'Access denied',
     body: approves
       ? html`<p class="notice">Go back to your terminal. You can close this page.</p>`
       : html`<p>The program gets no access. You can close this page.</p>`,

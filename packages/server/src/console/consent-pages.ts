@@ -52,7 +52,7 @@ ${scopeList(scopes)}
 <dt>Given by</dt><dd>${giver(consent, emails)}</dd>
 <dt>Last token issued</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
 </dl>
-<a class="button plain" href="${own}/${id}/revoke">Revoke<span class="unseen"> the access of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
+<a class="button plain" href="${own}/${id}/revoke">Revoke access<span class="unseen"> of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
 </article>
 `;
 }
@@ -68,7 +68,7 @@ function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emai
 
 function pager(own: string, consents: readonly OAuthConsent[], newer: boolean, older: boolean): HtmlValue {
   if (!newer && !older) return null;
-  return html`<nav class="pager" aria-label="Pages">
+  return html`<nav class="pager" aria-label="Pagination">
 ${newer && html`<a class="button plain" href="${own}?ending_before=${consents[0]?.id}">Newer</a>`}
 ${older && html`<a class="button plain" href="${own}?starting_after=${consents.at(-1)?.id}">Older</a>`}
 </nav>`;

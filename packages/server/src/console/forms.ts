@@ -24,7 +24,10 @@ ${content}
 </form>`;
 }
 
-/** Summary above a refused form. It takes the focus and links to each field, in the order of the fields. */
+/**
+ * Summary above a refused form. It takes the focus and links to each field, in the order of the fields. The heading
+ * appears only if a field is at fault.
+ */
 export function problemSummary(problems: Problems, order: readonly string[] = []): HtmlValue {
   const found = Object.entries(problems).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   if (found.length === 0) return null;
@@ -32,7 +35,7 @@ export function problemSummary(problems: Problems, order: readonly string[] = []
     name === '' ? html`<li>${words}</li>` : html`<li><a href="#${name}">${words}</a></li>`,
   );
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
-<p><strong>Fix the fields below.</strong></p>
+${found.some(([name]) => name !== '') && html`<p><strong>Fix the fields below.</strong></p>`}
 <ul>${items}</ul>
 </div>`;
 }

@@ -33,7 +33,7 @@ export function keyPage({ session, base, key, chosen, done, problems, seen }: Ke
   });
   const warning =
     key !== null &&
-    html`<p class="warning"><strong>The current key stops working at once.</strong> Requests with ${key.hint} are refused from now on.</p>`;
+    html`<p class="warning"><strong>The current key will stop working at once.</strong> Requests with <code>${key.hint}</code> will be refused.</p>`;
   return {
     title: 'API key',
     here: KEY_PATH,

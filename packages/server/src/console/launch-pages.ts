@@ -96,7 +96,7 @@ export function launchPage({ token, module }: Pick<IssuedLaunchToken, 'token' | 
     below: [{ path: MODULES_PATH, words: 'Modules' }],
     narrow: true,
     body: html`<form method="post" action="${launchUrl.href}" class="card">
-<p>You leave for <strong>${launchUrl.host}</strong>, which receives your identity.</p>
+<p>You are going to <strong>${launchUrl.host}</strong>. It receives your identity, your role and your permissions.</p>
 <input type="hidden" name="${LAUNCH_TOKEN_FIELD}" value="${token}">
 <button type="submit" autofocus>Open ${name}</button>
 </form>`,

@@ -27,7 +27,7 @@ export function signedInPage(
     ({ path, words }) =>
       html`<a href="${base}${path}"${path === here && html` aria-current="${current}"`}>${words}</a>`,
   );
-  const bar = html`<nav aria-label="Pages">${entries}</nav>
+  const bar = html`<nav aria-label="Main">${entries}</nav>
 <div class="who"><span>${session.email}</span>
 <form method="post" action="${base}${PLACES[session.kind].signOut}">${csrfField(session)}<button type="submit" class="plain">Sign out</button></form></div>`;
   return { ...page, bar, ...(below.length === 0 ? {} : { trail: trailOf(below, base) }) };
@@ -57,5 +57,5 @@ function navigationOf(session: AdminSession | DeveloperSession): readonly Entry[
 
 function trailOf(entries: readonly Entry[], base: string): HtmlValue {
   const items = entries.map(({ path, words }) => html`<li><a href="${base}${path}">${words}</a></li>`);
-  return html`<nav class="trail" aria-label="Where you are"><ol>${items}</ol></nav>`;
+  return html`<nav class="trail" aria-label="Breadcrumbs"><ol>${items}</ol></nav>`;
 }

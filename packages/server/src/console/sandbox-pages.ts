@@ -41,7 +41,7 @@ ${isSuspended && html`<p class="warning"><strong>The platform has suspended this
 ${firstSteps({ base, baseUrl, key })}
 <h2>More</h2>
 <ul class="plain-list">
-<li><a href="${base}/docs">Reference of the API</a>, and <a href="${base}/openapi.json">its OpenAPI document</a></li>
+<li><a href="${base}/docs">API reference</a> and its <a href="${base}/openapi.json">OpenAPI document</a></li>
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
@@ -56,10 +56,10 @@ function firstSteps({ base, baseUrl, key }: Pick<HomeShown, 'base' | 'baseUrl' |
   return html`<ol class="steps">
 <li><p>${
     key
-      ? html`You need your API key, which begins and ends as <code>${key.hint}</code>. It was shown once; if you lost it, <a href="${base}${KEY_PATH}">replace it</a>.`
+      ? html`Use your API key <code>${key.hint}</code>. It was shown once; if you lost it, <a href="${base}${KEY_PATH}">replace it</a>.`
       : html`<a href="${base}${KEY_PATH}">Create an API key</a>. It is shown once.`
   }</p></li>
-<li>${copyText('step-variables', 'Set these variables in your shell; replace the dots with your key', variables)}</li>
+<li>${copyText('step-variables', 'Set these variables in your shell, with your own key', variables)}</li>
 <li>${copyText('step-me', 'Check your credential', 'curl "$PLAT_BASE_URL/v1/me" -H "Authorization: Bearer $PLAT_API_KEY"')}</li>
 <li>${copyText(
     'step-create',
@@ -88,7 +88,7 @@ export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>
       words: html`<p>You can't undo this. The reset deletes:</p>
 <ul>
 <li>everything that was created or changed; the sample data is restored</li>
-<li>webhook endpoints, events and due deliveries</li>
+<li>webhook endpoints, events and pending deliveries</li>
 <li>the audit trail, and consents with their tokens</li>
 </ul>
 <p>It keeps the tenant's id, its API key, your OAuth apps and your session.</p>`,

@@ -31,7 +31,7 @@ ${alert(problem)}
 <form method="post" action="${base}${place.signIn}" class="card">
 ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
 <div class="field">
-<label for="email">E-mail address</label>
+<label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${email}"${invalid(problem)}>
 </div>
 <button type="submit">Email me a link</button>

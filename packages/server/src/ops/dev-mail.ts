@@ -29,14 +29,14 @@ function isTo({ to }: KeptMail, address: unknown): boolean {
 
 function mailPage(mails: readonly KeptMail[]): Page {
   const body = mails.length === 0 ? html`<p>No mail yet.</p>` : mails.map(mailArticle);
-  return { title: 'Mail of the development mode', body };
+  return { title: 'Development mail', body };
 }
 
 function mailArticle({ id, to, subject, text, kind, createdAt }: KeptMail): Html {
   return html`<article id="${id}">
 <h2>${subject}</h2>
 <dl><dt>To</dt><dd>${to}</dd><dt>Kind</dt><dd>${kind}</dd><dt>Written</dt><dd>${isoTime(createdAt)}</dd></dl>
-<pre>${text === null ? 'The text is not kept.' : withLinks(text)}</pre>
+<pre>${text === null ? 'The text is no longer stored.' : withLinks(text)}</pre>
 </article>
 `;
 }

@@ -72,7 +72,7 @@ export function readAdapterOptions<S>(
   const { secrets, tolerance, now, dedupe, onError, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   if (typeof handler !== 'function') throw invalid('The second argument must be the function that handles events.');
   if (onError !== undefined && typeof onError !== 'function') throw invalid('onError must be a function.');
-  if (dedupe !== undefined && !hasSteps(dedupe)) throw invalid('dedupe must be what createDedupe() gives.');
+  if (dedupe !== undefined && !hasSteps(dedupe)) throw invalid('dedupe must be the result of createDedupe().');
   if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes <= 0) {
     throw invalid('maxBodyBytes must be a whole number of bytes above 0.');
   }

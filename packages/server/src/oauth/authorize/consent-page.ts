@@ -16,7 +16,7 @@ export interface ConsentQuestion {
   readonly scopes: readonly Scope[];
   readonly redirectUri: string;
   readonly tenantName: string;
-  /** E-mail address of the owner. */
+  /** Email address of the owner. */
   readonly email: string;
   readonly csrfToken: string;
   /** Parameters of the authorization request, which the form repeats. */
@@ -86,7 +86,7 @@ ${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" cla
   );
   const returnTo = `${OAUTH_PATHS.authorize}?${new URLSearchParams(parameters)}`;
   return html`<h2>Not this tenant or account?</h2>
-<p>You return to this page afterwards. The app is not notified.</p>
+<p>You come back to this page afterwards. The app isn't notified.</p>
 ${buttons}<form method="post" action="${base}/sign-out" class="inline">
 ${hidden({ ...token, return_to: returnTo })}<button type="submit" class="plain">Sign in with another account</button>
 </form>`;
@@ -100,16 +100,16 @@ function hidden(fields: Readonly<Record<string, string>>): readonly Html[] {
 export function refusalPage({ code, message }: ApiError, requestId: string, switching: Switching | null): Page {
   return {
     narrow: true,
-    title: "You can't give this app access",
+    title: "The app can't be given access",
     body: html`<p>${message}.</p>
-<p>${ADVICE[code] ?? 'The link is not valid. Go back to the app, and report the problem to its developer.'}</p>
+<p>${ADVICE[code] ?? 'The link that brought you here is invalid. Go back to the app and report this to its developer.'}</p>
 ${switching && accountChoice(switching)}
 <p class="quiet">Request <code>${requestId}</code></p>`,
   };
 }
 
 const ADVICE: { readonly [C in ErrorCode]?: string } = {
-  APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'The developer of the app can request a review by the platform.',
+  APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT: 'The developer of the app can ask the platform to review it.',
   FORBIDDEN: 'Go back to the app and start again.',
 };
 

@@ -128,6 +128,6 @@ async function mailOwner(ctx: WriteContext, to: string, groupName: string): Prom
     kind: 'group_owner',
     to,
     subject: `You now own ${group} on Plat`,
-    text: `You now own ${group} on Plat.\n\nAddress: ${to}\nPlatform: ${ctx.baseUrl}\n`,
+    text: `You now own ${group} on Plat.\n\nEmail: ${to}\nPlatform: ${ctx.baseUrl}\n`,
   });
 }
