@@ -67,6 +67,7 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/console/a.ts', '../db/tables/clients.ts'],
   ['packages/server/src/console/b.ts', 'sequelize'],
   ['packages/server/src/jobs/a.ts', '../console/pages.ts'],
+  ['packages/server/src/jobs/b.ts', '../accounts/users.ts'],
   ['packages/server/src/devtools/a.ts', '../resources/index.ts'],
   ['packages/server/src/devtools/b.ts', '../console/pages.ts'],
   ['packages/server/src/ops/a.ts', '../resources/index.ts'],
