@@ -100,6 +100,7 @@ const allowed: readonly Import[] = [
   ['packages/server/src/console/fine.ts', '../developer/device-logins.ts'],
   ['packages/server/src/devtools/fine.ts', '../sandbox/developers.ts'],
   ['packages/server/src/ops/fine.ts', '../mail/mailbox.ts'],
+  ['packages/server/src/ops/program/fine.ts', '../commands/print.ts'],
   ['packages/server/src/resources/clients/fine.ts', '../../db/tables/clients.ts'],
   ['packages/server/src/resources/clients/sub/fine.ts', '../clients.service.ts'],
   ['packages/server/src/resources/clients/fine.test.ts', '../../testing/index.ts'],

@@ -1,0 +1,4 @@
+import type { Drill } from './drill.ts';
+
+/** The drills by name. A drill is loaded when it runs. */
+export const DRILLS: Readonly<Record<string, Drill>> = {};
