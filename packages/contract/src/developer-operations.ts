@@ -30,7 +30,7 @@ export const DEVELOPER_OPERATIONS = {
     'POST',
     '/developer/v1/keys',
     201,
-    'Create the API key of the sandbox; it replaces the current key',
+    'Create the API key of the sandbox; it replaces the current key, at once or after a chosen time',
   ),
   'keys.revoke': write('DELETE', '/developer/v1/keys', 200, 'Revoke the API key of the sandbox'),
 

@@ -2062,15 +2062,22 @@ export interface ApiKey {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
+  /** The key that this one replaced, while it is still valid; null if there is none. */
+  readonly previous_key: PreviousApiKey | null;
 }
 
-/** Scopes of the API key to create. */
+/** Scopes of the API key to create, and the time for which the key that it replaces stays valid. */
 export interface ApiKeyMintParams {
   /**
    * Scopes of the key; all scopes when absent. 1 to 21 items.
    * @example ["clients:read"]
    */
   readonly scopes?: readonly Scope[];
+  /**
+   * Seconds for which the current key is accepted besides the new one; 0 when absent. An older key that is still valid expires at once. 0 to 604,800.
+   * @example 86400
+   */
+  readonly expires_in?: number;
 }
 
 /** The API key of a tenant, including the key itself. */
@@ -2102,6 +2109,8 @@ export interface ApiKeyWithSecret {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
+  /** The key that this one replaced, while it is still valid; null if there is none. */
+  readonly previous_key: PreviousApiKey | null;
   /**
    * The API key. It is shown in this response only.
    * @example "plat_test_…"
@@ -2231,6 +2240,27 @@ export interface LaunchTokenMintParams {
    * @example "grp_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly group_id?: string;
+}
+
+/** A replaced API key that is still valid for a while. */
+export interface PreviousApiKey {
+  /** Always `previous_api_key`. */
+  readonly object: 'previous_api_key';
+  /**
+   * Id of the api key.
+   * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * First and last characters of the key, to recognize it.
+   * @example "plat_test_...x8Qk"
+   */
+  readonly hint: string;
+  /**
+   * Time from which the key is refused. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly expires_at: string;
 }
 
 /** The sandbox tenant of a developer. */

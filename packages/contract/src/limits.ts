@@ -106,6 +106,8 @@ export const LIMITS = {
   /** Size of the body of a request to an OAuth endpoint. */
   formBytes: 16 * 1024,
   /** Lifetime of a launch token: default, and the range that a tenant can set. */
+  /** Longest time for which a replaced API key stays valid. */
+  apiKeyOverlapSeconds: 7 * 24 * 60 * 60,
   launchTokenSeconds: { default: 900, min: 60, max: 3600 },
   /** Maximum size of a launch token. A receiver refuses a longer one without parsing it. */
   launchTokenBytes: 16 * 1024,

@@ -1,7 +1,7 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
 import type { PlatformEvent } from './events.ts';
-import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
+import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
 import type { Deleted, List } from './objects/list.ts';
 
 /** Title of a schema → its type. */
@@ -160,7 +160,7 @@ export interface SchemaTypes {
   readonly OAuthConsent: OAuthConsent;
   /** The API key of a tenant. */
   readonly ApiKey: ApiKey;
-  /** Scopes of the API key to create. */
+  /** Scopes of the API key to create, and the time for which the key that it replaces stays valid. */
   readonly ApiKeyMintParams: ApiKeyMintParams;
   /** The API key of a tenant, including the key itself. */
   readonly ApiKeyWithSecret: ApiKeyWithSecret;
@@ -176,6 +176,8 @@ export interface SchemaTypes {
   readonly LaunchToken: LaunchToken;
   /** The module to launch, and the user, client and group of the token. */
   readonly LaunchTokenMintParams: LaunchTokenMintParams;
+  /** A replaced API key that is still valid for a while. */
+  readonly PreviousApiKey: PreviousApiKey;
   /** The sandbox tenant of a developer. */
   readonly Sandbox: Sandbox;
   /** Body of the request that starts a device login. */

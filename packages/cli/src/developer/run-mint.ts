@@ -34,7 +34,7 @@ export async function runMint(context: CommandContext, { input, save, yes, idemp
   const file = sandbox?.tenantId === key.tenant_id ? sandbox : null;
   if (!save) {
     await printResult(context, key);
-    await note(context, 'The key is shown only this once. The previous key no longer works.');
+    await note(context, `The key is shown only this once. ${previousState(key)}`);
     // The old key in the file is invalid now, and the next start of the sandbox would replace the new key.
     if (file) {
       await replaceSandboxKey(file, key.api_key);
@@ -52,6 +52,12 @@ export async function runMint(context: CommandContext, { input, save, yes, idemp
   if (sandbox && !file) {
     await note(context, `In this folder the key of ${sandbox.path} takes precedence, which belongs to another tenant.`);
   }
+}
+
+function previousState({ previous_key: previous }: ApiKeyWithSecret): string {
+  return previous === null
+    ? 'The previous key no longer works.'
+    : `The previous key ${previous.hint} works until ${previous.expires_at}.`;
 }
 
 /** Saves the key where other commands find it. */

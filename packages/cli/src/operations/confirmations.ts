@@ -26,7 +26,10 @@ const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
     'Without --expires-in the current secret stops signing at once, and receivers that still use it refuse deliveries.',
   ),
   'sandbox.reset': always('Reset the sandbox', 'Its objects, endpoints and events are replaced by the seeded content.'),
-  'keys.mint': onTerminal('Replace the API key', 'Programs that use the current key are refused at once.'),
+  'keys.mint': onTerminal(
+    'Replace the API key',
+    'Without --expires-in programs that use the current key are refused at once.',
+  ),
   'keys.revoke': always('Revoke the API key', 'Programs that use it are refused at once.'),
   'tokens.revoke': always('End login', 'The computer that uses it has to run plat login again.'),
   'apps.disable': always('Disable app', 'Its tokens stop working at once, and tenants have to consent again.'),

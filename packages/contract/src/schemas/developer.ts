@@ -1,8 +1,9 @@
+import { LIMITS } from '../limits.ts';
 import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, created_at, deleted, field, nullable, params, times } from './objects.ts';
 import { email, id, name, slug, string, time } from './texts.ts';
-import { always, array, oneOf } from './values.ts';
+import { always, array, integer, oneOf } from './values.ts';
 
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
 
@@ -41,13 +42,25 @@ export const sandbox = answer('Sandbox', 'The sandbox tenant of a developer.', {
   ...times,
 });
 
+const hint = string('First and last characters of the key, to recognize it.', 'plat_test_...x8Qk');
+
+export const previousApiKey = answer('PreviousApiKey', 'A replaced API key that is still valid for a while.', {
+  object: always('previous_api_key'),
+  id: id('api_key'),
+  hint,
+  expires_at: time('Time from which the key is refused.'),
+});
+
 const keyFields = {
   object: always('api_key'),
   id: id('api_key'),
   tenant_id: id('tenant'),
-  hint: string('First and last characters of the key, to recognize it.', 'plat_test_...x8Qk'),
+  hint,
   scopes: array(scope, 'Scopes of the key.', { example: ['clients:read'] }),
   created_at,
+  previous_key: nullable(
+    field(previousApiKey, 'The key that this one replaced, while it is still valid; null if there is none.'),
+  ),
 };
 
 export const apiKey = answer('ApiKey', 'The API key of a tenant.', keyFields);
@@ -59,13 +72,23 @@ export const apiKeyWithSecret = answer('ApiKeyWithSecret', 'The API key of a ten
 
 export const deletedApiKey = deleted('api_key', 'api_key');
 
-export const apiKeyMint = params('ApiKeyMintParams', 'Scopes of the API key to create.', {
-  scopes: array(scope, 'Scopes of the key; all scopes when absent.', {
-    min: 1,
-    max: ALL_SCOPES.length,
-    example: ['clients:read'],
-  }),
-});
+export const apiKeyMint = params(
+  'ApiKeyMintParams',
+  'Scopes of the API key to create, and the time for which the key that it replaces stays valid.',
+  {
+    scopes: array(scope, 'Scopes of the key; all scopes when absent.', {
+      min: 1,
+      max: ALL_SCOPES.length,
+      example: ['clients:read'],
+    }),
+    expires_in: integer(
+      0,
+      LIMITS.apiKeyOverlapSeconds,
+      'Seconds for which the current key is accepted besides the new one; 0 when absent. An older key that is still valid expires at once.',
+      86_400,
+    ),
+  },
+);
 
 export const launchToken = answer('LaunchToken', 'A launch token that a developer created for the sandbox.', {
   object: always('launch_token'),

@@ -1,20 +1,24 @@
-import type { ApiKey, ApiKeyWithSecret, Deleted, Scope } from '@plat/contract';
+import type { ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Deleted, PreviousApiKey } from '@plat/contract';
 import type { Transaction } from 'sequelize';
-import { mintApiKey } from '../auth/api-keys.ts';
+import { deleteKeys, mintApiKey } from '../auth/api-keys.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import type { PreviousApiKeyRow } from '../db/tables/previous-api-keys.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { seededId } from '../kernel/ids.ts';
 
-/** Returns the API key of a tenant without its secret; null if there is none. */
+/** Returns the API key of a tenant without its secret; null if there is none. `now` is in ms. */
 export async function findTenantKey(
   db: Database,
   tenantId: string,
+  now: number,
   transaction: Transaction | null = null,
 ): Promise<ApiKey | null> {
-  const row = await db.models.apiKey.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
+  const where = { tenant_id: tenantId };
+  const row = await db.models.apiKey.findOne({ where, transaction, raw: true });
+  const previous = await db.models.previousApiKey.findOne({ where, transaction, raw: true });
   return row
     ? {
         object: 'api_key',
@@ -23,38 +27,59 @@ export async function findTenantKey(
         hint: row.hint,
         scopes: parseScopes(row.scopes),
         created_at: isoTime(row.created_at),
+        previous_key: previous && previous.expires_at > now ? presentPrevious(previous) : null,
       }
     : null;
 }
 
+function presentPrevious({ id, hint, expires_at }: PreviousApiKeyRow): PreviousApiKey {
+  return { object: 'previous_api_key', id, hint, expires_at: isoTime(expires_at) };
+}
+
 /**
- * Creates the API key of a sandbox and replaces its former key, which stops working with the commit. Only this response
- * contains the key. Changes made with it have the owner of the sandbox, the developer, as actor.
+ * Creates the API key of a sandbox and replaces its current key, which is refused from the commit on unless
+ * `expires_in` says otherwise. Only this response contains the key. Changes made with it have the owner of the
+ * sandbox, the developer, as actor.
  */
-export async function createSandboxKey(change: Change, scopes?: readonly Scope[]): Promise<ApiKeyWithSecret> {
+export async function createSandboxKey(
+  change: Change,
+  { scopes, expires_in = 0 }: ApiKeyMintParams,
+): Promise<ApiKeyWithSecret> {
   const { db, transaction, tenantId, now } = change;
   const api_key = await mintApiKey(db, transaction, {
     tenantId,
     mode: 'test',
     createdBy: seededId(tenantId, 'user', 0),
     now,
+    keepPreviousMs: expires_in * 1000,
     ...(scopes ? { scopes: [...new Set(scopes)] } : {}),
   });
-  const key = await findTenantKey(db, tenantId, transaction);
+  const key = await findTenantKey(db, tenantId, now, transaction);
   if (!key) throw new Error(`the key of ${tenantId} is gone in the transaction that minted it`);
-  await change.audit({ action: 'api_key.minted', target: { type: 'api_key', id: key.id }, at: now });
+  await auditMint(change, key);
   return { ...key, api_key };
 }
 
+/** Records the creation of a key, and how long the replaced one stays valid. */
+export async function auditMint(change: Change, { id, scopes, previous_key }: ApiKey): Promise<void> {
+  const until = previous_key && { previous_key_expires_at: { before: null, after: previous_key.expires_at } };
+  await change.audit({
+    action: 'api_key.minted',
+    target: { type: 'api_key', id },
+    changes: { scopes: { before: null, after: scopes }, ...until },
+    at: change.now,
+  });
+}
+
 /**
- * Revokes the API key of a tenant.
+ * Revokes the API key of a tenant, and the one that it replaced.
  * @throws {@link ApiError} API_KEY_NOT_FOUND
  */
 export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'>> {
   const { db, transaction, tenantId, now } = change;
-  const key = await findTenantKey(db, tenantId, transaction);
+  const key = await findTenantKey(db, tenantId, now, transaction);
   if (!key) throw noKey();
-  await db.models.apiKey.destroy({ where: { tenant_id: tenantId }, transaction });
+  await deleteKeys(db, transaction, tenantId);
   await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: key.id }, at: now });
   return { object: 'api_key', id: key.id, deleted: true };
 }

@@ -18,21 +18,23 @@ interface KeyRow extends Pick<ApiKeyRow, (typeof OF_KEY)[number]> {
   readonly sandbox: TenantRow['sandbox'] | null;
 }
 
+const CURRENT = `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
+  FROM api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash`;
+const PREVIOUS = `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
+  FROM previous_api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash AND k.expires_at > :now`;
+
 /** Result of the look-up of a presented API key. */
 export type KeyLookup = Credential | 'vendor' | null;
 
 /**
- * Looks up a presented API key by its hash, in one indexed query. A key that was replaced or revoked is refused with
- * the next request, in every process.
+ * Looks up a presented API key by its hash, in one indexed query, and one more if it is not a current key. A key that
+ * was revoked, or replaced without an overlap, is refused with the next request, in every process.
  */
-export async function findApiKey(db: Database, token: string): Promise<KeyLookup> {
+export async function findApiKey(db: Database, token: string, now: number): Promise<KeyLookup> {
   if (!isWellFormedToken('plat_live_', token) && !isWellFormedToken('plat_test_', token)) return null;
-  const row = await selectOne<KeyRow>(
-    db,
-    `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
-     FROM api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash`,
-    { hash: hashToken(token) },
-  );
+  const hash = hashToken(token);
+  const row =
+    (await selectOne<KeyRow>(db, CURRENT, { hash })) ?? (await selectOne<KeyRow>(db, PREVIOUS, { hash, now }));
   if (!row) return null;
   if (row.tenant_id === null) return 'vendor';
   if (row.status === null || row.created_by === null) return null;
@@ -55,12 +57,28 @@ interface NewKey {
   /** Id of the user who creates the key. The user is the actor of the changes made with it. */
   readonly createdBy: string;
   readonly now: number;
+  /** Time for which the replaced key stays valid, in ms; 0 by default. */
+  readonly keepPreviousMs?: number;
 }
 
-/** Creates the API key of a tenant and replaces its former key. The key is returned once and stored as a hash. */
+/** Creates the API key of a tenant and replaces its current key. The key is returned once and stored as a hash. */
 export async function mintApiKey(db: Database, transaction: Transaction, key: NewKey): Promise<string> {
-  await db.models.apiKey.destroy({ where: { tenant_id: key.tenantId }, transaction });
+  const { tenantId, now, keepPreviousMs = 0 } = key;
+  const where = { tenant_id: tenantId };
+  const replaced = keepPreviousMs === 0 ? null : await db.models.apiKey.findOne({ where, transaction, raw: true });
+  await deleteKeys(db, transaction, tenantId);
+  if (replaced) {
+    const previous = { ...replaced, tenant_id: tenantId, expires_at: now + keepPreviousMs };
+    await db.models.previousApiKey.create(previous, { transaction });
+  }
   return insertKey(db, transaction, key);
+}
+
+/** Deletes the API key of a tenant, and the one that it replaced. */
+export async function deleteKeys(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
+  const where = { tenant_id: tenantId };
+  await db.models.apiKey.destroy({ where, transaction });
+  await db.models.previousApiKey.destroy({ where, transaction });
 }
 
 /** Creates a legacy vendor key. It has no tenant and is refused on /v1 (specification, Authentication 11). */
@@ -68,7 +86,8 @@ export function mintVendorKey(db: Database, transaction: Transaction, now: numbe
   return insertKey(db, transaction, { tenantId: null, mode: 'live', createdBy: null, now });
 }
 
-type KeyToInsert = Omit<NewKey, 'tenantId' | 'createdBy'> & Record<'tenantId' | 'createdBy', string | null>;
+type KeyToInsert = Omit<NewKey, 'tenantId' | 'createdBy' | 'keepPreviousMs'> &
+  Record<'tenantId' | 'createdBy', string | null>;
 
 async function insertKey(db: Database, transaction: Transaction, key: KeyToInsert): Promise<string> {
   const token = newToken(`plat_${key.mode}_`);

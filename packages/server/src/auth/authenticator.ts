@@ -26,7 +26,7 @@ export function createAuthenticator(services: AuthenticatorServices): Authentica
   const { db } = services;
   return bearerAuthenticator(async (token) => {
     if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
-    const found = await findApiKey(db, token);
+    const found = await findApiKey(db, token, services.clock());
     if (found === 'vendor') throw vendorKeyRefused();
     return found;
   });

@@ -1,9 +1,10 @@
-import { LIMITS, OAUTH_PATHS, type OAuthApp, type OAuthAppWithSecret } from '@plat/contract';
+import { OAUTH_PATHS, type OAuthApp, type OAuthAppWithSecret } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { appForm, type TypedApp } from './app-form.ts';
-import { form, type Problems, radioField } from './forms.ts';
+import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
+import { overlapField } from './overlap-field.ts';
 import { scopeList } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, verificationBadge, when } from './texts.ts';
 
@@ -205,31 +206,16 @@ export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl'
     narrow: true,
     body: form(
       { session, action: `${base}${APPS_PATH}/${app.id}/secret`, hidden: { seen: app.updated_at } },
-      html`${radioField(
-        {
-          name: 'expires_in',
-          label: 'When does the current secret expire?',
-          hint: 'Until then both secrets are valid, so that you can update your servers one by one.',
-          problems: {},
-        },
-        OVERLAPS.map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
-      )}
+      html`${overlapField({
+        label: 'When does the current secret expire?',
+        hint: 'Until then both secrets are valid, so that you can update your servers one by one.',
+      })}
 ${overlapOf(app, now) && html`<p class="warning">The previous secret, from an earlier rotation, expires at once in any case.</p>`}
 <p>Existing tokens of the app stay valid.</p>
 <button type="submit">Rotate secret</button>`,
     ),
   };
 }
-
-const DAY = 86_400;
-
-/** Choices for the time that the current secret stays valid beside the new one, in seconds. */
-export const OVERLAPS: readonly (readonly [seconds: number, words: string])[] = [
-  [3600, 'In an hour'],
-  [DAY, 'In a day'],
-  [LIMITS.app.secretOverlapSeconds, 'In 7 days'],
-  [0, 'Now, because it may be exposed'],
-];
 
 interface SecretShown {
   readonly base: string;

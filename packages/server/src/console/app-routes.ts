@@ -1,7 +1,6 @@
 import { LIMITS, type QuotaName } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import type { Change } from '../change.ts';
-import { refusal } from '../http/validate.ts';
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
 import {
@@ -20,12 +19,12 @@ import {
   appsPage,
   editPage,
   endAppPage,
-  OVERLAPS,
   registerPage,
   rotatePage,
   secretPage,
 } from './app-pages.ts';
 import { refuseResubmission } from './forms.ts';
+import { postedOverlap } from './overlap-field.ts';
 import type { PageRoute } from './page-route.ts';
 
 const APP_PATH = `${APPS_PATH}/:id`;
@@ -116,12 +115,11 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     path: `${APP_PATH}/secret`,
     async handle({ session, base, baseUrl, id, fields, change }) {
       const { developerId } = session;
-      const overlap = OVERLAPS.find(([seconds]) => String(seconds) === fields['expires_in']);
-      if (!overlap) throw refusal('INVALID_REQUEST', [{ path: 'expires_in', message: 'must be one of the choices' }]);
+      const expiresIn = postedOverlap(fields);
       const app = await change(async (open) => {
         const before = await getApp(open.db, developerId, id, open.transaction);
         refuseResubmission(fields['seen'], before.updated_at);
-        return rotateAppSecret(open, developerId, before.id, { expires_in: overlap[0] });
+        return rotateAppSecret(open, developerId, before.id, { expires_in: expiresIn });
       });
       return { status: 201, page: secretPage({ base, baseUrl, app, title: 'The new secret' }) };
     },

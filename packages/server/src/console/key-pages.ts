@@ -3,6 +3,7 @@ import type { DeveloperSession } from '../accounts/session.ts';
 import { html } from '../http/html.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
+import { overlapField } from './overlap-field.ts';
 import { scopeList, scopesField } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, when } from './texts.ts';
 
@@ -31,13 +32,17 @@ export function keyPage({ session, base, key, chosen, done, problems, seen }: Ke
     chosen,
     problems,
   });
-  const warning =
+  const overlap =
     key !== null &&
-    html`<p class="warning"><strong>The current key will stop working at once.</strong> Requests with <code>${key.hint}</code> will be refused.</p>`;
+    html`${overlapField({
+      label: `When does the current key ${key.hint} expire?`,
+      hint: 'Until then both keys are valid, so that you can update your programs one by one.',
+    })}
+${key.previous_key && html`<p class="warning"><strong>The key before it will stop working at once.</strong> Requests with <code>${key.previous_key.hint}</code> will be refused.</p>`}`;
   return {
     title: 'API key',
     here: KEY_PATH,
-    body: html`<p class="lead">Programs call <code>/v1</code> with this key. Your sandbox has one key at a time.</p>
+    body: html`<p class="lead">Programs call <code>/v1</code> with this key. Your sandbox has one key. When you replace it, the old key can stay valid for a while.</p>
 ${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
 ${problemSummary(problems)}
 ${key ? presentKey(key, base) : html`<div class="card"><p>Your sandbox has no API key. Create one to call the API.</p></div>`}
@@ -46,18 +51,18 @@ ${form(
   { session, action: base + KEY_PATH, hidden: { seen } },
   html`${presets}
 ${field}
-${warning}
+${overlap}
 <button type="submit">${key ? 'Replace key' : 'Create key'}</button>`,
 )}`,
   };
 }
 
-function presentKey({ hint, scopes, created_at }: ApiKey, base: string) {
+function presentKey({ hint, scopes, created_at, previous_key }: ApiKey, base: string) {
   return html`<div class="card">
 <dl>
 <dt>Key</dt><dd><code>${hint}</code></dd>
 <dt>Created</dt><dd>${when(created_at)}</dd>
-</dl>
+${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}</dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>
 <p><a href="${base}${KEY_PATH}/revoke">Revoke key</a></p>
@@ -98,7 +103,7 @@ export function revokeKeyPage({ session, base, key }: Shown & { readonly key: Ap
     below: TRAIL,
     narrow: true,
     body: confirmation({
-      words: html`<p>Requests with <code>${key.hint}</code> will be refused. Your sandbox has no key until you create a new one; its data stays.</p>`,
+      words: html`<p>Requests with <code>${key.hint}</code>${key.previous_key && html` or <code>${key.previous_key.hint}</code>`} will be refused. Your sandbox has no key until you create a new one; its data stays.</p>`,
       form: form(
         { session, action: `${base}${KEY_PATH}/revoke`, hidden: { key_id: key.id }, look: 'inline' },
         html`<button type="submit" class="risky">Revoke key</button>`,

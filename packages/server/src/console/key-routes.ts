@@ -2,6 +2,7 @@ import { ALL_SCOPES, type Scope } from '@plat/contract';
 import { createSandboxKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
 import { refuseResubmission } from './forms.ts';
 import { createdKeyPage, KEY_PATH, keyPage, revokeKeyPage } from './key-pages.ts';
+import { postedOverlap } from './overlap-field.ts';
 import type { PageRoute } from './page-route.ts';
 import { postedScopes } from './scopes-field.ts';
 
@@ -10,8 +11,8 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
     path: KEY_PATH,
-    async handle({ session, base, db, query }) {
-      const key = await findTenantKey(db, session.tenantId);
+    async handle({ session, base, db, now, query }) {
+      const key = await findTenantKey(db, session.tenantId, now);
       const chosen = PRESETS.get(query['tick'] ?? '') ?? key?.scopes ?? ALL_SCOPES;
       const seen = key?.id ?? '';
       return { page: keyPage({ session, base, key, chosen, seen, done: query['done'], problems: {} }) };
@@ -20,18 +21,20 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'POST',
     path: KEY_PATH,
-    async handle({ session, base, baseUrl, db, fields, change, keepSandboxKey }) {
+    async handle({ session, base, baseUrl, db, now, fields, change, keepSandboxKey }) {
       const chosen = postedScopes(fields);
       const seen = fields['seen'] ?? '';
+      // Without a current key the form has no choice.
+      const overlapSeconds = 'expires_in' in fields ? postedOverlap(fields) : 0;
       if (chosen.length === 0) {
-        const key = await findTenantKey(db, session.tenantId);
+        const key = await findTenantKey(db, session.tenantId, now);
         const problems = { scopes: 'Select at least one scope.' };
         return { status: 400, page: keyPage({ session, base, key, chosen, seen, done: undefined, problems }) };
       }
       const key = await change(async (open) => {
-        const present = await findTenantKey(open.db, open.tenantId, open.transaction);
+        const present = await findTenantKey(open.db, open.tenantId, open.now, open.transaction);
         refuseResubmission(seen, present?.id ?? '');
-        return createSandboxKey(open, chosen);
+        return createSandboxKey(open, { scopes: chosen, expires_in: overlapSeconds });
       });
       // Not a redirect: the server would have to store the key until the next request.
       return { status: 201, page: createdKeyPage({ base, baseUrl, key, savedTo: await keepSandboxKey(key) }) };
@@ -40,8 +43,8 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
     path: `${KEY_PATH}/revoke`,
-    async handle({ session, base, db }) {
-      const key = await findTenantKey(db, session.tenantId);
+    async handle({ session, base, db, now }) {
+      const key = await findTenantKey(db, session.tenantId, now);
       if (!key) throw noKey();
       return { page: revokeKeyPage({ session, base, key }) };
     },
@@ -51,7 +54,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
     path: `${KEY_PATH}/revoke`,
     async handle({ fields, change }) {
       await change(async (open) => {
-        const present = await findTenantKey(open.db, open.tenantId, open.transaction);
+        const present = await findTenantKey(open.db, open.tenantId, open.now, open.transaction);
         // Revokes the confirmed key only, not one that replaced it meanwhile.
         if (present?.id !== fields['key_id']) throw noKey();
         await revokeTenantKey(open);

@@ -10,9 +10,9 @@ export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
   {
     method: 'GET',
     path: PLACES.developer.home,
-    async handle({ session, base, baseUrl, db, query }) {
+    async handle({ session, base, baseUrl, db, now, query }) {
       const [key, tenant] = await Promise.all([
-        findTenantKey(db, session.tenantId),
+        findTenantKey(db, session.tenantId, now),
         findTenant(db, session.tenantId, null),
       ]);
       const isSuspended = tenant?.status === 'suspended';

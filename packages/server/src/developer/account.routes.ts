@@ -18,7 +18,7 @@ export const accountRoutes: readonly DeveloperRoute[] = [
 
   developerRoute('keys.get', { errors: ['API_KEY_NOT_FOUND'], handle: (ctx) => getKey(ctx) }),
   developerRoute('keys.mint', {
-    handle: (ctx, { body }) => createSandboxKey(ctx, body.scopes),
+    handle: (ctx, { body }) => createSandboxKey(ctx, body),
   }),
   developerRoute('keys.revoke', {
     errors: ['API_KEY_NOT_FOUND'],

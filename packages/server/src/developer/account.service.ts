@@ -91,8 +91,8 @@ export async function resetOwnSandbox(ctx: DeveloperWriteContext): Promise<Sandb
 }
 
 /** @throws {@link ApiError} API_KEY_NOT_FOUND */
-export async function getKey({ db, tenantId }: DeveloperContext): Promise<ApiKey> {
-  const key = await findTenantKey(db, tenantId);
+export async function getKey({ db, tenantId, now }: DeveloperContext): Promise<ApiKey> {
+  const key = await findTenantKey(db, tenantId, now);
   if (!key) throw noKey();
   return key;
 }

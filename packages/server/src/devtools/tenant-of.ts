@@ -7,6 +7,6 @@ import type { Database } from '../db/database.ts';
 export async function tenantOf(db: Database, now: number, req: Request): Promise<string | null> {
   const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
   if (token.startsWith('plat_at_')) return (await findAccessToken(db, token, now))?.tenantId ?? null;
-  const found = await findApiKey(db, token);
+  const found = await findApiKey(db, token, now);
   return found === null || found === 'vendor' ? null : found.tenantId;
 }

@@ -42,7 +42,7 @@ export async function ensureSandbox(db: Database, known: Partial<SandboxFile> | 
 
 async function findOrCreate(db: Database, known: Partial<SandboxFile> | null, now: number): Promise<Sandbox> {
   const knownKey = known?.api_key ?? '';
-  const opened = await tenantOf(db, knownKey);
+  const opened = await tenantOf(db, knownKey, now);
   return unitOfWork(db, async (transaction) => {
     const developer =
       (await findOwn(db, transaction, known?.tenant_id)) ??
@@ -50,7 +50,7 @@ async function findOrCreate(db: Database, known: Partial<SandboxFile> | null, no
     const { tenantId } = developer;
     if (opened === tenantId) return { developer, apiKey: knownKey, replacedKey: null };
     const createdBy = seededId(tenantId, 'user', 0);
-    const replaced = await findTenantKey(db, tenantId, transaction);
+    const replaced = await findTenantKey(db, tenantId, now, transaction);
     const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'test', createdBy, now });
     return { developer, apiKey, replacedKey: replaced?.hint ?? null };
   });
@@ -63,8 +63,8 @@ async function findOwn(db: Database, transaction: Transaction, tenantId: unknown
 }
 
 /** Returns the tenant of a key, if the key is valid. */
-async function tenantOf(db: Database, apiKey: string): Promise<string | null> {
-  const credential = await findApiKey(db, apiKey);
+async function tenantOf(db: Database, apiKey: string, now: number): Promise<string | null> {
+  const credential = await findApiKey(db, apiKey, now);
   return credential === null || credential === 'vendor' ? null : credential.tenantId;
 }
 

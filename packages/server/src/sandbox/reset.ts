@@ -31,8 +31,8 @@ export const RESET_TABLES = [
   'settings',
 ] as const;
 
-/** Tables whose rows of the tenant a reset keeps: its key, the developer, the sessions and the request log. */
-export const KEPT_TABLES = ['api_keys', 'developers', 'sessions', 'requests'] as const;
+/** Tables whose rows of the tenant a reset keeps: its keys, the developer, the sessions and the request log. */
+export const KEPT_TABLES = ['api_keys', 'previous_api_keys', 'developers', 'sessions', 'requests'] as const;
 
 /**
  * Runs {@link resetTenant} in its own transaction.
@@ -66,8 +66,9 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
-  const { apiKey, idempotencyKey } = db.models;
-  const keys = await apiKey.findAll({ attributes: ['id'], where: { tenant_id: tenantId }, transaction, raw: true });
+  const { apiKey, previousApiKey, idempotencyKey } = db.models;
+  const find = { where: { tenant_id: tenantId }, transaction, raw: true as const };
+  const keys = [...(await apiKey.findAll(find)), ...(await previousApiKey.findAll(find))];
   await idempotencyKey.destroy({ where: { credential_id: keys.map(({ id }) => id) }, transaction });
   for (const table of RESET_TABLES) {
     await db.sequelize.model(table).destroy({ where: { tenant_id: tenantId }, transaction });

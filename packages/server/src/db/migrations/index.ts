@@ -20,6 +20,7 @@ import { mailCountsAndDomainSpaces } from './0020-mail-counts-and-domain-spaces.
 import { canonicalAddresses } from './0021-canonical-addresses.ts';
 import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
+import { previousApiKeys } from './0034-previous-api-keys.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. Append new ones. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   canonicalAddresses,
   oauthGrants,
   oauthCodes,
+  previousApiKeys,
 ];

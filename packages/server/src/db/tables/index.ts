@@ -26,6 +26,7 @@ import { OAUTH_GRANTS } from './oauth-grants.ts';
 import { OAUTH_REFRESH_TOKENS } from './oauth-refresh-tokens.ts';
 import { PAYMENTS } from './payments.ts';
 import { PLANS } from './plans.ts';
+import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
 import { SESSIONS } from './sessions.ts';
@@ -45,6 +46,7 @@ import { WEBHOOK_SUBSCRIPTIONS } from './webhook-subscriptions.ts';
 export const TABLES = {
   tenant: TENANTS,
   apiKey: API_KEYS,
+  previousApiKey: PREVIOUS_API_KEYS,
   client: CLIENTS,
   deletedClient: DELETED_CLIENTS,
   developer: DEVELOPERS,

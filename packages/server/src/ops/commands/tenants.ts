@@ -1,5 +1,6 @@
 import { ALL_SCOPES, isId, type Scope, TENANT_STATUSES, type TenantStatus } from '@plat/contract';
 import { email, name } from '@plat/contract/schemas';
+import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
 import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
@@ -70,22 +71,33 @@ export function changeTenantStatus({ db, now }: Operator, tenantId: string, stat
   });
 }
 
-/** Replaces the API key of a tenant, in its owner's name. The old key stops working at once. */
-export function mintTenantKey({ db, now }: Operator, tenantId: string, scopes: readonly Scope[] = ALL_SCOPES) {
+interface MintOptions {
+  readonly scopes?: readonly Scope[];
+  /** Time for which the replaced key stays valid, in ms; 0 by default. */
+  readonly keepPreviousMs?: number;
+}
+
+/** Replaces the API key of a tenant, in its owner's name. The replaced key is refused at once, or after a chosen time. */
+export function mintTenantKey(
+  { db, now }: Operator,
+  tenantId: string,
+  { scopes = ALL_SCOPES, keepPreviousMs = 0 }: MintOptions,
+) {
   return unitOfWork(db, async (transaction) => {
     const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
     if (!tenant) throw noSuchTenant(tenantId);
     const mode = tenant.sandbox === 1 ? 'test' : 'live';
     const createdBy = seededId(tenantId, 'user', 0);
-    const apiKey = await mintApiKey(db, transaction, { tenantId, mode, scopes, createdBy, now });
-    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
-    await change.audit({
-      action: 'api_key.minted',
-      target: { type: 'tenant', id: tenantId },
-      changes: { scopes: { before: null, after: scopes } },
-      at: now,
-    });
-    return { tenant_id: tenantId, api_key: apiKey };
+    const apiKey = await mintApiKey(db, transaction, { tenantId, mode, scopes, createdBy, now, keepPreviousMs });
+    const key = await findTenantKey(db, tenantId, now, transaction);
+    if (!key) throw new Error(`the key of ${tenantId} is gone in the transaction that minted it`);
+    await auditMint(openChange({ db, tenantId, now }, transaction, OPERATOR), key);
+    const { previous_key } = key;
+    return {
+      tenant_id: tenantId,
+      api_key: apiKey,
+      ...(previous_key && { previous_key: previous_key.hint, previous_key_expires_at: previous_key.expires_at }),
+    };
   });
 }
 

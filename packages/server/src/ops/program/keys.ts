@@ -1,21 +1,30 @@
-import type { Command } from 'commander';
+import { LIMITS } from '@plat/contract';
+import { type Command, InvalidArgumentError } from 'commander';
 import { printFields } from '../commands/print.ts';
 import { mintLegacyKey, mintTenantKey } from '../commands/tenants.ts';
-import { JSON_OPTION, type Operate, readScopes } from './options.ts';
+import { JSON_OPTION, type Operate, readDuration, readScopes } from './options.ts';
 
 export function addKeys(program: Command, operate: Operate): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('mint <tenant_id>')
-    .description("replace a tenant's API key; the new key is shown once, the old key stops working at once")
+    .description("replace a tenant's API key; the new key is shown once, the old key is refused at once unless kept")
     .option('--scopes <scopes>', 'separated by commas; defaults to all', readScopes)
+    .option('--expires-in <duration>', 'keep the old key valid for a while, for example 24h; 7d at most', readOverlap)
     .option(...JSON_OPTION)
-    .action(async (tenantId: string, { json = false, scopes }) => {
-      printFields(await operate((operator) => mintTenantKey(operator, tenantId, scopes)), json);
+    .action(async (tenantId: string, { json = false, scopes, expiresIn }) => {
+      const options = { scopes, keepPreviousMs: expiresIn };
+      printFields(await operate((operator) => mintTenantKey(operator, tenantId, options)), json);
     });
   keys
     .command('mint-vendor')
     .description('create a legacy key without a tenant, which /v1 refuses')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => printFields(await operate(mintLegacyKey), json));
+}
+
+function readOverlap(given: string): number {
+  const ms = readDuration(given);
+  if (ms <= LIMITS.apiKeyOverlapSeconds * 1000) return ms;
+  throw new InvalidArgumentError('must be 7d at most.');
 }

@@ -1,0 +1,38 @@
+import { LIMITS } from '@plat/contract';
+import type { Html } from '../http/html.ts';
+import { refusal } from '../http/validate.ts';
+import { radioField } from './forms.ts';
+
+const NAME = 'expires_in';
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Choices for the time that a replaced secret or key stays valid, in seconds. */
+const OVERLAPS: ReadonlyMap<number, string> = new Map([
+  [HOUR, 'In an hour'],
+  [DAY, 'In a day'],
+  [LIMITS.app.secretOverlapSeconds, 'In 7 days'],
+  [0, 'Now, because it may be exposed'],
+]);
+
+interface OverlapField {
+  readonly label: string;
+  readonly hint: string;
+}
+
+/** Builds the choice of the time for which a replaced secret or key stays valid. */
+export function overlapField({ label, hint }: OverlapField): Html {
+  return radioField(
+    { name: NAME, label, hint, problems: {} },
+    [...OVERLAPS].map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
+  );
+}
+
+/**
+ * Returns the chosen time, in seconds.
+ * @throws {@link ApiError} INVALID_REQUEST
+ */
+export function postedOverlap(fields: Readonly<Record<string, string>>): number {
+  const seconds = [...OVERLAPS.keys()].find((choice) => String(choice) === fields[NAME]);
+  if (seconds !== undefined) return seconds;
+  throw refusal('INVALID_REQUEST', [{ path: NAME, message: 'must be one of the choices' }]);
+}
