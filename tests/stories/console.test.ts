@@ -293,6 +293,20 @@ describe('the API key', () => {
     expect(trail.data[0].actor).toEqual({ type: 'developer', id: developer.id });
   });
 
+  test('may stay valid for a chosen time after its replacement, and is shown until then', async () => {
+    const developer = await signedInDeveloper(story.server);
+    const console = consoleOf(developer.session);
+    const page = await console.get('/console/key');
+    expect(page.text).toContain(`When does the current key plat_test_...${developer.apiKey.slice(-4)} expire?`);
+    const fields = { seen: seenIn(page), ...ticked('me:read') };
+    expect((await console.post('/console/key', { ...fields, expires_in: '5' })).status).toBe(400);
+    const minted = await console.post('/console/key', { ...fields, expires_in: '3600' });
+    expect([await me(developer.apiKey), await me(secretIn(minted))]).toEqual([200, 200]);
+    const after = (await console.get('/console/key')).text;
+    expect(after).toContain(`<code>plat_test_...${developer.apiKey.slice(-4)}</code>, valid until`);
+    expect(after).toContain('The key before it will stop working at once.');
+  });
+
   test('needs a scope; the boxes are ticked like the scopes of the current key, or by a link', async () => {
     const developer = await signedInDeveloper(story.server);
     const console = consoleOf(developer.session);

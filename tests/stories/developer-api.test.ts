@@ -1,6 +1,6 @@
 import { DEVELOPER_OPERATIONS, HEADERS, LIMITS, type OperationInfo } from '@plat/contract';
 import { selectOne } from '@plat/server/testing';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { operate } from '../support/operator.ts';
@@ -114,6 +114,63 @@ test('a mint that is sent again under its idempotency key returns the same key',
   expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
   expect(again.body).toEqual(first.body);
   expect((await v1(first.body.api_key)('/v1/me')).status).toBe(200);
+});
+
+describe('a replaced key with an overlap', () => {
+  const mint = (expires_in: number) => api('/developer/v1/keys', { body: { expires_in } });
+
+  test('works until it expires, beside the new key, and is shown with its expiry', async () => {
+    const { body } = await mint(3600);
+    const expiresAt = new Date(now + 3_600_000).toISOString();
+    const previous = { object: 'previous_api_key', hint: `plat_test_...${developer.apiKey.slice(-4)}` };
+    expect(body.previous_key).toMatchObject({ ...previous, expires_at: expiresAt });
+    expect((await v1()('/v1/me')).status).toBe(200);
+    expect((await v1(body.api_key)('/v1/me')).status).toBe(200);
+    expect(await audited('api_key.minted', body.api_key)).toMatchObject({
+      changes: { previous_key_expires_at: { after: expiresAt } },
+    });
+
+    now += 3_600_000;
+    expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
+    expect((await api('/developer/v1/keys')).body.previous_key).toBe(null);
+    await story.server.housekeeping();
+    expect(await previousKeys()).toBe(0);
+  });
+
+  test('is refused at once by the next replacement, which keeps one key at most', async () => {
+    const second = await mint(3600);
+    const third = await mint(60);
+    expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
+    expect((await v1(second.body.api_key)('/v1/me')).status).toBe(200);
+    const fourth = await mint(0);
+    expect(fourth.body.previous_key).toBe(null);
+    for (const { body } of [second, third]) expectRefusal(await v1(body.api_key)('/v1/me'), 'INVALID_TOKEN');
+  });
+
+  test('is revoked together with the key that replaced it', async () => {
+    const { body } = await mint(3600);
+    await api('/developer/v1/keys', { method: 'DELETE' });
+    for (const key of [developer.apiKey, body.api_key]) expectRefusal(await v1(key)('/v1/me'), 'INVALID_TOKEN');
+  });
+
+  test('survives a reset of the sandbox', async () => {
+    await mint(3600);
+    await api('/developer/v1/sandbox/reset', { method: 'POST' });
+    expect((await v1()('/v1/me')).status).toBe(200);
+  });
+
+  test('is kept for seven days at most', async () => {
+    for (const seconds of [-1, 0.5, 604_801]) {
+      expectRefusal(await mint(seconds), 'INVALID_BODY', ['expires_in']);
+    }
+    expect((await v1()('/v1/me')).status).toBe(200);
+  });
+
+  async function previousKeys(): Promise<number> {
+    const sql = 'SELECT COUNT(*) AS n FROM previous_api_keys WHERE tenant_id = :tenantId';
+    const row = await selectOne<{ n: number }>(story.server.db, sql, { tenantId: developer.tenantId });
+    return Number(row?.n);
+  }
 });
 
 test('a revoked key is refused, and the sandbox then has no key', async () => {

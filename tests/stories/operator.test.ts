@@ -95,6 +95,8 @@ describe('tenants', () => {
     [['tenants', 'create', '--name', 'A', '--owner-email', 'a@b.example', '--plan', 'none'], 1, /no plan "none"/],
     [['tenants', 'list', '--status', 'gone'], 2, /must be active or suspended/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--scopes', 'clients:own'], 2, /clients:own is no scope/],
+    [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', '8d'], 2, /must be 7d at most/],
+    [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', 'a day'], 2, /for example 24h/],
     [['tenants', 'delete'], 2, /unknown command 'delete'/],
     [['tenant', 'list'], 2, /unknown command 'tenant'/],
     [['--no-dispach'], 2, /unknown option '--no-dispach'/],
@@ -112,6 +114,16 @@ describe('keys', () => {
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/me'), 'INVALID_TOKEN');
     const me = await apiOf(story.server.baseUrl, json.api_key)('/v1/me');
     expect(me.body).toMatchObject({ tenant_id: tenantId, scopes: ['clients:read', 'me:read'] });
+  });
+
+  test('mint keeps the replaced key for a chosen time', async () => {
+    const { tenantId, apiKey } = await story.server.createTenant();
+    const { json } = await run('keys', 'mint', tenantId, '--expires-in', '24h');
+    expect(json).toMatchObject({ previous_key: `plat_test_...${apiKey.slice(-4)}` });
+    expect(Date.parse(json.previous_key_expires_at)).toBeGreaterThan(Date.now() + 86_000_000);
+    for (const key of [apiKey, json.api_key]) {
+      expect((await apiOf(story.server.baseUrl, key)('/v1/me')).status).toBe(200);
+    }
   });
 
   test('mint-vendor makes a legacy key, which /v1 refuses', async () => {
