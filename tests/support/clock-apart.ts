@@ -1,16 +1,9 @@
 import { env } from 'node:process';
 
-/*
- * Preloaded (`--import`): shifts the clock of a process by CLOCK_APART_MS, as on a machine without NTP. SIGUSR2 sets the clock
- * right, as NTP does.
- */
+/* Preloaded (`--import`): shifts the clock of a process by CLOCK_APART_MS, as on a machine without NTP. */
 
-let apartMs = Number(env['CLOCK_APART_MS'] ?? 0);
+const apartMs = Number(env['CLOCK_APART_MS'] ?? 0);
 const RightDate = Date;
-
-process.on('SIGUSR2', () => {
-  apartMs = 0;
-});
 
 globalThis.Date = class extends RightDate {
   constructor(...given: [] | [string | number | Date]) {
