@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
+import { followClock } from './db/database-clock.ts';
 import { createQuotas } from './db/quotas.ts';
 import type { Devtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/loopback-only.ts';
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly printMail?: (block: string) => void;
   /** For tests: deadline of attempts, in ms, and name resolution. */
   readonly delivery?: DeliveryOptions;
+  /** For tests: time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. */
+  readonly keyLockMs?: number;
 }
 
 /** A server that listens. */
@@ -73,7 +76,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
 async function serve(
   config: Config,
-  { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, ...options }: ServerOptions,
+  { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
   { db, sealer, endSeed }: Store & { endSeed(): void },
 ): Promise<RunningServer> {
@@ -81,6 +84,7 @@ async function serve(
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
 
+  if (options.clock) followClock(db, options.clock);
   await variant.checkDatabase(db);
   await ensureSigningKey({ db, sealer }, clock());
 
@@ -130,6 +134,7 @@ async function serve(
     sandboxWrites: config.sandboxWrites,
     mailLimits: config.mailLimits,
     quotas: createQuotas(config.quotas),
+    ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
     health,

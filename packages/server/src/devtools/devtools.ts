@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { followClock } from '../db/database-clock.ts';
+import { followClock, movedNow } from '../db/database-clock.ts';
 import { isOfProduction } from '../db/installation.ts';
 import type { Intercept } from '../events/dispatch/attempt.ts';
 import type { Answer } from '../events/sending/answer.ts';
@@ -91,7 +91,8 @@ export function createDevtools({ base, isDeterministic }: DevtoolsOptions): Devt
     },
     async begin(server) {
       const { db, log, rateLimit, baseUrl, requestLog, isEphemeral } = server;
-      followClock(db, () => (devClock.isMoved ? clock() : undefined));
+      const before = movedNow(db) === undefined ? () => undefined : clock;
+      followClock(db, () => (devClock.isMoved ? clock() : before()));
       if (await isOfProduction(db)) log.warn(`${PRODUCTION_DATA}: everything below /_dev is refused`);
       const time = createTimeControl({ ...server, clock: devClock, done: () => ({ deliveries, mails }) });
       const createTenant = devTenantMaker({ db, clock, baseUrl });

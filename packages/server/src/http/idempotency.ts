@@ -3,13 +3,21 @@ import { HEADERS, LIMITS } from '@plat/contract';
 import type { Request } from 'express';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
-import { type ClaimedKey, deleteKey, findKey, insertKey, storeAnswer, takeKeyOver } from '../db/idempotency-keys.ts';
+import {
+  type ClaimedKey,
+  deleteKey,
+  findKey,
+  insertKey,
+  renewLock,
+  storeAnswer,
+  takeKeyOver,
+} from '../db/idempotency-keys.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { rawBody } from './body.ts';
 
 /** Time after which another attempt may take over the key of a request whose process was killed, in ms. */
-const LOCK_MS = 30_000;
+export const KEY_LOCK_MS = 30_000;
 /** Purpose of the key that seals stored responses. */
 export const STORED_RESPONSE_PURPOSE = 'idempotent answer';
 
@@ -19,7 +27,7 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** A request that holds its Idempotency-Key until it stores a response or releases the key. */
+/** A request that holds its Idempotency-Key, and renews its lock, until it stores a response or releases the key. */
 export interface HeldKey {
   /**
    * Stores the response, in the transaction of the change if there is one. Throws if another attempt has taken over the
@@ -28,6 +36,8 @@ export interface HeldKey {
   store(answer: StoredResponse, transaction: Transaction | null): Promise<void>;
   /** Releases the key without a response, after a 5xx. */
   release(): Promise<void>;
+  /** Ends the renewal of the lock. Call it when the request has ended. */
+  end(): void;
 }
 
 interface Claim {
@@ -35,7 +45,8 @@ interface Claim {
   readonly sealer: Sealer;
   readonly credentialId: string;
   readonly requestId: string;
-  readonly now: number;
+  /** Time after which the lock expires unless it is renewed, in ms. */
+  readonly lockMs: number;
 }
 
 /** Returns the Idempotency-Key of a request, or null. */
@@ -56,7 +67,7 @@ export function idempotencyKeyOf(req: Request): string | null {
  * @throws {@link ApiError} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE
  */
 export async function claimKey(claim: Claim, key: string, req: Request): Promise<HeldKey | StoredResponse> {
-  const { db, credentialId, requestId, now } = claim;
+  const { db, credentialId, requestId, lockMs } = claim;
   const keyHash = sha256(key);
   const requestHash = sha256(req.method, req.originalUrl, rawBody(req));
   const fresh: ClaimedKey = {
@@ -64,34 +75,36 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
     key_hash: keyHash,
     request_hash: requestHash,
     attempt: requestId,
-    locked_until: now + LOCK_MS,
-    created_at: now,
-    expires_at: now + LIMITS.idempotencyKey.ttlSeconds * 1000,
+    lockMs,
+    ttlMs: LIMITS.idempotencyKey.ttlSeconds * 1000,
   };
-  if (await insertKey(db, fresh)) return held(claim, keyHash);
+  if (await insertKey(db, fresh)) return held(claim, fresh);
   const row = await findKey(db, fresh);
   // The holder released the key between the two statements.
   if (!row) return claimKey(claim, key, req);
-  const expired = row.expires_at <= now;
-  if (!expired && !Buffer.from(row.request_hash).equals(requestHash)) {
+  const isExpired = row.is_expired === 1;
+  if (!isExpired && !Buffer.from(row.request_hash).equals(requestHash)) {
     throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request; use a new one');
   }
-  if (!expired && row.status !== null && row.answer !== null) {
+  if (!isExpired && row.status !== null && row.answer !== null) {
     return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), STORED_RESPONSE_PURPOSE) };
   }
-  if (!expired && row.locked_until > now) throw keyInUse();
-  if (!(await takeKeyOver(db, fresh, row.attempt))) throw keyInUse();
-  return held(claim, keyHash);
+  if (!isExpired && row.is_locked === 1) throw keyInUse();
+  if (!(await takeKeyOver(db, fresh, row))) throw keyInUse();
+  return held(claim, fresh);
 }
 
-function held({ db, sealer, credentialId, requestId }: Claim, keyHash: Buffer): HeldKey {
-  const mine = { credential_id: credentialId, key_hash: keyHash, attempt: requestId };
+function held({ db, sealer, lockMs }: Claim, { credential_id, key_hash, attempt }: ClaimedKey): HeldKey {
+  const mine = { credential_id, key_hash, attempt };
+  // A failed renewal needs no handling: if another request takes the key over, this one cannot store its response.
+  const renewal = setInterval(() => void renewLock(db, mine, lockMs).catch(() => undefined), lockMs / 3).unref();
   return {
     async store({ status, body }, transaction) {
       const answer = sealer.seal(body, STORED_RESPONSE_PURPOSE);
       if (!(await storeAnswer(db, mine, { status, answer }, transaction))) throw keyInUse();
     },
     release: () => deleteKey(db, mine),
+    end: () => clearInterval(renewal),
   };
 }
 

@@ -19,7 +19,7 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
-import { claimKey, type HeldKey, idempotencyKeyOf, type StoredResponse } from './idempotency.ts';
+import { claimKey, type HeldKey, idempotencyKeyOf, KEY_LOCK_MS, type StoredResponse } from './idempotency.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { sendJson } from './respond.ts';
@@ -38,6 +38,8 @@ export interface PipelineServices {
   readonly webhookTargets: readonly string[];
   readonly mailLimits: MailLimits;
   readonly quotas: Quotas;
+  /** For tests: time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. */
+  readonly keyLockMs?: number;
   /** Wakes the dispatcher after a commit that created due deliveries. A lost wake-up only delays them. */
   readonly wake: () => void;
   /** Wakes the mailer after a commit that queued mail. */
@@ -88,7 +90,8 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
     const key = route.operation.method === 'POST' ? idempotencyKeyOf(req) : null;
-    const held = key === null ? null : await claimKey({ ...ctx, credentialId: ctx.credential.id }, key, req);
+    const { keyLockMs: lockMs = KEY_LOCK_MS } = services;
+    const held = key === null ? null : await claimKey({ ...ctx, credentialId: ctx.credential.id, lockMs }, key, req);
     if (held && 'status' in held) {
       res.setHeader(HEADERS.idempotentReplayed, 'true');
       if (held.status >= 400) res.locals.refusal = JSON.parse(held.body) as ErrorBody;
@@ -122,6 +125,8 @@ async function runWrite(
   } catch (error) {
     if (held) await settleRefusal(held, error);
     throw error;
+  } finally {
+    held?.end();
   }
 }
 

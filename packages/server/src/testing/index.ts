@@ -66,6 +66,8 @@ export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another deadline of webhook deliveries, in ms, and another look-up of the names of their hosts. */
   readonly delivery?: DeliveryOptions;
+  /** Time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. Defaults to 30 s. */
+  readonly idempotencyLockMs?: number;
 }
 
 export interface TestTenant {
@@ -188,6 +190,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.delivery ? { delivery: options.delivery } : {}),
+    ...(options.idempotencyLockMs ? { keyLockMs: options.idempotencyLockMs } : {}),
   });
   const { db, devtools } = server;
   const now = devtools?.time.now ?? options.clock ?? Date.now;
