@@ -50,6 +50,24 @@ export const METRICS = {
     help: 'Entries that are missing from the request log.',
     labels: [],
   },
+  plat_http_shed_total: { type: 'counter', help: 'Requests refused because of overload.', labels: ['reason'] },
+  plat_db_errors_total: { type: 'counter', help: 'Errors of the database by class.', labels: ['class'] },
+  plat_rate_limit_fallback: {
+    type: 'gauge',
+    help: '1 while Redis is unreachable and this process counts alone, else 0.',
+    labels: [],
+  },
+  plat_log_dropped_total: { type: 'counter', help: 'Log lines that could not be written.', labels: [] },
+  plat_clock_offset_seconds: {
+    type: 'gauge',
+    help: 'Clock of this process less the clock of the database.',
+    labels: [],
+  },
+  plat_master_key_fits: {
+    type: 'gauge',
+    help: '1 when the master key opens the secrets of the database, else 0.',
+    labels: [],
+  },
 } as const satisfies Readonly<Record<string, MetricInfo>>;
 
 /** Name of a metric. */

@@ -21,8 +21,12 @@ export async function startMetricsExporter(): Promise<MetricsExporter> {
     const { type, help, labels, buckets } = info;
     const options = { name: key, help, labelNames: labels, registers: [registry] };
     if (type === 'counter') counters.set(key, new prom.Counter(options));
-    else if (type === 'gauge') gauges.set(key, new prom.Gauge(options));
-    else histograms.set(key, new prom.Histogram({ ...options, ...(buckets && { buckets: [...buckets] }) }));
+    else if (type === 'gauge') {
+      const created = new prom.Gauge(options);
+      // prom-client starts a gauge without labels at 0, which would be a false value of one that nothing has set.
+      if (labels.length === 0) created.remove();
+      gauges.set(key, created);
+    } else histograms.set(key, new prom.Histogram({ ...options, ...(buckets && { buckets: [...buckets] }) }));
   }
   const sink: MetricSink = {
     add(name, labels, by) {
