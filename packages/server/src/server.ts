@@ -18,6 +18,7 @@ import { openStore, type Store } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
+import { startManagement } from './ops/management.ts';
 import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { type Variant, variantOf } from './variants.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
 /** A server that listens. */
 export interface RunningServer {
   readonly baseUrl: string;
+  /** Address of `/metrics` and `/version`; null when they are not served. */
+  readonly managementUrl: string | null;
   readonly db: Database;
   /** Null in production. */
   readonly devtools: Devtools | null;
@@ -150,10 +153,15 @@ async function serve(
   const { host, writeTimeoutMs } = config;
   const http = await listen(app, { host, port, writeTimeoutMs });
   port = http.port;
+  const management = await startManagement(config, 'server', log).catch(async (error: unknown) => {
+    await http.close(0);
+    throw error;
+  });
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   return {
     baseUrl: baseUrl(),
+    managementUrl: management?.url ?? null,
     db,
     devtools: devtools ?? null,
     idle: () => work.idle(),
@@ -162,6 +170,7 @@ async function serve(
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
       await requestLog.close();
+      await management?.close();
       await db.close();
       endSeed();
     },

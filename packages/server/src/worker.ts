@@ -4,6 +4,7 @@ import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
+import { startManagement } from './ops/management.ts';
 import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {
@@ -15,6 +16,8 @@ export interface RunningWorker {
   readonly db: Database;
   /** Address of `/livez` and `/readyz`; null when they are not served. */
   readonly healthUrl: string | null;
+  /** Address of `/metrics` and `/version`; null when they are not served. */
+  readonly managementUrl: string | null;
   /** Waits for work in flight within the configured time, then closes the database. */
   close(): Promise<void>;
 }
@@ -39,15 +42,21 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             ...{ host, port: workerPort, setting: 'PLAT_WORKER_PORT' },
             writeTimeoutMs,
           });
+    const management = await startManagement(config, 'worker', log).catch(async (error: unknown) => {
+      await http?.close(0);
+      throw error;
+    });
     work.start();
     return {
       db,
       healthUrl: http && addressOf(host, http.port),
+      managementUrl: management?.url ?? null,
       async close() {
         health.stopping();
         // Health checks are answered until the end: a refused probe would have the process killed.
         await work.stop();
         await http?.close(shutdownMs);
+        await management?.close();
         await db.close();
       },
     };

@@ -35,6 +35,8 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   /** Port on which a worker answers `/livez` and `/readyz`, 0 for any free port; null: none. */
   readonly workerPort: number | null;
+  /** Listener of `/metrics` and `/version`, port 0 for any free port; null: none. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   /** SMTP server; null: mail is printed and shown at `/_dev/mail` in development, and stays queued in production. */
   readonly mail: MailConfig | null;
   readonly mailLimits: MailLimits;

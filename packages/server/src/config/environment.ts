@@ -21,6 +21,8 @@ export interface Environment {
   PLAT_REFRESH_GRACE_SECONDS: number;
   PLAT_DISPATCH: boolean;
   PLAT_WORKER_PORT?: number;
+  PLAT_METRICS_PORT?: number;
+  PLAT_METRICS_HOST: string;
   PLAT_WEBHOOK_ALLOW: string;
   PLAT_WEBHOOK_CONCURRENCY: number;
   PLAT_WEBHOOK_HOST_CONCURRENCY: number;
@@ -72,6 +74,8 @@ export const environment = Joi.object<Environment, true>({
   PLAT_REFRESH_GRACE_SECONDS: Joi.number().min(0).max(30).default(0),
   PLAT_DISPATCH: Joi.boolean().default(true),
   PLAT_WORKER_PORT: Joi.number().port(),
+  PLAT_METRICS_PORT: Joi.number().port(),
+  PLAT_METRICS_HOST: Joi.string().default('127.0.0.1'),
   PLAT_WEBHOOK_ALLOW: Joi.string().default(''),
   PLAT_WEBHOOK_CONCURRENCY: Joi.number().integer().min(1).max(500).default(16),
   PLAT_WEBHOOK_HOST_CONCURRENCY: Joi.number().integer().min(1).max(500).default(250),

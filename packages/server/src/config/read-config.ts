@@ -68,6 +68,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       failureDays: value.PLAT_ENDPOINT_FAILURE_DAYS,
     },
     workerPort: value.PLAT_WORKER_PORT ?? null,
+    metrics:
+      value.PLAT_METRICS_PORT === undefined ? null : { host: value.PLAT_METRICS_HOST, port: value.PLAT_METRICS_PORT },
     mail,
     mailLimits,
     quotas,

@@ -1,4 +1,5 @@
 import { Transaction } from 'sequelize';
+import { count } from '../kernel/meter.ts';
 import { repeatOnConflict } from './conflicts.ts';
 import type { Database } from './database.ts';
 import { refusalOf } from './short-transactions.ts';
@@ -19,9 +20,11 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   } catch (error) {
     // A failed rollback means a lost connection. The caller needs the first error.
     await tx.rollback().catch(() => undefined);
+    count('plat_db_transactions_total', { outcome: 'refused' });
     throw error;
   }
   await tx.commit();
+  count('plat_db_transactions_total', { outcome: 'committed' });
   const refusal = refusalOf(tx);
   if (refusal) throw refusal;
   return result;

@@ -1,8 +1,9 @@
 import { HEADERS } from '@plat/contract';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { count, move, observe } from '../kernel/meter.ts';
 import type { RequestLog } from './request-log.ts';
 import { refusal } from './validate.ts';
 
@@ -27,11 +28,13 @@ interface RequestContextOptions {
   readonly stopwatch?: () => number;
   /** Request log of the callers. Requests are not recorded if it is absent. */
   readonly requestLog?: RequestLog;
+  /** False for requests of monitors, which are not part of the service's metrics; defaults to true. */
+  readonly isMeasured?: boolean;
 }
 
 /** Gives every request its id. When the request ends, writes its log line and its request log entry. */
 export function requestContext(log: Logger, options: RequestContextOptions = {}): RequestHandler {
-  const { clock = systemClock, stopwatch = () => performance.now(), requestLog } = options;
+  const { clock = systemClock, stopwatch = () => performance.now(), requestLog, isMeasured = true } = options;
   // The fields of this line hold no secret. Redacting them would cost a tenth of the time of a list.
   const requests = log.child({}, { redact: [] });
   return (req, res, next) => {
@@ -41,6 +44,7 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
     res.locals.requestId = requestId;
     res.setHeader(HEADERS.requestId, requestId);
     res.setHeader('X-Content-Type-Options', 'nosniff');
+    if (isMeasured) move('plat_http_in_flight', {}, 1);
     res.once('close', () => {
       const { failure } = res.locals;
       const durationMs = stopwatch() - start;
@@ -56,6 +60,7 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
       if (res.statusCode >= 500) log.error(line, 'request failed');
       else if (HEALTH.has(line.path)) requests.debug(line, 'request');
       else requests.info(line, 'request');
+      if (isMeasured) measure(req, res, durationMs);
       requestLog?.record(req, res, { startedAt, durationMs });
     });
     // RFC 9112, section 3.2.
@@ -64,4 +69,19 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
     }
     next();
   };
+}
+
+function measure({ method }: Request, res: Response, durationMs: number): void {
+  const { operation = '', refusal: refused } = res.locals;
+  move('plat_http_in_flight', {}, -1);
+  if (!res.writableFinished) {
+    count('plat_http_aborted_total', { operation });
+    return;
+  }
+  const { statusCode: status } = res;
+  // A caller chooses the method of an unknown route, so it must not create time series.
+  const known = operation === '' ? '' : method;
+  count('plat_http_requests_total', { operation, method: known, status, code: refused?.code ?? '' });
+  const labels = { operation, status_class: `${Math.floor(status / 100)}xx` };
+  observe('plat_http_request_duration_seconds', labels, durationMs / 1000);
 }

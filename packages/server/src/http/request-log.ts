@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
 import type { RequestRows } from '../db/trim-requests.ts';
+import { count } from '../kernel/meter.ts';
 import { entryOf, hasFailed, type Timing } from './request-entry.ts';
 import { createRequestTrimmer } from './request-trimmer.ts';
 
@@ -72,6 +73,7 @@ export function createRequestLog({ db, log, keep, keepAnonymous, rows }: Request
       for (const { row, keep: most } of entries) trimmer.count(row.tenant_id, most);
     } catch (err) {
       lost += entries.length;
+      count('plat_request_log_dropped_total', {}, entries.length);
       log.debug({ err }, 'the request log could not be written');
     }
     unwritten -= entries.length;
@@ -89,6 +91,7 @@ export function createRequestLog({ db, log, keep, keepAnonymous, rows }: Request
       if (keep === 'off' || !isKept(req, res)) return;
       if (unwritten >= MAX_UNWRITTEN) {
         lost++;
+        count('plat_request_log_dropped_total', {});
         return;
       }
       unwritten++;

@@ -1,4 +1,5 @@
 import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
+import { count } from '../../kernel/meter.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import type { Answer } from '../sending/answer.ts';
@@ -24,6 +25,13 @@ type Result = Omit<Outcome, 'delivery' | 'token'>;
  * @throws Error when the endpoint's secret was sealed with a key that is not configured
  */
 export async function attemptDelivery(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
+  const result = await attempt(delivery, services);
+  const outcome = result.status === 'pending' ? 'postponed' : result.status;
+  count('plat_delivery_attempts_total', { outcome, error_class: result.errorClass ?? '', attempt: delivery.attempt });
+  return result;
+}
+
+async function attempt(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
   const { url, payload, secret } = delivery;
   const at = services.now();
   if (url === null || secret === null) return failedUnsent('endpoint_deleted', at);
@@ -31,7 +39,7 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
   if (payload === null) return failedUnsent('event_deleted', at);
   if (delivery.tenant_status === 'suspended' && !delivery.event_type.startsWith('tenant.')) return postponed(at);
 
-  const attempt: Attempt = {
+  const request: Attempt = {
     deliveryId: delivery.id,
     eventId: delivery.event_id,
     eventType: delivery.event_type,
@@ -40,7 +48,7 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
     secrets: secretsAt(delivery, secret, at, services),
     at,
   };
-  const send = (): Promise<Answer> => services.deliverer.deliver(attempt);
+  const send = (): Promise<Answer> => services.deliverer.deliver(request);
   const answer = await (services.intercept ? services.intercept(delivery, send) : send());
   return {
     status: statusAfter(answer, delivery.attempt),

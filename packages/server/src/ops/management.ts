@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import express from 'express';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { errorHandler, unknownRoute } from '../http/error-handler.ts';
+import { requestContext } from '../http/request-context.ts';
+import { sendJson } from '../http/respond.ts';
+import { gauge } from '../kernel/meter.ts';
+import { addressOf, listen } from './http-server.ts';
+import { startMetricsExporter } from './metrics-exporter.ts';
+
+/** Listener of the operator's monitoring, apart from the API. */
+export interface Management {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves `/metrics` and `/version` on `PLAT_METRICS_PORT`. Resolves to null when no port is set. */
+export async function startManagement(
+  config: Pick<Config, 'metrics' | 'writeTimeoutMs'>,
+  kind: 'server' | 'worker',
+  log: Logger,
+): Promise<Management | null> {
+  if (config.metrics === null) return null;
+  const { host, port } = config.metrics;
+  const version = versionOf();
+  const exporter = await startMetricsExporter();
+  gauge('plat_build_info', { version, kind }, 1);
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestContext(log, { isMeasured: false }));
+  app.get('/metrics', async (_req, res) => {
+    const { contentType, text } = await exporter.export();
+    res.setHeader('Content-Type', contentType);
+    res.end(text);
+  });
+  app.get('/version', (_req, res) => sendJson(res, 200, JSON.stringify({ version, kind })));
+  app.use(unknownRoute, errorHandler);
+  try {
+    const { writeTimeoutMs } = config;
+    const http = await listen(app, { host, port, setting: 'PLAT_METRICS_PORT', writeTimeoutMs });
+    return {
+      url: addressOf(host, http.port),
+      async close() {
+        exporter.stop();
+        await http.close(0);
+      },
+    };
+  } catch (error) {
+    exporter.stop();
+    throw error;
+  }
+}
+
+function versionOf(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
