@@ -72,7 +72,7 @@ export default defineConfig({
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,
-    // Generous, so that a slow or busy machine is no failure. Only a test that needs more has a timeout of its own.
+    // Generous, so that a slow or busy machine is no failure. Only a test that needs more names its timeout.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
