@@ -130,6 +130,7 @@ operatorProgram({
     // Stdout contains only the result of the command.
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
+  configured: async (work) => work({ config: readConfig(process.env), now: Date.now() }),
 })
   .parseAsync()
   .catch(fail);

@@ -5,6 +5,9 @@ import type { Operator } from '../commands/operator.ts';
 /** Runs a command on the configured database. */
 export type Operate = <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
 
+/** Runs a command with the configuration, which opens databases itself. */
+export type Configured = <T>(work: (given: Pick<Operator, 'config' | 'now'>) => T | Promise<T>) => Promise<T>;
+
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 export function addPaging(command: Command): Command {
