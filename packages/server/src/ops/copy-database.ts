@@ -12,7 +12,10 @@ export const COPIED_TABLES: readonly Table[] = Object.values(TABLES).filter(({ n
 /** Differing rows that a comparison names for each table. */
 const MAX_NAMED = 5;
 
-/** Progress: called with the rows of a table that have been read so far. */
+/** Rows between two reports of progress. */
+const REPORT_EVERY = 100_000;
+
+/** Receives the progress: the number of rows so far of a table, and of a finished table. */
 type Report = (table: string, rows: number) => void;
 
 /** The number of rows that two databases have in a table, and how the second differs. */
@@ -46,9 +49,11 @@ export async function copyRows(from: Database, to: Database, report: Report): Pr
       // An error of the write is the one to report.
       next.catch(() => undefined);
       await insertRows(to, table, rows);
+      const reports = Math.floor(count / REPORT_EVERY);
       count += rows.length;
-      report(table.name, count);
+      if (Math.floor(count / REPORT_EVERY) > reports) report(table.name, count);
     }
+    if (count > 0) report(table.name, count);
     copied += count;
   }
   return copied;
@@ -92,7 +97,7 @@ async function compareTable(from: Database, to: Database, table: Table, report: 
     if (a && order < 0) differs('missing', a);
     else if (b && order > 0) differs('unexpected', b);
     else if (a && b && !names.every((name) => isEqual(a[name], b[name]))) differs('different', a);
-    if (counts.rows % 5_000 === 0) report(table.name, counts.rows);
+    if (a && counts.rows % REPORT_EVERY === 0) report(table.name, counts.rows);
   }
   return { table: table.name, ...counts, examples };
 }

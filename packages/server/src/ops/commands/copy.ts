@@ -34,7 +34,7 @@ interface CopyReport {
 export async function copyDatabase(
   config: Config,
   { from, to, resume, compareOnly }: CopyOptions,
-  report: (table: string, rows: number) => void,
+  say: (line: string) => void,
 ): Promise<CopyReport> {
   const source = readUrl('--from', from, config);
   const target = to === undefined ? config.database : readUrl('--to', to, config);
@@ -57,9 +57,12 @@ export async function copyDatabase(
       await requireIdle('--to', write);
       await requireSameSchema(read, write);
       const startedAt = performance.now();
-      const copied = compareOnly ? 0 : await copyRows(read, write, report);
+      const copied = compareOnly
+        ? 0
+        : await copyRows(read, write, (table, rows) => say(`copied ${table}: ${rows} rows`));
       const seconds = (performance.now() - startedAt) / 1000;
-      return { copied, seconds, tables: await compareRows(read, write, report) };
+      const tables = await compareRows(read, write, (table, rows) => say(`compared ${table}: ${rows} rows`));
+      return { copied, seconds, tables };
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { backUp, restore } from '../commands/backup.ts';
 import { type CopyOptions, copyDatabase } from '../commands/copy.ts';
-import { endProgress, printFields, printProgress, printRows } from '../commands/print.ts';
+import { printFields, printRows } from '../commands/print.ts';
 import { isSame } from '../copy-database.ts';
 import { type Configured, JSON_OPTION } from './options.ts';
 
@@ -16,19 +16,15 @@ export function addDatabase(program: Command, configured: Configured): void {
     .option('--compare-only', 'copy nothing', false)
     .option(...JSON_OPTION)
     .action(async ({ json = false, ...options }: CopyOptions & { json?: boolean }) => {
-      const { copied, seconds, tables } = await configured(({ config }) =>
-        copyDatabase(config, options, printProgress),
-      );
-      endProgress();
+      const { copied, seconds, tables } = await configured(({ config }) => copyDatabase(config, options, say));
       printRows(
         tables.map((table) => ({ ...table })),
         json,
       );
       const same = tables.every(isSame);
       const rate = Math.round(copied / Math.max(seconds, 0.001));
-      process.stderr.write(
-        `${copied} rows copied in ${seconds.toFixed(1)} s (${rate} rows/s); ${same ? 'no differences' : 'THE DATABASES DIFFER'}\n`,
-      );
+      say(`${copied} rows copied in ${seconds.toFixed(1)} s (${rate} rows/s)`);
+      say(same ? 'no differences' : 'THE DATABASES DIFFER');
       if (!same) process.exitCode = 1;
     });
   program
@@ -46,4 +42,8 @@ export function addDatabase(program: Command, configured: Configured): void {
     .action(async (file: string, { json = false, yes }) => {
       printFields(await configured(({ config, now }) => restore(config, file, { yes, now })), json);
     });
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
