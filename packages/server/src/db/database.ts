@@ -1,10 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
-import { type Queryable, selectOne } from './sql.ts';
+import { execute, type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 import { defineModels, type Models } from './tables/index.ts';
 
@@ -12,6 +13,11 @@ import { defineModels, type Models } from './tables/index.ts';
 export interface Database extends Queryable {
   readonly kind: 'sqlite' | 'mysql' | 'mariadb';
   readonly models: Models;
+  /**
+   * Checks that the database accepts changes. It changes nothing, and waits for no other writer.
+   * @throws the error of the database or of the file system
+   */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,6 +48,8 @@ async function openSqlite(path: string): Promise<Database> {
     kind: 'sqlite',
     sequelize,
     models: defineModels(sequelize),
+    // A statement would wait for the one writer.
+    checkWritable: () => access(path, constants.W_OK),
     async close() {
       await sequelize.close();
       sqlite.closeAll();
@@ -83,13 +91,24 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
         `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
       );
     }
-    return { kind, sequelize, models: defineModels(sequelize), close: () => sequelize.close() };
+    return {
+      kind,
+      sequelize,
+      models: defineModels(sequelize),
+      async checkWritable() {
+        await execute({ sequelize }, CHANGE_NOTHING);
+      },
+      close: () => sequelize.close(),
+    };
   } catch (error) {
     await sequelize.close();
     if (error instanceof DatabaseUnusableError) throw error;
     throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
   }
 }
+
+/** A server that is read-only refuses it before it looks for rows; on a writable one it finds none, and locks nothing. */
+const CHANGE_NOTHING = "UPDATE installation SET recorded_at = 0 WHERE fact = ''";
 
 /** Runs once for each connection, so that transactions need not repeat it. */
 async function prepareSession(connection: unknown): Promise<void> {
