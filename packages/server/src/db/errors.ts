@@ -30,7 +30,7 @@ export function violates(error: unknown, index: UniqueIndex): boolean {
  */
 const CLASSES = {
   /**
-   * The same work may succeed when it is repeated, because all of it was rolled back: deadlocks and lock waits,
+   * All of the work was rolled back and may succeed when it is repeated. These are deadlocks and lock waits,
    * certification failures of Group Replication and Galera, and write conflicts of TiDB.
    */
   conflict: [1213, 1205, 3101, 1180, 9007, 8022, 8028],

@@ -96,7 +96,7 @@ test('a second connection to the file waits for the writer without blocking the 
   }
 });
 
-test('a full disk is an error of its own class, and is counted', async () => {
+test('a full disk is recognised and counted', async () => {
   const counted: unknown[] = [];
   measureInto({ add: (name, labels) => void counted.push([name, labels]), set: () => {}, observe: () => {} });
   try {
