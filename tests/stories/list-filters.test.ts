@@ -1,4 +1,4 @@
-import { createPlatform } from '@plat/sdk';
+import { Platform } from '@plat/sdk';
 import { newId, unitOfWork } from '@plat/server/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
@@ -16,6 +16,7 @@ interface FilteredList {
   readonly columns: (id: string) => Row;
 }
 
+const KEY = newId('api_key');
 const AT = Date.now() - 3_600_000;
 const TIMES: Row = { created_at: AT, updated_at: AT };
 const ids = (kind: Parameters<typeof newId>[0], count: number) => Array.from({ length: count }, () => newId(kind));
@@ -52,9 +53,9 @@ const LISTS: readonly FilteredList[] = [
     path: '/v1/webhooks/replays',
     table: 'webhook_replays',
     kind: 'webhook_replay',
-    filters: { endpoint_id: endpoints, status: ['completed', 'cancelled'] },
+    filters: { endpoint_id: endpoints, status: ['completed', 'canceled'] },
     columns: () => ({
-      ...{ ...TIMES, selection: 'all', since_at: AT, until_at: AT, examined_count: 0, scheduled_count: 0 },
+      ...{ ...TIMES, selection: 'failed', since_at: AT, until_at: AT, examined_count: 0, scheduled_count: 0 },
       ...{ walks: '[]', turn: 0, completed_at: AT },
     }),
   },
@@ -86,7 +87,7 @@ beforeAll(async () => {
   }
   const requests = Array.from({ length: LOGGED }, (_, n) => ({
     ...{ tenant_id: tenant.tenantId, id: newId('request', AT + n), path: '/v1/clients', outcome: 'succeeded' },
-    ...{ method: n === 10 ? 'DELETE' : 'GET', credential_type: 'api_key', credential_id: 'key_a', created_at: AT },
+    ...{ method: n === 10 ? 'DELETE' : 'GET', credential_type: 'api_key', credential_id: KEY, created_at: AT },
     ...{ idempotent_replayed: 0, duration_us: 1, status: 200 },
   }));
   await insert('requests', requests);
@@ -125,7 +126,7 @@ test.each(CASES)(
 );
 
 test('a page that no index serves ends after 1,000 examined rows, with the cursor of the last one', async () => {
-  const query = '/v1/requests?credential_id=key_a&method=DELETE';
+  const query = `/v1/requests?credential_id=${KEY}&method=DELETE`;
   const { body } = await api(query);
   expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged.at(-1_000) });
   const { body: second } = await api(`${query}&starting_after=${body.next_cursor}`);
@@ -136,17 +137,17 @@ test('a page that no index serves ends after 1,000 examined rows, with the curso
 });
 
 test('it is followed backwards too, and a full page has no cursor of its own', async () => {
-  const query = `/v1/requests?credential_id=key_a&method=DELETE&ending_before=${logged[20]}`;
+  const query = `/v1/requests?credential_id=${KEY}&method=DELETE&ending_before=${logged[20]}`;
   const { body } = await api(query);
   expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged[1_020] });
-  const { body: full } = await api('/v1/requests?credential_id=key_a&method=GET&limit=5');
+  const { body: full } = await api(`/v1/requests?credential_id=${KEY}&method=GET&limit=5`);
   expect(full.data).toHaveLength(5);
   expect(full).not.toHaveProperty('next_cursor');
 });
 
 test('the SDK follows pages without items', async () => {
-  const platform = createPlatform({ apiKey, baseUrl: story.server.baseUrl });
-  const found = await platform.requests.list({ credential_id: 'key_a', method: 'DELETE' }).toArray();
+  const platform = new Platform({ apiKey, baseUrl: story.server.baseUrl });
+  const found = await platform.requests.list({ credential_id: KEY, method: 'DELETE' }).toArray();
   expect(found.map(({ id }) => id)).toEqual([logged[10]]);
   platform.close();
 });
