@@ -151,9 +151,9 @@ function pairs({ filters }: Filled): readonly Readonly<Record<string, string>>[]
   const single = Object.entries(filters).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
   const names = Object.keys(filters);
   const double = names.flatMap((a, n) =>
-    names.slice(n + 1).flatMap((b) =>
-      (filters[a] ?? []).flatMap((one) => (filters[b] ?? []).map((two) => ({ [a]: one, [b]: two }))),
-    ),
+    names
+      .slice(n + 1)
+      .flatMap((b) => (filters[a] ?? []).flatMap((one) => (filters[b] ?? []).map((two) => ({ [a]: one, [b]: two })))),
   );
   return [...single, ...double];
 }
