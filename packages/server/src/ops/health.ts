@@ -1,5 +1,6 @@
 import express, { type Express, Router } from 'express';
 import type { Logger } from 'pino';
+import { ClockOffsetError, type ClockWatch } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
@@ -17,7 +18,7 @@ export interface Health {
   stopping(): void;
 }
 
-export function createHealth(db: Database): Health {
+export function createHealth(db: Database, clocks: Pick<ClockWatch, 'check'>): Health {
   let stopping = false;
   let pending: Promise<void> | undefined;
   return {
@@ -28,6 +29,7 @@ export function createHealth(db: Database): Health {
         pending = undefined;
       });
       await pending;
+      checkClocks(clocks);
     },
     stopping() {
       stopping = true;
@@ -43,6 +45,14 @@ async function checkDatabase(db: Database): Promise<void> {
     throw error instanceof ApiError ? error : unavailable('The database cannot be used', error);
   });
   if (!migrated) throw unavailable('The database schema is not up to date');
+}
+
+function checkClocks(clocks: Pick<ClockWatch, 'check'>): void {
+  try {
+    clocks.check();
+  } catch (error) {
+    throw error instanceof ClockOffsetError ? unavailable(`Not ready: ${error.message}`) : error;
+  }
 }
 
 /** `/livez`: the process runs. `/readyz`: it can serve. */
