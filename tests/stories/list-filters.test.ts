@@ -136,7 +136,7 @@ test('a page that no index serves ends after 1,000 examined rows, with the curso
   expect(last).not.toHaveProperty('next_cursor');
 });
 
-test('it is followed backwards too, and a full page has no cursor of its own', async () => {
+test('it is followed backwards too, and a full page has no `next_cursor`', async () => {
   const query = `/v1/requests?credential_id=${KEY}&method=DELETE&ending_before=${logged[20]}`;
   const { body } = await api(query);
   expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged[1_020] });
