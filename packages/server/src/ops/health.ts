@@ -1,5 +1,6 @@
 import express, { type Express, Router } from 'express';
 import type { Logger } from 'pino';
+import { ClockOffsetError, type ClockWatch } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { execute } from '../db/sql.ts';
@@ -18,7 +19,7 @@ export interface Health {
   stopping(): void;
 }
 
-export function createHealth(db: Database): Health {
+export function createHealth(db: Database, clocks: Pick<ClockWatch, 'check'>): Health {
   let stopping = false;
   let pending: Promise<void> | undefined;
   return {
@@ -29,6 +30,7 @@ export function createHealth(db: Database): Health {
         pending = undefined;
       });
       await pending;
+      checkClocks(clocks);
     },
     stopping() {
       stopping = true;
@@ -51,6 +53,14 @@ async function query(db: Database): Promise<boolean> {
   // Matches no row. A server that accepts no change refuses it nevertheless.
   if (migrated) await execute(db, "DELETE FROM schema_migrations WHERE name = ''");
   return migrated;
+}
+
+function checkClocks(clocks: Pick<ClockWatch, 'check'>): void {
+  try {
+    clocks.check();
+  } catch (error) {
+    throw error instanceof ClockOffsetError ? unavailable(`Not ready: ${error.message}`) : error;
+  }
 }
 
 /** `/livez`: the process runs. `/readyz`: it can serve. */
