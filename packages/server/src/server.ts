@@ -14,7 +14,7 @@ import type { Clock } from './kernel/clock.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
 import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
-import { openStore, type Store } from './open-store.ts';
+import { type OpenStore, openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
@@ -64,11 +64,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const variant = options.variant ?? variantOf(config, options.clock);
   const endSeed = variant.seed();
   try {
-    const store = await openStore(config);
+    const store = await openStore(config, options.log);
     try {
-      return await serve(config, options, variant, { ...store, endSeed });
+      return await serve(config, options, variant, store, endSeed);
     } catch (error) {
-      await store.db.close();
+      await store.close();
       throw error;
     }
   } catch (error) {
@@ -81,8 +81,10 @@ async function serve(
   config: Config,
   { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
-  { db, sealer, endSeed }: Store & { endSeed(): void },
+  store: OpenStore,
+  endSeed: () => void,
 ): Promise<RunningServer> {
+  const { db, clocks, sealer } = store;
   const { clock, stopwatch } = variant;
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
@@ -116,7 +118,7 @@ async function serve(
     housekeep: config.housekeeping.enabled ? housekeep : null,
   });
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
-  const health = createHealth(db);
+  const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
     db,
@@ -159,6 +161,8 @@ async function serve(
   });
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
+  // Logs a wrong master key or clock without a probe.
+  await health.check().catch(() => undefined);
   return {
     baseUrl: baseUrl(),
     managementUrl: management?.url ?? null,
@@ -171,13 +175,15 @@ async function serve(
       rateLimit.close();
       await requestLog.close();
       await management?.close();
-      await db.close();
+      await store.close();
       endSeed();
     },
   };
 
   async function housekeep(): Promise<number> {
-    const counts = await runHousekeeping({ db, clock, ...(stopwatch && { stopwatch }), log, ...config.housekeeping });
+    const { maxClockOffsetMs } = config;
+    const run = { db, maxClockOffsetMs, ...(stopwatch && { stopwatch }), log, ...config.housekeeping };
+    const counts = await runHousekeeping(run);
     return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
   }
 }

@@ -1,3 +1,4 @@
+import { countError } from './errors.ts';
 import { SqliteFile, type SqliteParameters, type SqliteResult } from './sqlite-file.ts';
 
 /** The statement object that Sequelize reads from `this` in its callbacks. */
@@ -21,7 +22,9 @@ export interface SqliteModule {
 const CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_BUSY',
+  7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
   19: 'SQLITE_CONSTRAINT',
@@ -76,7 +79,11 @@ export function createSqliteModule(): SqliteModule {
       const parameters = isParameters(args[0]) ? args[0] : [];
       this.#execute(sql, parameters).then(
         (result) => callback?.call(result, null, result.rows),
-        (error: unknown) => callback?.call({ changes: 0, lastID: 0 }, toSqliteError(error)),
+        (error: unknown) => {
+          const failed = toSqliteError(error);
+          countError(failed);
+          callback?.call({ changes: 0, lastID: 0 }, failed);
+        },
       );
       return this;
     }
