@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../../config/config.ts';
-import { type DatabaseConfig, readDatabase } from '../../config/connections.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { DatabaseConfig } from '../../config/connections.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { databaseNow } from '../../db/database-clock.ts';
 import { migrate } from '../../db/migrate.ts';
 import { select, selectOne } from '../../db/sql.ts';
 import { compareRows, copyRows, firstFilledTable, type TableComparison } from '../copy-database.ts';
-import { CommandError } from './operator.ts';
+import { CommandError, type Configuration, type DatabaseAt } from './operator.ts';
 
 export interface CopyOptions {
   /** URL of the database to read. */
@@ -32,12 +32,12 @@ interface CopyReport {
  * @throws {@link CommandError} for databases that cannot be copied
  */
 export async function copyDatabase(
-  config: Config,
+  { config, databaseAt }: Pick<Configuration, 'config' | 'databaseAt'>,
   { from, to, resume, compareOnly }: CopyOptions,
   say: (line: string) => void,
 ): Promise<CopyReport> {
-  const source = readUrl('--from', from, config);
-  const target = to === undefined ? config.database : readUrl('--to', to, config);
+  const source = configOf('--from', from, databaseAt);
+  const target = to === undefined ? config.database : configOf('--to', to, databaseAt);
   if (placeOf(source) === placeOf(target)) throw new CommandError('--from and --to are the same database');
   // Opening a missing file would create it.
   if (source.dialect === 'sqlite' && !existsSync(source.path))
@@ -67,17 +67,19 @@ export async function copyDatabase(
   );
 }
 
-function readUrl(option: string, url: string, { dataDir, database }: Config): DatabaseConfig {
-  const problems: string[] = [];
-  const poolSize = database.dialect === 'mysql' ? database.poolSize : 4;
-  const read = readDatabase(url, dataDir, poolSize, problems);
-  if (read && problems.length === 0) return read;
-  throw new CommandError(problems.map((problem) => problem.replace('DATABASE_URL', option)).join('\n'));
+function configOf(option: string, url: string, databaseAt: DatabaseAt): DatabaseConfig {
+  try {
+    return databaseAt(url);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CommandError(error.problems.map((problem) => problem.replace('DATABASE_URL', option)).join('\n'));
+  }
 }
 
-/** Distinguishes databases: the file, or the server and the name. */
+/** Distinguishes databases: the file, or the servers and the name. */
 function placeOf(config: DatabaseConfig): string {
-  return config.dialect === 'sqlite' ? config.path : `${config.host}:${config.port}/${config.database}`;
+  if (config.dialect === 'sqlite') return config.path;
+  return `${config.hosts.map(({ host, port }) => `${host}:${port}`).join()}/${config.database}`;
 }
 
 async function withDatabase<T>(config: DatabaseConfig, work: (db: Database) => Promise<T>): Promise<T> {

@@ -16,7 +16,9 @@ export function addDatabase(program: Command, configured: Configured): void {
     .option('--compare-only', 'copy nothing', false)
     .option(...JSON_OPTION)
     .action(async ({ json = false, ...options }: CopyOptions & { json?: boolean }) => {
-      const { copied, seconds, tables } = await configured(({ config }) => copyDatabase(config, options, say));
+      const { copied, seconds, tables } = await configured((configuration) =>
+        copyDatabase(configuration, options, say),
+      );
       printRows(
         tables.map((table) => ({ ...table })),
         json,
