@@ -82,7 +82,7 @@ describe.runIf(provided.kind === 'mariadb')('MariaDB', () => {
     const compared = await operate(databaseUrl(provided, restored), ...args);
     expect([compared.code, compared.stderr]).toMatchObject([0, expect.stringMatching(/no differences/)]);
     expect(compared.json).toContainEqual(expect.objectContaining({ table: 'clients', different: 0 }));
-    execFileSync('mariadb', ['--execute', `DROP DATABASE ${restored}`], { env: { HOME: home } });
+    execFileSync('bash', ['-c', `mariadb --execute 'DROP DATABASE ${restored}'`], { env: { HOME: home } });
   });
 });
 

@@ -31,7 +31,7 @@ export interface TableComparison {
 
 /**
  * Copies the rows that the destination does not have yet. Each table is copied in the order of its primary key, so the
- * last row there tells where an interrupted copy ended.
+ * last row there states where an interrupted copy ended.
  * @returns the number of copied rows
  */
 export async function copyRows(from: Database, to: Database, report: Report): Promise<number> {

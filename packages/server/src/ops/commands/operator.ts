@@ -21,7 +21,7 @@ export interface Operator {
 /** Returns the settings of the database at a URL. @throws ConfigError */
 export type DatabaseAt = (url: string) => Config['database'];
 
-/** What a command gets that opens databases itself. */
+/** Services of a command that opens databases itself. */
 export interface Configuration {
   readonly config: Config;
   readonly databaseAt: DatabaseAt;
