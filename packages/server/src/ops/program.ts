@@ -7,11 +7,14 @@ import { addCatalog } from './program/catalog.ts';
 import { addDatabase } from './program/database.ts';
 import { addDevelopers } from './program/developers.ts';
 import { addDomains } from './program/domains.ts';
+import { addInspection } from './program/inspection.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
+import { addMails } from './program/mails.ts';
 import { type Configured, JSON_OPTION, type Operate, readPort } from './program/options.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
+import { addSupport } from './program/support.ts';
 import { addTenants } from './program/tenants.ts';
 
 export interface ServeOptions {
@@ -71,6 +74,8 @@ export function operatorProgram({ serve, work, operate, configured }: Program): 
     )
     .action(work);
   addTenants(program, operate);
+  addInspection(program, operate);
+  addSupport(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);
   addApps(program, operate);
@@ -79,6 +84,7 @@ export function operatorProgram({ serve, work, operate, configured }: Program): 
   addDomains(program, operate);
   addSigningKeys(program, operate);
   addSecrets(program, operate);
+  addMails(program, operate);
   addDatabase(program, configured);
   program
     .command('housekeeping')

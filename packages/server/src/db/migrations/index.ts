@@ -22,6 +22,7 @@ import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
 import { listIndexes } from './0028-list-indexes.ts';
 import { previousApiKeys } from './0034-previous-api-keys.ts';
+import { supportKeys } from './0035-support-keys.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. Append new ones. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   oauthCodes,
   listIndexes,
   previousApiKeys,
+  supportKeys,
 ];
