@@ -33,6 +33,7 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(server, config);
+  process.stdout.on('error', ignore);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
@@ -72,6 +73,7 @@ async function work({ healthPort }: { readonly healthPort?: number }): Promise<v
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(worker, config);
+  process.stdout.on('error', ignore);
   process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
@@ -94,6 +96,9 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
     });
   }
 }
+
+/** A full disk below stdout ends neither a server nor a worker. */
+function ignore(): void {}
 
 function cutOff(): never {
   const late = LAST_WRITES_MS / 1000;
