@@ -38,7 +38,7 @@ async function startWithStdout(stdout: number) {
 test('a log without a reader stops no request: its lines are dropped and counted until it is read again', async () => {
   const folder = tempFolder('fifo');
   const path = join(folder.path, 'stdout');
-  execFileSync('mkfifo', [path]);
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const server = await startWithStdout(openSync(path, constants.O_WRONLY));
   await expect
