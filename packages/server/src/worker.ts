@@ -30,11 +30,11 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
   const { log, clock, printMail } = options;
   const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
   const store = await openStore(config, log);
-  const { db, clocks } = store;
+  const { db } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
     const work = await createWork(sends, { ...store, log, clock, printMail });
-    const health = createHealth(db, clocks);
+    const health = createHealth({ ...store, log });
     const http =
       workerPort === null
         ? null
@@ -47,6 +47,8 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
       throw error;
     });
     work.start();
+    // Logs a wrong master key or clock without a probe.
+    await health.check().catch(() => undefined);
     return {
       db,
       healthUrl: http && addressOf(host, http.port),
