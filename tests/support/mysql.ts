@@ -18,9 +18,10 @@ export const hasMysql = (): boolean => findMysql() !== undefined || isRequired('
 /**
  * Starts a private MySQL with its own folder and a free loopback port. Durability is off for speed; do not measure with
  * it.
+ * @param flags additional flags, which override others
  * @throws Error when this machine has none (run .ci/fetch-mysql)
  */
-export async function startMysql(): Promise<DatabaseServer> {
+export async function startMysql(flags: readonly string[] = []): Promise<DatabaseServer> {
   const home = findMysql()?.home;
   if (home === undefined) throw new Error('no MySQL here: run .ci/fetch-mysql');
   const program = programOf(home);
@@ -33,7 +34,7 @@ export async function startMysql(): Promise<DatabaseServer> {
   const daemon = await startDaemon({
     name: 'MySQL',
     command: program.command,
-    args: [...program.args, ...privateServerFlags({ folder: folder.path, data, socket, port })],
+    args: [...program.args, ...privateServerFlags({ folder: folder.path, data, socket, port }), ...flags],
     folder,
     ping: () => createAccount(socket),
   });
