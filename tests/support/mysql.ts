@@ -29,6 +29,8 @@ export async function startMysql(flags: readonly string[] = []): Promise<Databas
   const folder = tempFolder('mysql');
   const data = join(folder.path, 'data');
   await cp(template, data, { recursive: true });
+  // The id of the server, which members of a group must not share.
+  await rm(join(data, 'auto.cnf'), { force: true });
   const socket = join(folder.path, 's.sock');
   const port = await freePort();
   const daemon = await startDaemon({
