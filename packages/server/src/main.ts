@@ -144,6 +144,10 @@ operatorProgram({
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
   onDatabase: (work) => onDatabase(readConfig(process.env), work),
+  configured: async (work) => {
+    const databaseAt = (url: string) => readConfig({ ...process.env, DATABASE_URL: url }).database;
+    return work({ config: readConfig(process.env), databaseAt, now: Date.now() });
+  },
 })
   .parseAsync()
   .catch(fail);
