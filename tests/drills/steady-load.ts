@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../support/api.ts';
 import type { DrillResult } from './drill.ts';
 
-/** Requests a second, whatever the responses. */
+/** Requests a second, at a constant rate. */
 const RATE = 50;
 const BEFORE_MS = 3_000;
 const AFTER_MS = 15_000;
