@@ -1,7 +1,16 @@
+import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } from './database-switch.ts';
 import type { Drill } from './drill.ts';
+import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
+import { wake } from './wake.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
+  housekeeping,
   'list-filters': listFilters,
+  wake,
+  'galera-switch': galeraSwitch,
+  'group-replication-switch': groupReplicationSwitch,
+  'dead-connections': deadConnections,
+  'redis-frozen': redisFrozen,
 };
