@@ -1,7 +1,9 @@
 import type { Drill } from './drill.ts';
 import { listFilters } from './list-filters.ts';
+import { rollingUpgrade } from './rolling-upgrade.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   'list-filters': listFilters,
+  'rolling-upgrade': rollingUpgrade,
 };
