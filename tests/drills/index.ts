@@ -1,9 +1,11 @@
 import type { Drill } from './drill.ts';
 import { listFilters } from './list-filters.ts';
+import { onlineMigration } from './online-migration.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   'list-filters': listFilters,
+  'online-migration': onlineMigration,
   'rolling-upgrade': rollingUpgrade,
 };
