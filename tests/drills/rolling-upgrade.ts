@@ -12,7 +12,7 @@ import type { Drill, DrillResult } from './drill.ts';
 import { extractRelease } from './release.ts';
 import { type PhaseCount, startLoad } from './rolling-load.ts';
 
-/** The previous release: the first commit whose processes accept a newer schema. Set it anew after each release. */
+/** The previous release: the first commit whose processes accept a newer schema. Each release replaces it. */
 const PREVIOUS = '88eea3dbfc44f9fa1b5b6a8d8e25a095e40bd5ed';
 const CURRENT_ENTRY = 'packages/server/src/main.ts';
 const SERVERS = 2;

@@ -39,6 +39,7 @@ async function serve({
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(server, config);
+  process.stdout.on('error', ignore);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
@@ -84,6 +85,7 @@ async function work({ healthPort, migrate = false }: WorkerFlags): Promise<void>
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(worker, config);
+  process.stdout.on('error', ignore);
   process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
@@ -106,6 +108,9 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
     });
   }
 }
+
+/** A full disk below stdout ends neither a server nor a worker. */
+function ignore(): void {}
 
 function cutOff(): never {
   const late = LAST_WRITES_MS / 1000;
@@ -144,6 +149,10 @@ operatorProgram({
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
   onDatabase: (work) => onDatabase(readConfig(process.env), work),
+  configured: async (work) => {
+    const databaseAt = (url: string) => readConfig({ ...process.env, DATABASE_URL: url }).database;
+    return work({ config: readConfig(process.env), databaseAt, now: Date.now() });
+  },
 })
   .parseAsync()
   .catch(fail);

@@ -4,12 +4,13 @@ import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { printFields } from './commands/print.ts';
 import { addApps } from './program/apps.ts';
 import { addCatalog } from './program/catalog.ts';
+import { addDatabase } from './program/database.ts';
 import { addDevelopers } from './program/developers.ts';
 import { addDomains } from './program/domains.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
 import { addMigrate } from './program/migrate.ts';
-import { JSON_OPTION, type OnDatabase, type Operate, readPort } from './program/options.ts';
+import { type Configured, JSON_OPTION, type OnDatabase, type Operate, readPort } from './program/options.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
 import { addTenants } from './program/tenants.ts';
@@ -31,6 +32,7 @@ interface Program {
   work(options: { readonly healthPort?: number; readonly migrate?: boolean }): Promise<void>;
   readonly operate: Operate;
   readonly onDatabase: OnDatabase;
+  readonly configured: Configured;
 }
 
 const MIGRATE_OPTION = [
@@ -41,7 +43,7 @@ const MIGRATE_OPTION = [
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
 /** `plat-server` with its commands: the server, and the commands of the operator on its host. */
-export function operatorProgram({ serve, work, operate, onDatabase }: Program): Command {
+export function operatorProgram({ serve, work, operate, onDatabase, configured }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
     .version(version)
@@ -89,6 +91,7 @@ export function operatorProgram({ serve, work, operate, onDatabase }: Program): 
   addDomains(program, operate);
   addSigningKeys(program, operate);
   addSecrets(program, operate);
+  addDatabase(program, configured);
   program
     .command('housekeeping')
     .description('delete expired rows now; the server does it every hour')
