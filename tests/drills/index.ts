@@ -1,3 +1,4 @@
+import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } from './database-switch.ts';
 import type { Drill } from './drill.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
@@ -12,4 +13,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   'online-migration': onlineMigration,
   'rolling-upgrade': rollingUpgrade,
   wake,
+  'galera-switch': galeraSwitch,
+  'group-replication-switch': groupReplicationSwitch,
+  'dead-connections': deadConnections,
+  'redis-frozen': redisFrozen,
 };

@@ -52,6 +52,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'audit-of-writes',
     'clock-offset',
     'names',
+    'readiness',
     'oauth-server',
     'secrets-everywhere',
   ],
