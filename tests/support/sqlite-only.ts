@@ -52,8 +52,8 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'audit-of-writes',
     'clock-offset',
     'names',
-    'readiness',
     'oauth-server',
+    'readiness',
     'secrets-everywhere',
   ],
 };
