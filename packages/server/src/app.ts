@@ -31,6 +31,7 @@ import type { OAuthServices } from './oauth/oauth-services.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
+import { type VersionInfo, versionRoutes } from './ops/version.ts';
 
 export interface AppServices extends PipelineServices {
   /** The routes under /v1. */
@@ -45,6 +46,7 @@ export interface AppServices extends PipelineServices {
   /** Time in which a repeated refresh of a token gets the same response, in ms. */
   readonly refreshGraceMs: number;
   readonly health: Health;
+  readonly version: VersionInfo;
   readonly trustedProxies: readonly string[];
   readonly securityContact: string | null;
   /** True when browsers use TLS, which a proxy may terminate. */
@@ -78,7 +80,7 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
-  app.use(healthRoutes(services.health));
+  app.use(healthRoutes(services.health), versionRoutes(services.version));
   app.use('/v1', v1(services));
   app.use(oauthRoutes(services));
   app.use(deviceRoutes(services));

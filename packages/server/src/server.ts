@@ -18,7 +18,8 @@ import { openStore, type Store } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
-import { startManagement } from './ops/management.ts';
+import { type Management, startManagement } from './ops/management.ts';
+import { versionOf } from './ops/version.ts';
 import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { type Variant, variantOf } from './variants.ts';
@@ -63,15 +64,18 @@ export interface RunningServer {
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const variant = options.variant ?? variantOf(config, options.clock);
   const endSeed = variant.seed();
+  let management: Management | null = null;
   try {
+    management = await startManagement(config, 'server', options.log);
     const store = await openStore(config);
     try {
-      return await serve(config, options, variant, { ...store, endSeed });
+      return await serve(config, options, variant, { ...store, management, endSeed });
     } catch (error) {
       await store.db.close();
       throw error;
     }
   } catch (error) {
+    await management?.close();
     endSeed();
     throw error;
   }
@@ -81,7 +85,7 @@ async function serve(
   config: Config,
   { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
-  { db, sealer, endSeed }: Store & { endSeed(): void },
+  { db, sealer, management, endSeed }: Store & { readonly management: Management | null; endSeed(): void },
 ): Promise<RunningServer> {
   const { clock, stopwatch } = variant;
   let { port } = config;
@@ -141,6 +145,7 @@ async function serve(
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
     health,
+    version: versionOf(config),
     requestLog,
     launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrl() }),
     mintsLaunchTokens: variant.mintsLaunchTokens,
@@ -153,10 +158,6 @@ async function serve(
   const { host, writeTimeoutMs } = config;
   const http = await listen(app, { host, port, writeTimeoutMs });
   port = http.port;
-  const management = await startManagement(config, 'server', log).catch(async (error: unknown) => {
-    await http.close(0);
-    throw error;
-  });
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   return {

@@ -29,7 +29,11 @@ export interface RunningWorker {
 export async function startWorker(config: Config, options: WorkerOptions): Promise<RunningWorker> {
   const { log, clock, printMail } = options;
   const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
-  const store = await openStore(config);
+  const management = await startManagement(config, 'worker', log);
+  const store = await openStore(config).catch(async (error: unknown) => {
+    await management?.close();
+    throw error;
+  });
   const { db } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
@@ -42,10 +46,6 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             ...{ host, port: workerPort, setting: 'PLAT_WORKER_PORT' },
             writeTimeoutMs,
           });
-    const management = await startManagement(config, 'worker', log).catch(async (error: unknown) => {
-      await http?.close(0);
-      throw error;
-    });
     work.start();
     return {
       db,
@@ -61,6 +61,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
       },
     };
   } catch (error) {
+    await management?.close();
     await db.close();
     throw error;
   }

@@ -48,6 +48,8 @@ export interface Config {
   readonly deterministic: number | null;
   /** In development: the data ends with the process, so the clock moves without a confirmation. */
   readonly ephemeral: boolean;
+  /** Commit that the program was built from, for `/version` and metrics; null: unknown. */
+  readonly commit: string | null;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** A connection is closed when its client reads no byte of a response for this long, in ms. */
   readonly writeTimeoutMs: number;

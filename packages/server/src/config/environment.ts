@@ -45,6 +45,7 @@ export interface Environment {
   PLAT_REQUEST_LOG_SANDBOX_ROWS: number;
   PLAT_DETERMINISTIC?: number;
   PLAT_EPHEMERAL: boolean;
+  PLAT_COMMIT?: string;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_WRITE_TIMEOUT_SECONDS: number;
@@ -98,6 +99,7 @@ export const environment = Joi.object<Environment, true>({
   PLAT_REQUEST_LOG_SANDBOX_ROWS: Joi.number().integer().min(1).max(10_000_000).default(LIMITS.requestRows.sandbox),
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   PLAT_EPHEMERAL: Joi.boolean().default(false),
+  PLAT_COMMIT: Joi.string().hex().min(7).max(64),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_WRITE_TIMEOUT_SECONDS: Joi.number().min(0.1).max(600).default(30),

@@ -84,6 +84,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     deterministic: value.PLAT_DETERMINISTIC ?? null,
     // A deterministic server starts with an empty database.
     ephemeral: value.PLAT_EPHEMERAL || value.PLAT_DETERMINISTIC !== undefined,
+    commit: value.PLAT_COMMIT ?? null,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     writeTimeoutMs: value.PLAT_WRITE_TIMEOUT_SECONDS * 1000,
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,

@@ -16,7 +16,7 @@ export const METRICS = {
   plat_build_info: {
     type: 'gauge',
     help: 'Always 1; its labels describe the process.',
-    labels: ['version', 'kind'],
+    labels: ['version', 'commit', 'kind'],
   },
   plat_http_requests_total: {
     type: 'counter',
@@ -37,13 +37,18 @@ export const METRICS = {
   },
   plat_db_transactions_total: {
     type: 'counter',
-    help: 'Runs of transactions. A refused run was rolled back; after a transient conflict it is repeated.',
+    help: 'Runs of transactions: committed, repeated after a transient conflict, refused by the work in them, or failed to begin or to commit.',
     labels: ['outcome'],
   },
   plat_delivery_attempts_total: {
     type: 'counter',
-    help: 'Results of due deliveries. The attempt counts from 1.',
+    help: 'Sent deliveries by result. The attempt counts from 1.',
     labels: ['outcome', 'error_class', 'attempt'],
+  },
+  plat_deliveries_unsent_total: {
+    type: 'counter',
+    help: 'Due deliveries that were not sent: failed because their endpoint or event is gone, or postponed.',
+    labels: ['outcome', 'reason'],
   },
   plat_request_log_dropped_total: {
     type: 'counter',

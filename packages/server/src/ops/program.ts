@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { printFields } from './commands/print.ts';
@@ -12,6 +11,7 @@ import { JSON_OPTION, type Operate, readPort } from './program/options.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
 import { addTenants } from './program/tenants.ts';
+import { VERSION } from './version.ts';
 
 export interface ServeOptions {
   /** False: requests only, independent of the environment. */
@@ -29,13 +29,11 @@ interface Program {
   readonly operate: Operate;
 }
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
-
 /** `plat-server` with its commands: the server, and the commands of the operator on its host. */
 export function operatorProgram({ serve, work, operate }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
-    .version(version)
+    .version(VERSION)
     .exitOverride()
     .allowExcessArguments(false)
     .showHelpAfterError('See plat-server --help.')

@@ -26,8 +26,12 @@ type Result = Omit<Outcome, 'delivery' | 'token'>;
  */
 export async function attemptDelivery(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
   const result = await attempt(delivery, services);
-  const outcome = result.status === 'pending' ? 'postponed' : result.status;
-  count('plat_delivery_attempts_total', { outcome, error_class: result.errorClass ?? '', attempt: delivery.attempt });
+  const { status: outcome, errorClass } = result;
+  if (result.attemptedAt === null) {
+    countUnsent(outcome === 'pending' ? 'postponed' : 'failed', errorClass ?? 'tenant_suspended');
+  } else {
+    count('plat_delivery_attempts_total', { outcome, error_class: errorClass ?? '', attempt: delivery.attempt });
+  }
   return result;
 }
 
@@ -58,6 +62,12 @@ async function attempt(delivery: LoadedDelivery, services: AttemptServices): Pro
     answer,
   };
 }
+
+export function countUnsent(outcome: 'failed' | 'postponed', reason: UnsentReason): void {
+  count('plat_deliveries_unsent_total', { outcome, reason });
+}
+
+type UnsentReason = WebhookDeliveryErrorClass | 'tenant_suspended' | 'secret_unreadable';
 
 /** Result of a delivery that was not attempted and is due again later. */
 export function postponed(at: number): Result {
