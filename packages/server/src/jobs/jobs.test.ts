@@ -104,7 +104,7 @@ describe('the jobs of a process', () => {
     vi.useRealTimers();
   });
 
-  const LONG_TIMEOUT = { timeout: 20_000 };
+  const LONG_TIMEOUT = { timeout: 60_000 };
   const ran = (times: number) =>
     vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'housekeeping')).toHaveLength(times), LONG_TIMEOUT);
 
