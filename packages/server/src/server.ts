@@ -156,8 +156,9 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  const http = await listen(app, { host, port, writeTimeoutMs });
+  const http = await listen(app, { host, port, writeTimeoutMs, isMeasured: true });
   port = http.port;
+  management?.measure(db);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   return {

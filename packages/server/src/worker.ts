@@ -46,6 +46,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             ...{ host, port: workerPort, setting: 'PLAT_WORKER_PORT' },
             writeTimeoutMs,
           });
+    management?.measure(db);
     work.start();
     return {
       db,

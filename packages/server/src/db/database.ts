@@ -2,6 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
+import { observePool } from './observe-pool.ts';
+import { observeConnection } from './observe-statements.ts';
+import type { Connection } from './sequelize-internals.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
 import { type Queryable, selectOne } from './sql.ts';
@@ -70,10 +73,16 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
     hooks: {
       async afterConnect(connection: unknown) {
         await prepareSession(connection);
+        observeConnection(connection as Connection);
       },
     },
   });
   shortenTransactions(sequelize);
+  const endGauges = observePool(sequelize);
+  const close = (): Promise<void> => {
+    endGauges();
+    return sequelize.close();
+  };
   const where = `${config.host}:${config.port}/${config.database}`;
   try {
     const row = await selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
@@ -83,9 +92,9 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
         `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
       );
     }
-    return { kind, sequelize, models: defineModels(sequelize), close: () => sequelize.close() };
+    return { kind, sequelize, models: defineModels(sequelize), close };
   } catch (error) {
-    await sequelize.close();
+    await close();
     if (error instanceof DatabaseUnusableError) throw error;
     throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
   }

@@ -1,3 +1,4 @@
+import { observeStatement } from './observe-statements.ts';
 import { SqliteFile, type SqliteParameters, type SqliteResult } from './sqlite-file.ts';
 
 /** The statement object that Sequelize reads from `this` in its callbacks. */
@@ -74,9 +75,16 @@ export function createSqliteModule(): SqliteModule {
       const last = args.at(-1);
       const callback = isCallback(last) ? last : undefined;
       const parameters = isParameters(args[0]) ? args[0] : [];
+      const end = observeStatement(sql);
       this.#execute(sql, parameters).then(
-        (result) => callback?.call(result, null, result.rows),
-        (error: unknown) => callback?.call({ changes: 0, lastID: 0 }, toSqliteError(error)),
+        (result) => {
+          end();
+          callback?.call(result, null, result.rows);
+        },
+        (error: unknown) => {
+          end();
+          callback?.call({ changes: 0, lastID: 0 }, toSqliteError(error));
+        },
       );
       return this;
     }

@@ -13,6 +13,7 @@ beforeEach(async () => {
     add: (_name, labels) => void outcomes.push(labels['outcome']),
     set: () => undefined,
     observe: () => undefined,
+    clear: () => undefined,
   });
 });
 afterEach(async () => {

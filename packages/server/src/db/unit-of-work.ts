@@ -1,5 +1,6 @@
 import { Transaction } from 'sequelize';
 import { count } from '../kernel/meter.ts';
+import { callAfterCommit } from './after-commit.ts';
 import { isConflict, repeatOnConflict } from './conflicts.ts';
 import type { Database } from './database.ts';
 import { refusalOf } from './short-transactions.ts';
@@ -30,6 +31,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
     throw refusal;
   }
   countRun('committed');
+  callAfterCommit(tx);
   return result;
 }
 

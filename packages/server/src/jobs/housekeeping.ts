@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type RequestRows, trimAllRequests } from '../db/trim-requests.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { count, gauge } from '../kernel/meter.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
 import { purgesAt, type Retention } from './purges.ts';
@@ -51,6 +52,7 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
     done = await purgeAll(options, lease, counts);
   } finally {
     const ms = Math.round(stopwatch() - startedAt);
+    gauge('plat_housekeeping_duration_seconds', {}, ms / 1000);
     log.info({ ...counts, ms }, done ? 'housekeeping' : 'housekeeping ended early');
     // The lease expires by itself; the first error is the one to report.
     await lease.end(done).catch(() => undefined);
@@ -67,6 +69,7 @@ async function purgeAll(
   let stepAt = performance.now();
   for await (const { table, rows } of steps(db, clock(), retention, requestRows)) {
     counts[table] = (counts[table] ?? 0) + rows;
+    count('plat_housekeeping_removed_total', { table }, rows);
     const pauseMs = (performance.now() - stepAt) * PAUSE_PER_MS[db.kind];
     // An abort during the pause is handled below.
     await (pauseMs < 1 ? turn() : wait(pauseMs, undefined, { signal }).catch(() => undefined));

@@ -13,6 +13,7 @@ beforeEach(async () => {
     },
     set: () => undefined,
     observe: () => undefined,
+    clear: () => undefined,
   });
 });
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
-import { count } from '../../kernel/meter.ts';
+import { count, observe } from '../../kernel/meter.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import type { Answer } from '../sending/answer.ts';
@@ -31,8 +31,21 @@ export async function attemptDelivery(delivery: LoadedDelivery, services: Attemp
     countUnsent(outcome === 'pending' ? 'postponed' : 'failed', errorClass ?? 'tenant_suspended');
   } else {
     count('plat_delivery_attempts_total', { outcome, error_class: errorClass ?? '', attempt: delivery.attempt });
+    measure(delivery, result);
   }
   return result;
+}
+
+function measure(delivery: LoadedDelivery, { attemptedAt, answer }: Result): void {
+  if (delivery.attempt === 1 && attemptedAt !== null) {
+    const lagMs = Math.max(0, attemptedAt - delivery.scheduled_at);
+    observe('plat_delivery_lag_seconds', {}, lagMs / 1000);
+  }
+  if (answer === null) return;
+  const { dnsMs: dns, connectMs: connect, tlsMs: tls, firstByteMs: first_byte } = answer.timings;
+  for (const [phase, ms] of Object.entries({ dns, connect, tls, first_byte, total: answer.durationMs })) {
+    if (ms !== null) observe('plat_delivery_duration_seconds', { phase }, ms / 1000);
+  }
 }
 
 async function attempt(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {

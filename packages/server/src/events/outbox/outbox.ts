@@ -1,5 +1,6 @@
 import { type EventOf, type EventPayloads, type EventType, timeOfId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
+import { afterCommit } from '../../db/after-commit.ts';
 import type { Database } from '../../db/database.ts';
 import { noLaterThanNow } from '../../db/database-clock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
@@ -7,6 +8,7 @@ import { insertInto } from '../../db/statements.ts';
 import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { count } from '../../kernel/meter.ts';
 import { INSERT_PENDING } from './new-deliveries.ts';
 
 /** Number of shards of the delivery queue; all deliveries of an endpoint are in one shard. */
@@ -39,6 +41,7 @@ export async function recordEvent<T extends EventType>(
   const event: EventOf<T> = { id, object: 'event', type, created: isoTime(at), tenant_id: tenantId, data };
   const row: EventRow = { tenant_id: tenantId, id, type, created: at, payload: JSON.stringify(event) };
   await execute(db, INSERT_EVENT, row, transaction);
+  afterCommit(transaction, () => count('plat_events_committed_total', { type }));
   return scheduleDeliveries(db, transaction, { tenantId, id, type, at });
 }
 
