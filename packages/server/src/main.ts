@@ -123,6 +123,8 @@ function isForOperator(error: unknown): error is Error {
 }
 
 operatorProgram({
+  variables: process.env,
+  config: () => readConfig(process.env),
   serve,
   work,
   operate(work) {

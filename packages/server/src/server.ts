@@ -17,6 +17,7 @@ import { readMailbox } from './mail/mailbox.ts';
 import { openStore, type Store } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
+import { startHeartbeat } from './ops/heartbeat.ts';
 import { addressOf, listen } from './ops/http-server.ts';
 import { type Management, startManagement } from './ops/management.ts';
 import { versionOf } from './ops/version.ts';
@@ -121,6 +122,7 @@ async function serve(
   });
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
   const health = createHealth(db);
+  const version = versionOf(config);
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
     db,
@@ -145,7 +147,7 @@ async function serve(
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
     health,
-    version: versionOf(config),
+    version,
     requestLog,
     launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrl() }),
     mintsLaunchTokens: variant.mintsLaunchTokens,
@@ -159,6 +161,7 @@ async function serve(
   const http = await listen(app, { host, port, writeTimeoutMs, isMeasured: true });
   port = http.port;
   management?.measure(db);
+  const heartbeat = startHeartbeat(db, 'server', version, log);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   return {
@@ -172,6 +175,7 @@ async function serve(
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
       await requestLog.close();
+      await heartbeat.stop();
       await management?.close();
       await db.close();
       endSeed();

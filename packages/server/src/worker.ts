@@ -3,8 +3,10 @@ import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
+import { startHeartbeat } from './ops/heartbeat.ts';
 import { addressOf, listen } from './ops/http-server.ts';
 import { startManagement } from './ops/management.ts';
+import { versionOf } from './ops/version.ts';
 import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {
@@ -47,6 +49,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             writeTimeoutMs,
           });
     management?.measure(db);
+    const heartbeat = startHeartbeat(db, 'worker', versionOf(config), log);
     work.start();
     return {
       db,
@@ -57,6 +60,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
         // Health checks are answered until the end: a refused probe would have the process killed.
         await work.stop();
         await http?.close(shutdownMs);
+        await heartbeat.stop();
         await management?.close();
         await db.close();
       },

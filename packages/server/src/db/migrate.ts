@@ -84,6 +84,26 @@ async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The migrations of a database, compared with those of this program. */
+export interface SchemaState {
+  readonly applied: number;
+  /** Migrations of this program that have not run. */
+  readonly pending: readonly string[];
+  /** Migrations of a newer program. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads the migrations of a database; of one without tables, all are pending. */
+export async function readSchema(db: Database): Promise<SchemaState> {
+  const ran = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations').catch(() => []);
+  const names = new Set(ran.map(({ name }) => name));
+  return {
+    applied: names.size,
+    pending: MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name)),
+    unknown: [...names].filter((name) => !isKnown(name)),
+  };
+}
+
 /** Returns true if every migration has run. Used by the readiness check. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const row = await selectOne<{ ran: number }>(db, 'SELECT COUNT(*) AS ran FROM schema_migrations');
