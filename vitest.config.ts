@@ -19,7 +19,6 @@ const stories = (kind: string): TestProjectConfiguration => ({
     include: ['tests/stories/**/*.test.ts'],
     exclude: kind === 'sqlite' ? [] : [...SQLITE_ONLY],
     globalSetup: [`tests/support/setup/${kind}.ts`],
-    hookTimeout: 60_000,
   },
 });
 
@@ -73,14 +72,15 @@ export default defineConfig({
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,
-    // Generous, so that a busy machine is no failure.
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 20_000 } },
+    // Generous, so that a slow or busy machine is no failure. Only a test that needs more names its timeout.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], provide: { shells } } },
       {
         extends: true,
-        test: { name: 'tools', include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'], testTimeout: 60_000 },
+        test: { name: 'tools', include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'] },
       },
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),

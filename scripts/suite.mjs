@@ -12,5 +12,5 @@ if (mode === 'test') tally = add(tally, await runVitest(vitestArgs));
 if (mode === 'test' && process.env.TEST_WITHOUT_SERVERS === '1') tally = add(tally, await runWithoutServers());
 
 // A run without any test is a failure.
-process.exitCode = tally.failed === 0 && tally.passed > 0 ? 0 : 1;
+process.exitCode = tally.failures.length === 0 && tally.passed > 0 ? 0 : 1;
 process.stdout.write(`${summary(tally)}\n`);

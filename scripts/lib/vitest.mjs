@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { at, readJson } from './paths.mjs';
 import { runForeground, toolEnv } from './run.mjs';
 import { serverTests } from './server-tests.mjs';
+import { none } from './tally.mjs';
 
 /**
- * Runs Vitest in this terminal and counts from its JSON report.
+ * Runs Vitest in this terminal and returns its tally.
  * @param {string[]} args arguments for Vitest; it runs all tests without any
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
@@ -28,33 +29,19 @@ export function runWithoutServers() {
 
 async function run(args, extraEnv) {
   const folder = mkdtempSync(join(tmpdir(), 'plat-run-'));
-  const report = join(folder, 'report.json');
+  const tallyFile = join(folder, 'tally.json');
   try {
-    const slowest = at('scripts', 'lib', 'slowest-files.mjs');
-    const reporters = ['default', 'json', slowest].map((name) => `--reporter=${name}`);
-    reporters.push(`--outputFile.json=${report}`);
+    const own = ['slowest-files.mjs', 'tally-reporter.mjs'].map((file) => at('scripts', 'lib', file));
+    const reporters = ['default', ...own].map((name) => `--reporter=${name}`);
     // Temporary files of the tests are deleted with this folder at the end of the run.
-    const env = toolEnv({ ...extraEnv, TMPDIR: folder });
+    const env = toolEnv({ ...extraEnv, TMPDIR: folder, PLAT_TALLY_FILE: tallyFile });
     const vitest = at('node_modules', 'vitest', 'vitest.mjs');
     const code = await runForeground(process.execPath, [vitest, ...args, ...reporters], env);
-    const tally = existsSync(report) ? countReport(readJson(report)) : { passed: 0, failed: 0, skipped: 0 };
-    // A crash, an unhandled error or a failed set-up fails no test. It counts as one failure.
-    return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+    const tally = existsSync(tallyFile) ? readJson(tallyFile) : none;
+    // A crash or a failed set-up fails no test. It counts as one failure.
+    const isIncomplete = code !== 0 && tally.failures.length === 0;
+    return isIncomplete ? { ...tally, failures: [`vitest ended with exit code ${code}`] } : tally;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-function countReport(report) {
-  // A file that does not load has no tests in the report. It counts as one failure.
-  const unloadable = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some(hasFailed),
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloadable.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-}
-
-const hasFailed = (test) => test.status === 'failed';

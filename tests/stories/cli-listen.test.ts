@@ -31,7 +31,7 @@ async function listen(i: number, args: readonly string[], env: Readonly<Record<s
     env: { ...envOf(i), HOME: folder.path, ...env },
   });
   started.add(listener);
-  await listener.waitFor(/^Ready: forwarding events of tnt_\w+ to http/m, 60_000);
+  await listener.waitFor(/^Ready: forwarding events of tnt_\w+ to http/m);
   expect(existsSync(readyFile)).toBe(true);
   return listener;
 }
@@ -114,8 +114,8 @@ test('a receiver that plat listen starts verifies events with the secret in its 
   const { body: client } = await at(0)('/v1/clients', { body: { name: 'Acme' } });
   await at(1)(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: 'Acme 2' } });
   await at(0)(`/v1/clients/${client.id}`, { method: 'DELETE' });
-  await listener.waitFor(new RegExp(`^verified +client\\.created +evt_\\w+ +client ${client.id} Acme$`, 'm'), 60_000);
-  await listener.waitFor(/^verified +client\.deleted /m, 60_000);
+  await listener.waitFor(new RegExp(`^verified +client\\.created +evt_\\w+ +client ${client.id} Acme$`, 'm'));
+  await listener.waitFor(/^verified +client\.deleted /m);
   expect(listener.stderr()).not.toContain('client.updated');
   expect(await listener.stop()).toEqual({ code: 0, signal: null });
   const shown = listener.stdout();

@@ -28,4 +28,4 @@ test('a process that was killed while it held the migration lease does not block
   await second.close();
   await first.close();
   await database.drop();
-}, 30_000);
+});

@@ -20,7 +20,7 @@ test(`${SERVERS} servers that start at once on a new database all serve, with on
   for (const keys of seen) expect(keys).toEqual(seen[0]);
   await Promise.all(servers.map((server) => server.stop()));
   await database.drop();
-}, 120_000);
+});
 
 test('sandboxes that are created at once in an empty platform share one catalog', async () => {
   for (let round = 0; round < 3; round++) {
@@ -38,4 +38,4 @@ test('sandboxes that are created at once in an empty platform share one catalog'
     for (const server of servers) await server.close();
     await database.drop();
   }
-}, 120_000);
+});

@@ -196,7 +196,7 @@ test('rows by statements that read an index in its order: no full scan, no sorti
     expect(JSON.stringify(steps), statement).not.toMatch(/filesort|temporary|SCAN |TEMP B-TREE|"type":"(ALL|index)"/);
   }
   await story.server.housekeeping();
-}, 90_000);
+});
 
 describe('several processes', () => {
   test('of two servers that begin at once one does all the work, and the other nothing', async () => {
@@ -234,5 +234,5 @@ describe('several processes', () => {
     expect(await left()).toBe(0);
     await next.close();
     await database.drop();
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
   if (story.database.kind !== 'sqlite') {
     await db.sequelize.query('ANALYZE TABLE events, webhook_deliveries, webhook_replays, webhook_subscriptions');
   }
-}, 120_000);
+});
 afterAll(() => receiver.close());
 
 test.each([

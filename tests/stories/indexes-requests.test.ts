@@ -21,7 +21,7 @@ beforeAll(async () => {
   requests = await insertLoggedRequests(story.server, { tenantId, count: ROWS, credentials: keys, from: AT });
   await insertLoggedRequests(story.server, { ...other, count: ROWS / 10, credentials: [newId('api_key')], from: AT });
   if (story.database.kind !== 'sqlite') await story.server.db.sequelize.query('ANALYZE TABLE requests');
-}, 120_000);
+});
 
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
   outcome: ['succeeded', 'failed'],

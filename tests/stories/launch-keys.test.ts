@@ -282,7 +282,7 @@ describe('plat-server signing-keys', () => {
     } finally {
       await database.drop();
     }
-  }, 90_000);
+  });
 });
 
 test('no private key is in the database in clear, and keys that no longer sign have none at all', async () => {

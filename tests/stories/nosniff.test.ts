@@ -80,7 +80,7 @@ describe('X-Content-Type-Options: nosniff is on', () => {
     const dataDir = tempFolder('nosniff').path;
     const env = { DATABASE_URL: story.database.url, LOG_LEVEL: 'silent' };
     const worker = await startWorkerProcess(env, dataDir, '--health-port', '0');
-    const [, base = ''] = await worker.waitFor(/Health +(http:\S+)\/readyz/, 10_000);
+    const [, base = ''] = await worker.waitFor(/Health +(http:\S+)\/readyz/);
     for (const path of ['/livez', '/readyz', '/nothing', '/%zz']) expectHeaders((await fetch(base + path)).headers);
     await worker.stop();
   });

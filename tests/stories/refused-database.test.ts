@@ -30,7 +30,7 @@ test('a database that a newer version has migrated is refused by the server, the
   for (const args of [['serve'], ['worker'], ['tenants', 'list']]) {
     await expectRefused(newer.url, args, /^plat-server: .*newer version \(it has 0099-future\): run that version$/m);
   }
-}, 60_000);
+});
 
 test('a database that has a table of the same name already is refused, with the migration and the cause', async () => {
   const server = await createTestServer({ databaseUrl: foreign.url });

@@ -312,7 +312,7 @@ test('a canceled replay schedules no further deliveries; the scheduled ones are 
     const { body: created } = await api('/v1/webhooks/replays', { body: { since: DAY_AGO, endpoint_id: endpoint.id } });
     const progress = async () => (await api(`/v1/webhooks/replays/${created.id}`)).body;
     // The endpoint does not answer: the replay stops while a thousand deliveries are due.
-    await expect.poll(async () => (await progress()).scheduled_count, { timeout: 30_000 }).toBeGreaterThan(800);
+    await expect.poll(async () => (await progress()).scheduled_count).toBeGreaterThan(800);
     const { status, body } = await api(`/v1/webhooks/replays/${created.id}/cancel`, { method: 'POST' });
     expect([status, body]).toMatchObject([200, { status: 'canceled', total_count: 3000, completed_at: null }]);
     expect(body.scheduled_count).toBeLessThanOrEqual(1000);

@@ -75,7 +75,7 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
   const denied = await decideConsent(second.headers.get('location') ?? '', owner, 'deny');
   expect((await visit(denied)).status).toBe(403);
   await running.stop();
-}, 60_000);
+});
 
 test.runIf(hasRedis())('the store for Redis accepts one of many writers, and returns the stored data', async () => {
   const server = await startRedis();

@@ -165,7 +165,7 @@ describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
     await expire(tenant);
     expect(await callFrom(4, tenant)).toEqual(Array(40).fill('ok'));
     expect(await refreshesOf(tenant)).toBe(1);
-  }, 60_000);
+  });
 
   test('five of them, ten calls each, on a token that is refused: fifty answers, one refresh', async () => {
     const tenant = await connect(oauthOf());
@@ -174,7 +174,7 @@ describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
     await execute(story.server.db, sql, { tenantId: tenant.tenantId });
     expect(await callFrom(5, tenant)).toEqual(Array(50).fill('ok'));
     expect(await refreshesOf(tenant)).toBe(1);
-  }, 60_000);
+  });
 
   test('of which one is killed at any moment: the next continues, or the refresh response was really lost', async () => {
     const outcomes: string[] = [];
@@ -198,7 +198,7 @@ describe.each(sharedPlaces)('processes on one store: %s', (_, place) => {
       expect({ outcome, renewals, wasStored }).toEqual({ outcome: 'answer_lost', renewals: 0, wasStored: false });
     }
     expect(outcomes).toContain('ok');
-  }, 120_000);
+  });
 });
 
 describe.each(sharedPlaces)('a server that is killed: %s', (_, place) => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const launch = { tenantId, userId, clientId: clients[0], moduleSlug: 'analytics' };
   made = { apiKey, endpointId: endpoint.id, launch, kept };
   await server.close();
-}, 120_000);
+});
 afterAll(async () => {
   await receiver.close();
   await database.drop();
@@ -105,7 +105,7 @@ describe('the replacement of the master key, step by step', () => {
     const killed = spawnNode('tests/support/killed-reencrypt.ts', { env: withKeys(BOTH) });
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
     expect(await mailsByKey()).toEqual([100, MAILS - 100]);
-  }, 60_000);
+  });
 
   test('while servers send and rotate, two runs at once seal the remaining values with the new key, each once', async () => {
     const dataDir = tempFolder('reencrypt').path;
@@ -146,7 +146,7 @@ describe('the replacement of the master key, step by step', () => {
     await server.close();
     const last = await operate(withKeys(NEW), 'secrets', 'reencrypt');
     expect(last).toMatchObject({ code: 0, json: { old_keys_removable: true, unreadable: [] } });
-  }, 60_000);
+  });
 
   /** Creates clients through a server, and rotates the endpoint's secret with an overlap, until the run is over. */
   async function useServer({ baseUrl }: ServerProcess, rotates: boolean, isOver: () => boolean): Promise<void> {
@@ -190,7 +190,7 @@ test('without --json the command prints a table, the rows that cannot be read, a
   );
   expect(run.stdout()).not.toContain(OLD);
   expect(run.stderr()).toBe('');
-}, 60_000);
+});
 
 test('the command reads its tables by their primary keys', async () => {
   const server = await open(BOTH);
@@ -201,4 +201,4 @@ test('the command reads its tables by their primary keys', async () => {
   } finally {
     await server.close();
   }
-}, 60_000);
+});

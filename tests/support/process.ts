@@ -25,11 +25,11 @@ export interface NodeProcess {
   readonly exited: Promise<Exit>;
   /**
    * Waits until its stdout or stderr matches.
-   * @param withinMs timeout in ms; 20 s by default
+   * @param withinMs timeout in ms; 60 s by default
    * @throws Error with its output when it ends, or the time is over, before that
    */
   waitFor(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>;
-  /** Sends SIGTERM, as a supervisor does, and waits for the end; SIGKILL after 15 s. */
+  /** Sends SIGTERM, as a supervisor does, and waits for the end; SIGKILL after 60 s. */
   stop(): Promise<Exit>;
   /** Sends SIGKILL: no handler runs. */
   kill9(): Promise<Exit>;
@@ -72,7 +72,7 @@ export function spawnNode(entry: string, { args = [], env = {}, cwd = repository
   });
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
-  const waitFor = (pattern: RegExp, withinMs = 20_000): Promise<RegExpExecArray> =>
+  const waitFor = (pattern: RegExp, withinMs = 60_000): Promise<RegExpExecArray> =>
     new Promise((found, missed) => {
       const settle = (finish: () => void): void => {
         clearTimeout(timer);
@@ -93,7 +93,7 @@ export function spawnNode(entry: string, { args = [], env = {}, cwd = repository
 
   const end = async (signal: NodeJS.Signals): Promise<Exit> => {
     if (!hasEnded()) child.kill(signal);
-    const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    const force = setTimeout(() => child.kill('SIGKILL'), 60_000);
     const exit = await exited;
     clearTimeout(force);
     return exit;

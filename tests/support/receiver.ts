@@ -53,7 +53,7 @@ export async function startReceiver(at = 0): Promise<Receiver> {
     answer(next) {
       respond = next;
     },
-    waitFor(count, withinMs = 20_000) {
+    waitFor(count, withinMs = 60_000) {
       return new Promise((resolve, reject) => {
         const give = setTimeout(() => {
           waiting.delete(look);

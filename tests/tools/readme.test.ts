@@ -53,7 +53,7 @@ describe('the recorded session', () => {
     for (const { command, shown } of sessionOf(session)) {
       expect(await printed(command, folder.path), command).toBe(shown);
     }
-  }, 120_000);
+  });
 });
 
 describe('the example receiver', () => {

@@ -28,7 +28,7 @@ import { createLaunchVerifier as createWebVerifier } from './web-verifier.ts';
 /** Number of inputs and seed of each property. Set FUZZ_RUNS=1000000 for a long run. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-const LONG = { timeout: 60_000 + RUNS };
+const LONG = { timeout: 120_000 + RUNS };
 const settings = { numRuns: RUNS, seed: SEED };
 /** Fewer inputs, because each one costs a signature of a millisecond. */
 const signed = { numRuns: Math.ceil(RUNS / 10), seed: SEED };

@@ -32,15 +32,15 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
   const { log, clock, printMail } = options;
   const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
   const management = await startManagement(config, 'worker', log);
-  const store = await openStore(config).catch(async (error: unknown) => {
+  const store = await openStore(config, log).catch(async (error: unknown) => {
     await management?.close();
     throw error;
   });
-  const { db } = store;
+  const { db, clocks } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
     const work = await createWork(sends, { ...store, log, clock, printMail });
-    const health = createHealth(db);
+    const health = createHealth(db, clocks);
     const http =
       workerPort === null
         ? null
@@ -62,12 +62,12 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
         await http?.close(shutdownMs);
         await heartbeat.stop();
         await management?.close();
-        await db.close();
+        await store.close();
       },
     };
   } catch (error) {
     await management?.close();
-    await db.close();
+    await store.close();
     throw error;
   }
 }

@@ -53,12 +53,12 @@ const OFFERED_ELSEWHERE = {
 };
 
 describe.each(['bash', 'zsh', 'fish'] as const)('the completion of %s', (shell) => {
-  it.runIf(hasShell(shell))('offers commands, options and values where they fit', { timeout: 60_000 }, () => {
+  it.runIf(hasShell(shell))('offers commands, options and values where they fit', () => {
     const expected = { ...OFFERED, ...(shell === 'bash' ? OFFERED_IN_BASH : OFFERED_ELSEWHERE) };
     expect(completionsOf(shell, script(shell), Object.keys(expected))).toEqual(expected);
   });
 
-  it.runIf(hasShell(shell))('offers the commands of plat, and help', { timeout: 60_000 }, () => {
+  it.runIf(hasShell(shell))('offers the commands of plat, and help', () => {
     const { 'plat ': words } = completionsOf(shell, script(shell), ['plat ']);
     expect(words).toEqual(expect.arrayContaining(['clients', 'explain', 'help']));
   });

@@ -87,7 +87,7 @@ describe('plat webhooks send', () => {
     expect(stderr).toMatch(/ECONNREFUSED.*hint: Nothing listens there/s);
   });
 
-  it('honours --timeout', { timeout: 30_000 }, async () => {
+  it('honours --timeout', async () => {
     const { url } = await receiver(() => {});
     const { code, stdout } = await plat(send('--type', 'client.created', '--to', url, '--timeout', '1', '--json'), {
       env,

@@ -3,7 +3,7 @@ import { cwdWithBody, env, receiver, SECRET, signature } from '../testing/delive
 import { plat, platProcess } from '../testing/plat.ts';
 
 describe('a signing secret', () => {
-  it('is never printed, also in errors', { timeout: 60_000 }, async () => {
+  it('is never printed, also in errors', async () => {
     const { url } = await receiver((_, res) => res.writeHead(400).end('no'));
     const cwd = cwdWithBody();
     const calls = [
@@ -28,7 +28,7 @@ describe('a signing secret', () => {
 });
 
 describe('as processes with stdin closed', () => {
-  it('they end with their exit codes', { timeout: 60_000 }, async () => {
+  it('they end with their exit codes', async () => {
     const { url } = await receiver();
     const cwd = cwdWithBody();
     const run = (...args: string[]) => platProcess(['webhooks', ...args], { env, cwd });

@@ -44,7 +44,7 @@ test('four processes with ten calls each on an expired token: forty responses, o
   expect(service.presented).toHaveLength(1);
   expect(service.refreshes()).toBe(1);
   expect(readdirSync(folder)).toHaveLength(1);
-}, 60_000);
+});
 
 test('a token that is refused to fifty calls of five processes: fifty responses, one refresh', async () => {
   const { service, folder, access } = await scene(3000);
@@ -54,7 +54,7 @@ test('a token that is refused to fifty calls of five processes: fifty responses,
   const results = await Promise.all(processes.map((each) => each.results()));
   expect(results.flat()).toEqual(Array.from({ length: 50 }, () => 'ok'));
   expect(service.presented).toHaveLength(1);
-}, 60_000);
+});
 
 test.each<[Step, string, number]>([
   ['locked', 'ok', 1],
@@ -108,7 +108,7 @@ test('while the old access token is valid, a process killed during a refresh has
   await first.kill9();
   expect(await callInNextProcess(service, folder)).toBe('ok');
   expect(service.presented).toHaveLength(1);
-}, 60_000);
+});
 
 const ROUNDS = 12;
 test(`${ROUNDS} processes killed at random times: consent is requested only if the service had spent the token`, async () => {
@@ -128,4 +128,4 @@ test(`${ROUNDS} processes killed at random times: consent is requested only if t
     expect(service.presented.length).toBeLessThanOrEqual(2);
   }
   expect(outcomes).toContain('ok');
-}, 120_000);
+});

@@ -33,7 +33,8 @@ export function explainConfig(variables: Variables): ConfigExplanation {
     settings: names.map((variable) => {
       const given = variables[variable];
       const preset = keys[variable]?.flags?.default;
-      if (given !== undefined && given !== '') return { variable, value: shown(variable, given), source: 'environment' };
+      if (given !== undefined && given !== '')
+        return { variable, value: shown(variable, given), source: 'environment' };
       return { variable, value: preset === undefined || preset === '' ? null : String(preset), source: 'default' };
     }),
     unknown: Object.keys(variables)
@@ -67,9 +68,7 @@ function shown(variable: string, value: string): string {
 /** Returns the known name that shares most words with a name; null when none shares one. */
 function mostSimilar(given: string, names: readonly string[]): string | null {
   const words = wordsOf(given);
-  const [best] = names
-    .map((name) => ({ name, score: score(words, wordsOf(name)) }))
-    .sort((a, b) => b.score - a.score);
+  const [best] = names.map((name) => ({ name, score: score(words, wordsOf(name)) })).sort((a, b) => b.score - a.score);
   return best && best.score >= 0.5 ? best.name : null;
 }
 

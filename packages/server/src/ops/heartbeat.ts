@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { readDatabaseClock } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
 import { databaseNow } from '../db/database-clock.ts';
-import { execute, select, selectOne } from '../db/sql.ts';
+import { execute, select } from '../db/sql.ts';
 import type { ProcessRow } from '../db/tables/processes.ts';
 import type { VersionInfo } from './version.ts';
 
@@ -72,11 +73,10 @@ export function startHeartbeat(
   }
 }
 
-/** Returns the clock of this process less the clock of the database, in ms; precise to half of the round trip. */
+/** Returns the clock of this process less the clock of the database, in ms. */
 export async function clockOffset(db: Database): Promise<number> {
-  const before = Date.now();
-  const row = await selectOne<{ now: number }>(db, `SELECT ${databaseNow(db)} AS now`);
-  return Math.round((before + Date.now()) / 2 - Number(row?.now));
+  const now = await readDatabaseClock(db);
+  return Date.now() - now;
 }
 
 /** Returns the processes of the last day that run, or that ended without notice; the latest first. */

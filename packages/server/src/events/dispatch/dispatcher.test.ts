@@ -419,7 +419,7 @@ describe('the dispatcher', () => {
   });
 });
 
-describe('two dispatchers', { timeout: 30_000 }, () => {
+describe('two dispatchers', () => {
   it('share the shards equally and deliver each event once', async () => {
     for (let shard = 0; shard < 16; shard++) await world.addEndpoint({ shard: shard * 4 });
     const first = world.dispatcher({ leaseMs: 3_000, pollMs: 20 });

@@ -52,7 +52,7 @@ async function endpoint(id: string): Promise<WebhookEndpointRow> {
 
 const sent = (): number => world.receiver.received.length;
 
-describe('a failing endpoint', { timeout: 30_000 }, () => {
+describe('a failing endpoint', () => {
   it.each([1, 3, 16])(
     'after a success, with %d at a time, gets exactly twenty requests, and then none while its circuit is open',
     async (perEndpoint) => {
@@ -219,7 +219,7 @@ describe('a failing endpoint', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a healthy endpoint', { timeout: 30_000 }, () => {
+describe('a healthy endpoint', () => {
   it('needs no further statement: only loads read its table', async () => {
     await world.addEndpoint();
     const db = await world.openDb();
@@ -243,7 +243,7 @@ describe('a healthy endpoint', { timeout: 30_000 }, () => {
   });
 });
 
-describe('Retry-After', { timeout: 30_000 }, () => {
+describe('Retry-After', () => {
   it.each([
     [429, '90', 90_000],
     [503, '90', 90_000],
@@ -260,7 +260,7 @@ describe('Retry-After', { timeout: 30_000 }, () => {
   });
 });
 
-describe('410 Gone', { timeout: 30_000 }, () => {
+describe('410 Gone', () => {
   it('disables the endpoint at once, once, with an audit event and a notice in the same transaction', async () => {
     const id = await world.addEndpoint();
     answerWith(410);
@@ -312,7 +312,7 @@ describe('410 Gone', { timeout: 30_000 }, () => {
   });
 });
 
-describe('long failure', { timeout: 30_000 }, () => {
+describe('long failure', () => {
   /** Lets an endpoint with a backlog fail for so long, with an attempt each six hours. */
   async function failFor(ms: number, dispatcher: Dispatcher): Promise<void> {
     for (const end = now + ms; now < end; now = Math.min(now + 6 * HOUR_MS, end)) await dispatcher.idle();

@@ -106,7 +106,7 @@ async function allEvents(): Promise<string[]> {
   return (await select<{ id: string }>(world.db, 'SELECT id FROM events ORDER BY id')).map(({ id }) => id);
 }
 
-describe('a replay', { timeout: 30_000 }, () => {
+describe('a replay', () => {
   it('waits a moment for earlier transactions to commit', async () => {
     await addJob([]);
     now--;

@@ -11,7 +11,7 @@ import { openPrivateKey } from '../../launch/key-pair.ts';
 import { loadMasterKeys, prepareDataDir } from '../data-dir.ts';
 import { clockOffset } from '../heartbeat.ts';
 import { inspecting } from './inspect.ts';
-import { BOUNDS, readStatus } from './status.ts';
+import { readStatus } from './status.ts';
 
 /** Result of one check. */
 export interface Finding {
@@ -48,7 +48,7 @@ export async function examine(variables: Variables): Promise<readonly Finding[]>
   const isUsable = findings.every(({ result }) => result !== 'failed');
   if (isUsable) {
     await check('database writes', () => inspecting(config, checkWrites));
-    await check('clock', () => inspecting(config, checkClock));
+    await check('clock', () => inspecting(config, (db) => checkClock(config, db)));
     await check('master key', () => inspecting(config, (db) => checkMasterKey(config, db)));
     await check('processes', () => checkProcesses(config));
   }
@@ -88,7 +88,8 @@ async function checkDisk(config: Config): Promise<Outcome> {
 async function checkAddress({ mode, baseUrl }: Config): Promise<Outcome> {
   if (mode === 'development') return ok(baseUrl ?? 'derived from HOST and PORT');
   if (baseUrl === null) return warning('PLAT_BASE_URL is not set', 'set it to the address that users call, with https');
-  if (!baseUrl.startsWith('https:')) return warning(`${baseUrl} has no TLS`, 'let a proxy terminate TLS, and set https here');
+  if (!baseUrl.startsWith('https:'))
+    return warning(`${baseUrl} has no TLS`, 'let a proxy terminate TLS, and set https here');
   try {
     const response = await fetch(`${baseUrl}/version`, { signal: AbortSignal.timeout(WAIT_MS), redirect: 'manual' });
     if (response.status === 200) return ok(`${baseUrl} answers`);
@@ -103,7 +104,8 @@ async function checkDatabase(db: Database): Promise<Outcome> {
   if (unknown.length > 0) {
     return failed(`its schema is newer (${unknown.join(', ')})`, 'run the version that migrated it');
   }
-  if (pending.length > 0) return failed(`migrations are pending: ${pending.join(', ')}`, 'migrate it before the servers start');
+  if (pending.length > 0)
+    return failed(`migrations are pending: ${pending.join(', ')}`, 'migrate it before the servers start');
   return ok(`${db.kind}, schema current`);
 }
 
@@ -123,10 +125,10 @@ async function checkWrites(db: Database): Promise<Outcome> {
   return ok('a row was written and removed');
 }
 
-async function checkClock(db: Database): Promise<Outcome> {
+async function checkClock({ maxClockOffsetMs }: Config, db: Database): Promise<Outcome> {
   const offset = await clockOffset(db);
   const detail = `this machine's clock less the database's is ${offset} ms`;
-  return Math.abs(offset) > BOUNDS.clockOffsetMs ? failed(detail, FIXES['clock'] ?? null) : ok(detail);
+  return Math.abs(offset) > maxClockOffsetMs ? failed(detail, FIXES['clock'] ?? null) : ok(detail);
 }
 
 /** Opens the signing key, which every database has after the first start. */

@@ -60,7 +60,7 @@ export function readStatus(config: Config): Promise<Status> {
       processes,
       queues: isCurrent ? await readQueues(db) : null,
     };
-    return { ...status, notes: notesOn(status) };
+    return { ...status, notes: notesOn(status, config.maxClockOffsetMs) };
   });
 }
 
@@ -92,13 +92,18 @@ async function readQueues(db: Database): Promise<QueueStatus> {
   };
 }
 
-/** Bounds of a healthy installation. The alert rules in deploy/ have the same. */
-export const BOUNDS = { oldestDueSeconds: 60, oldestMailSeconds: 900, clockOffsetMs: 2_000 } as const;
+/** Bounds of a healthy installation, in seconds. The alert rules in deploy/ have the same. */
+const BOUNDS = { oldestDue: 60, oldestMail: 900 } as const;
 
-function notesOn({ program, schema, processes, queues, clock_offset_ms }: Omit<Status, 'notes'>): string[] {
+function notesOn(
+  { program, schema, processes, queues, clock_offset_ms }: Omit<Status, 'notes'>,
+  maxClockOffsetMs: number,
+): string[] {
+  const isApart = (offsetMs: number): boolean => Math.abs(offsetMs) > maxClockOffsetMs;
   const notes: string[] = [];
   const alive = processes.filter((one) => one.alive);
-  if (schema.pending.length > 0) notes.push(`${schema.pending.length} migrations are pending: ${schema.pending.join(', ')}`);
+  if (schema.pending.length > 0)
+    notes.push(`${schema.pending.length} migrations are pending: ${schema.pending.join(', ')}`);
   if (schema.unknown.length > 0) {
     notes.push(`the database has migrations of a newer version than ${program.version}: ${schema.unknown.join(', ')}`);
   }
@@ -107,25 +112,23 @@ function notesOn({ program, schema, processes, queues, clock_offset_ms }: Omit<S
     notes.push(`the ${kind} ${host}:${pid} ended without notice; it was last seen at ${seen_at}`);
   }
   for (const { kind, host, pid, clock_offset_ms: offset } of alive) {
-    if (isApart(offset)) notes.push(`the clock of the ${kind} ${host}:${pid} is ${offset} ms apart from the database's`);
+    if (isApart(offset))
+      notes.push(`the clock of the ${kind} ${host}:${pid} is ${offset} ms apart from the database's`);
   }
-  if (isApart(clock_offset_ms)) notes.push(`the clock of this machine is ${clock_offset_ms} ms apart from the database's`);
+  if (isApart(clock_offset_ms))
+    notes.push(`the clock of this machine is ${clock_offset_ms} ms apart from the database's`);
   if (new Set(alive.map(({ version, commit }) => `${version} ${commit}`)).size > 1) {
     notes.push('processes of different versions are running');
   }
   if (!queues) return notes;
   if (queues.shards.held === 0 && alive.length > 0) notes.push('no process sends deliveries: start a worker');
-  if (queues.delivery_oldest_due_seconds > BOUNDS.oldestDueSeconds) {
+  if (queues.delivery_oldest_due_seconds > BOUNDS.oldestDue) {
     notes.push(`a delivery has been due for ${queues.delivery_oldest_due_seconds} s`);
   }
-  if (queues.mail_oldest_due_seconds > BOUNDS.oldestMailSeconds) {
+  if (queues.mail_oldest_due_seconds > BOUNDS.oldestMail) {
     notes.push(`a mail has been due for ${queues.mail_oldest_due_seconds} s`);
   }
   return notes;
-}
-
-function isApart(offsetMs: number): boolean {
-  return Math.abs(offsetMs) > BOUNDS.clockOffsetMs;
 }
 
 function seconds(ms: number): number {
