@@ -1,4 +1,4 @@
-import { createTestServer, execute, type TestServer } from '@plat/server/testing';
+import { createTestServer, execute, select, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
@@ -63,6 +63,11 @@ test('statements, events, deliveries and the queues are measured on every kind o
   // Ids would create a time series for each tenant.
   expect(metrics).not.toMatch(/\b(tnt|whe|cli|key)_[0-9a-zA-Z]{10}/);
   await receiver.close();
+});
+
+test('a running process is recorded, with its clock by that of the database', async () => {
+  const processes = () => select(server.db, 'SELECT kind, pid, seen_at - started_at AS age FROM processes');
+  await expect.poll(processes).toEqual([{ kind: 'server', pid: process.pid, age: expect.any(Number) }]);
 });
 
 async function metricsNow(): Promise<string> {

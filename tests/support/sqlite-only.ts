@@ -45,10 +45,11 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'webhook-amplification',
     'webhooks-many-tenants',
   ],
-  'measurements and logs of a process; tests of their queries run on every kind': ['metrics'],
+  'measurements and logs of a process; tests of their queries run on every kind': ['metrics', 'status'],
   'tools of the development mode': ['deterministic', 'dev-cli', 'dev-faults', 'dev-guard', 'dev-tenants'],
   'operator commands and doors over services that have stories on every kind': [
     'audit-of-writes',
+    'clock-offset',
     'names',
     'oauth-server',
     'secrets-everywhere',

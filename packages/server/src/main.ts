@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readConfig } from './config/read-config.ts';
+import { ClockOffsetError } from './db/clock-watch.ts';
 import { DatabaseUnusableError } from './db/database.ts';
 import { isLoopbackUrl } from './http/loopback-only.ts';
 import { ApiError } from './kernel/api-error.ts';
@@ -117,12 +118,14 @@ function fail(error: unknown): never {
 
 /** Errors whose message is enough for the operator, without a stack. */
 function isForOperator(error: unknown): error is Error {
-  return [StartError, DatabaseUnusableError, MasterKeyError, CommandError, ApiError].some(
+  return [StartError, DatabaseUnusableError, ClockOffsetError, MasterKeyError, CommandError, ApiError].some(
     (kind) => error instanceof kind,
   );
 }
 
 operatorProgram({
+  variables: process.env,
+  config: () => readConfig(process.env),
   serve,
   work,
   operate(work) {

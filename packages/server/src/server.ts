@@ -14,9 +14,10 @@ import type { Clock } from './kernel/clock.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
 import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
-import { openStore, type Store } from './open-store.ts';
+import { type OpenStore, openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
+import { startHeartbeat } from './ops/heartbeat.ts';
 import { addressOf, listen } from './ops/http-server.ts';
 import { type Management, startManagement } from './ops/management.ts';
 import { versionOf } from './ops/version.ts';
@@ -67,11 +68,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   let management: Management | null = null;
   try {
     management = await startManagement(config, 'server', options.log);
-    const store = await openStore(config);
+    const store = await openStore(config, options.log);
     try {
       return await serve(config, options, variant, { ...store, management, endSeed });
     } catch (error) {
-      await store.db.close();
+      await store.close();
       throw error;
     }
   } catch (error) {
@@ -85,8 +86,9 @@ async function serve(
   config: Config,
   { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
-  { db, sealer, management, endSeed }: Store & { readonly management: Management | null; endSeed(): void },
+  store: OpenStore & { readonly management: Management | null; endSeed(): void },
 ): Promise<RunningServer> {
+  const { db, clocks, sealer, management, endSeed } = store;
   const { clock, stopwatch } = variant;
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
@@ -120,7 +122,8 @@ async function serve(
     housekeep: config.housekeeping.enabled ? housekeep : null,
   });
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
-  const health = createHealth(db);
+  const health = createHealth(db, clocks);
+  const version = versionOf(config);
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
     db,
@@ -145,7 +148,7 @@ async function serve(
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
     health,
-    version: versionOf(config),
+    version,
     requestLog,
     launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrl() }),
     mintsLaunchTokens: variant.mintsLaunchTokens,
@@ -159,6 +162,7 @@ async function serve(
   const http = await listen(app, { host, port, writeTimeoutMs, isMeasured: true });
   port = http.port;
   management?.measure(db);
+  const heartbeat = startHeartbeat(db, 'server', version, log);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   return {
@@ -172,14 +176,17 @@ async function serve(
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
       await requestLog.close();
+      await heartbeat.stop();
       await management?.close();
-      await db.close();
+      await store.close();
       endSeed();
     },
   };
 
   async function housekeep(): Promise<number> {
-    const counts = await runHousekeeping({ db, clock, ...(stopwatch && { stopwatch }), log, ...config.housekeeping });
+    const { maxClockOffsetMs } = config;
+    const run = { db, maxClockOffsetMs, ...(stopwatch && { stopwatch }), log, ...config.housekeeping };
+    const counts = await runHousekeeping(run);
     return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
   }
 }

@@ -6,13 +6,13 @@ import { createDispatcher, type DispatcherOptions } from './events/dispatch/disp
 import type { HealthOptions } from './events/endpoints/endpoint-health.ts';
 import { createReplayer } from './events/replays/replayer.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
-import { type Clock, systemClock } from './kernel/clock.ts';
+import type { Clock } from './kernel/clock.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createPrinted } from './mail/printed.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { Store } from './open-store.ts';
 
-export interface WorkOptions extends Store {
+export interface WorkOptions extends Pick<Store, 'db' | 'sealer'> {
   readonly log: Logger;
   /** For tests. Due times otherwise follow the database's clock, so that clocks of machines may differ. */
   readonly clock?: Clock | undefined;
@@ -50,7 +50,7 @@ export interface Work {
 
 export async function createWork(config: Config, options: WorkOptions): Promise<Work> {
   const { db, sealer, log, clock, printMail, delivery, hooks } = options;
-  const { webhooks, housekeeping, shutdownMs: drainMs } = config;
+  const { webhooks, housekeeping, maxClockOffsetMs, shutdownMs: drainMs } = config;
   const { allowedCidrs, leaseMs, perEndpoint, perHost: perTarget, failureDays } = webhooks;
   const health: HealthOptions = {
     failureDays,
@@ -84,7 +84,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
         if (mailer) mailer.start();
         else log.warn('SMTP_URL is not set: mails stay in the queue');
       }
-      if (housekeeping.enabled) jobs = startJobs({ db, clock: clock ?? systemClock, log, ...housekeeping });
+      if (housekeeping.enabled) jobs = startJobs({ db, log, maxClockOffsetMs, ...housekeeping });
     },
     wake: () => dispatcher.wake(),
     wakeMailer: () => mailer?.wake(),

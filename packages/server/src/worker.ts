@@ -3,8 +3,10 @@ import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
+import { startHeartbeat } from './ops/heartbeat.ts';
 import { addressOf, listen } from './ops/http-server.ts';
 import { startManagement } from './ops/management.ts';
+import { versionOf } from './ops/version.ts';
 import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {
@@ -30,15 +32,15 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
   const { log, clock, printMail } = options;
   const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
   const management = await startManagement(config, 'worker', log);
-  const store = await openStore(config).catch(async (error: unknown) => {
+  const store = await openStore(config, log).catch(async (error: unknown) => {
     await management?.close();
     throw error;
   });
-  const { db } = store;
+  const { db, clocks } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
     const work = await createWork(sends, { ...store, log, clock, printMail });
-    const health = createHealth(db);
+    const health = createHealth(db, clocks);
     const http =
       workerPort === null
         ? null
@@ -47,6 +49,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             writeTimeoutMs,
           });
     management?.measure(db);
+    const heartbeat = startHeartbeat(db, 'worker', versionOf(config), log);
     work.start();
     return {
       db,
@@ -57,13 +60,14 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
         // Health checks are answered until the end: a refused probe would have the process killed.
         await work.stop();
         await http?.close(shutdownMs);
+        await heartbeat.stop();
         await management?.close();
-        await db.close();
+        await store.close();
       },
     };
   } catch (error) {
     await management?.close();
-    await db.close();
+    await store.close();
     throw error;
   }
 }

@@ -55,6 +55,8 @@ export interface Config {
   readonly writeTimeoutMs: number;
   /** Time for in-flight requests and deliveries to end after a stop signal, in ms. */
   readonly shutdownMs: number;
+  /** Maximum difference between the clocks of this process and the database, in ms. */
+  readonly maxClockOffsetMs: number;
 }
 
 export interface WebhookConfig {

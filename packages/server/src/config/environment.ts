@@ -50,6 +50,7 @@ export interface Environment {
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_WRITE_TIMEOUT_SECONDS: number;
   PLAT_SHUTDOWN_SECONDS: number;
+  PLAT_MAX_CLOCK_OFFSET_SECONDS: number;
 }
 
 const url = (...scheme: string[]) => Joi.string().uri({ scheme });
@@ -104,4 +105,5 @@ export const environment = Joi.object<Environment, true>({
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_WRITE_TIMEOUT_SECONDS: Joi.number().min(0.1).max(600).default(30),
   PLAT_SHUTDOWN_SECONDS: Joi.number().min(0).max(600).default(15),
+  PLAT_MAX_CLOCK_OFFSET_SECONDS: Joi.number().min(1).max(3600).default(30),
 });

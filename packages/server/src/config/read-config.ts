@@ -88,5 +88,6 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     writeTimeoutMs: value.PLAT_WRITE_TIMEOUT_SECONDS * 1000,
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
+    maxClockOffsetMs: value.PLAT_MAX_CLOCK_OFFSET_SECONDS * 1000,
   });
 }

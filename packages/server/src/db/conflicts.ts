@@ -1,18 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorNumber } from './errors.ts';
+import { classOf } from './errors.ts';
 
 const MAX_ATTEMPTS = 8;
 
-/**
- * Error numbers after which the same work may succeed when it is repeated, because all of it was rolled back. They
- * stand for deadlocks and lock waits, certification failures of group replication and Galera, and write conflicts of
- * TiDB.
- */
-const TRANSIENT = new Set([1213, 1205, 3101, 1180, 9007, 8022, 8028]);
-
 /** Returns true if an error is a conflict with concurrent work, and not a fault. */
 export function isConflict(error: unknown): boolean {
-  return TRANSIENT.has(errorNumber(error));
+  return classOf(error) === 'conflict';
 }
 
 /** Repeats database work while it ends in a conflict, up to a maximum. The work is a whole transaction. */

@@ -1,4 +1,11 @@
-import { BaseError, ConnectionAcquireTimeoutError, ConnectionError, UniqueConstraintError } from 'sequelize';
+import {
+  BaseError,
+  ConnectionAcquireTimeoutError,
+  ConnectionError,
+  TimeoutError,
+  UniqueConstraintError,
+} from 'sequelize';
+import { count } from '../kernel/meter.ts';
 
 /** A unique index as the model names it. MySQL reports its name, SQLite its columns. */
 export interface UniqueIndex {
@@ -17,18 +24,67 @@ export function violates(error: unknown, index: UniqueIndex): boolean {
   return message.includes(`'${index.name}'`) || message.includes(`.${index.name}'`);
 }
 
-/** Returns the server's error number, or 0 without one. Numbers are the same in both servers, driver names are not. */
-export function errorNumber(error: unknown): number {
-  if (!(error instanceof BaseError)) return 0;
-  const parent = 'parent' in error ? error.parent : undefined;
-  return parent instanceof Error && 'errno' in parent && typeof parent.errno === 'number' ? parent.errno : 0;
+/**
+ * Errors that concern the state of the database and not the statement, by number (MySQL, MariaDB) or code (driver,
+ * SQLite). The numbers are the same in both servers, their names are not.
+ */
+const CLASSES = {
+  /**
+   * All of the work was rolled back and may succeed when it is repeated. These are deadlocks and lock waits,
+   * certification failures of Group Replication and Galera, and write conflicts of TiDB.
+   */
+  conflict: [1213, 1205, 3101, 1180, 9007, 8022, 8028],
+  /** The server is a replica, or has become one. A Group Replication member that may not commit reports 3100. */
+  read_only: [1290, 1792, 1836, 1874, 3100, 'SQLITE_READONLY'],
+  /** No disk space or memory. 3 and 28 are errors of the file system. */
+  full: [3, 28, 1021, 1026, 1037, 1038, 1041, 1114, 'ENOSPC', 'SQLITE_FULL', 'SQLITE_NOMEM'],
+  /** No connection, or one that is useless. 1047: a Galera node that has lost the others. */
+  unreachable: [
+    ...[1040, 1042, 1043, 1047, 1053, 1077, 1079, 1080, 1129, 1152, 1153, 1154, 1155, 1156, 1157, 1158, 1159, 1160],
+    ...[1161, 1184, 1203, 1226, 1927, 2006, 2013, 4031],
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+    ...['PROTOCOL_CONNECTION_LOST', 'SQLITE_CANTOPEN', 'SQLITE_IOERR', 'SQLITE_NOTADB'],
+  ],
+  /** A statement was interrupted. 1969 and 3024: its time limit. */
+  timeout: [1317, 1969, 3024, 'SQLITE_BUSY'],
+} as const satisfies Readonly<Record<string, readonly (number | string)[]>>;
+
+/** A kind of error that concerns the state of the database. */
+export type ErrorClass = keyof typeof CLASSES;
+
+const CLASS_OF: ReadonlyMap<unknown, ErrorClass> = new Map(
+  (Object.entries(CLASSES) as [ErrorClass, readonly (number | string)[]][]).flatMap(([name, keys]) =>
+    keys.map((key) => [key, name] as const),
+  ),
+);
+
+/** The part of a driver's error that is used. */
+interface DriverError {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  /** True when the connection is lost. */
+  readonly fatal?: unknown;
 }
 
-/** Error of a cluster node that has lost the others. It refuses all queries until it has found them. */
-const NODE_IS_ALONE = 1047;
+/** Returns the class of an error of Sequelize, or null for another error. */
+export function classOf(error: unknown): ErrorClass | null {
+  if (!(error instanceof BaseError)) return null;
+  const known = 'parent' in error && error.parent instanceof Error ? classOfDriverError(error.parent) : null;
+  if (known) return known;
+  if (error instanceof ConnectionAcquireTimeoutError || error instanceof TimeoutError) return 'timeout';
+  return error instanceof ConnectionError ? 'unreachable' : null;
+}
 
-/** Returns true if the database could not be reached at all. */
-export function isUnreachable(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof ConnectionAcquireTimeoutError) return true;
-  return errorNumber(error) === NODE_IS_ALONE;
+/** Returns the class of an error of the driver, or null for another error. */
+function classOfDriverError({ code, errno, fatal }: Error & DriverError): ErrorClass | null {
+  // Numbers of SQLite have another meaning.
+  const byNumber = String(code).startsWith('SQLITE_') ? undefined : CLASS_OF.get(errno);
+  return byNumber ?? CLASS_OF.get(code) ?? (fatal === true ? 'unreachable' : null);
+}
+
+/** Counts an error of the driver that concerns the state of the database. Returns its class. */
+export function countError(error: Error & DriverError): ErrorClass | null {
+  const known = classOfDriverError(error);
+  if (known) count('plat_db_errors_total', { class: known });
+  return known;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, DatabaseUnusableError, reason } from './database.ts';
+import { databaseNow } from './database-clock.ts';
 import { migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { execute, select, selectOne } from './sql.ts';
@@ -68,11 +69,13 @@ async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
   );
   const ignore = db.kind === 'sqlite' ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
   await execute(db, `${ignore} INTO migration_lease (id, owner, expires_at) VALUES (1, '', 0)`);
+  // A process whose clock is wrong neither takes the lease of another nor holds its own too long.
+  const now = databaseNow(db);
   const take = (): Promise<number> =>
     execute(
       db,
-      'UPDATE migration_lease SET owner = :owner, expires_at = :until WHERE id = 1 AND (expires_at < :now OR owner = :owner)',
-      { owner, until: Date.now() + LEASE_MS, now: Date.now() },
+      `UPDATE migration_lease SET owner = :owner, expires_at = ${now} + :leaseMs WHERE id = 1 AND (expires_at < ${now} OR owner = :owner)`,
+      { owner, leaseMs: LEASE_MS },
     );
   while ((await take()) === 0) await wait(POLL_MS);
   const heartbeat = setInterval(() => void take().catch(() => undefined), LEASE_MS / 4);
@@ -82,6 +85,26 @@ async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
     clearInterval(heartbeat);
     await execute(db, 'UPDATE migration_lease SET expires_at = 0 WHERE id = 1 AND owner = :owner', { owner });
   }
+}
+
+/** The migrations of a database, compared with those of this program. */
+export interface SchemaState {
+  readonly applied: number;
+  /** Migrations of this program that have not run. */
+  readonly pending: readonly string[];
+  /** Migrations of a newer program. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads the migrations of a database; of one without tables, all are pending. */
+export async function readSchema(db: Database): Promise<SchemaState> {
+  const ran = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations').catch(() => []);
+  const names = new Set(ran.map(({ name }) => name));
+  return {
+    applied: names.size,
+    pending: MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name)),
+    unknown: [...names].filter((name) => !isKnown(name)),
+  };
 }
 
 /** Returns true if every migration has run. Used by the readiness check. */

@@ -23,22 +23,23 @@ export function refusalOf(transaction: Transaction): Error | undefined {
 /** Does not throw on an error: Sequelize would warn on stderr, and drop a connection that still works. */
 async function commit(transaction: Transaction): Promise<void> {
   try {
-    // A lost connection is not a refused connection: the transaction may have been committed.
-    await send(transaction, 'COMMIT', (error, sql) => new CommitError(Object.assign(error, { sql })));
+    await send(transaction, 'COMMIT', toCommitError);
   } catch (error) {
-    if (!(error instanceof CommitError) || error.isFatal) throw error;
+    if (!(error instanceof CommitError)) throw error;
     await send(transaction, 'ROLLBACK', toSequelizeError);
     refusals.set(transaction, error);
   }
 }
 
-class CommitError extends DatabaseError {
-  readonly isFatal: boolean;
+/** The server refused a commit. */
+class CommitError extends DatabaseError {}
 
-  constructor(parent: Error & { sql: string; fatal?: boolean }) {
-    super(parent);
-    this.isFatal = parent.fatal === true;
-  }
+/** The connection was lost during a commit: the transaction may have been committed. */
+export class UnknownOutcomeError extends DatabaseError {}
+
+function toCommitError(error: Error & { readonly fatal?: boolean }, sql: string): DatabaseError {
+  const parent = Object.assign(error, { sql });
+  return error.fatal ? new UnknownOutcomeError(parent) : new CommitError(parent);
 }
 
 function send(transaction: Transaction, text: string, toError: (error: Error, sql: string) => Error): Promise<void> {

@@ -1,3 +1,4 @@
+import { countError } from './errors.ts';
 import { observeStatement } from './observe-statements.ts';
 import { SqliteFile, type SqliteParameters, type SqliteResult } from './sqlite-file.ts';
 
@@ -22,7 +23,9 @@ export interface SqliteModule {
 const CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_BUSY',
+  7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
   19: 'SQLITE_CONSTRAINT',
@@ -83,7 +86,9 @@ export function createSqliteModule(): SqliteModule {
         },
         (error: unknown) => {
           end();
-          callback?.call({ changes: 0, lastID: 0 }, toSqliteError(error));
+          const failed = toSqliteError(error);
+          countError(failed);
+          callback?.call({ changes: 0, lastID: 0 }, failed);
         },
       );
       return this;

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { measureInto } from '../kernel/meter.ts';
 import { type Database, openDatabase } from './database.ts';
-import { violates } from './errors.ts';
+import { classOf, violates } from './errors.ts';
 import { execute, select, selectOne } from './sql.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
@@ -92,5 +93,20 @@ test('a second connection to the file waits for the writer without blocking the 
     expect(await select(db, 'SELECT id FROM t')).toHaveLength(2);
   } finally {
     await other.close();
+  }
+});
+
+test('a full disk is recognised and counted', async () => {
+  const counted: unknown[] = [];
+  measureInto({ add: (name, labels) => void counted.push([name, labels]), set: () => {}, observe: () => {}, clear: () => {} });
+  try {
+    const error = await unitOfWork(db, async (tx) => {
+      await db.sequelize.query('PRAGMA max_page_count = 1', { transaction: tx });
+      await execute(db, 'INSERT INTO t (id, bytes) VALUES (1, zeroblob(100000))', {}, tx);
+    }).catch((reason: unknown) => reason);
+    expect(classOf(error)).toBe('full');
+    expect(counted).toContainEqual(['plat_db_errors_total', { class: 'full' }]);
+  } finally {
+    measureInto(null);
   }
 });

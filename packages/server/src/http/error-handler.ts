@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { isConflict } from '../db/conflicts.ts';
-import { isUnreachable } from '../db/errors.ts';
+import { classOf, type ErrorClass } from '../db/errors.ts';
+import { UnknownOutcomeError } from '../db/short-transactions.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { invalidToken } from './bearer.ts';
 import { sendJson } from './respond.ts';
@@ -49,9 +49,8 @@ export const unknownRoute: RequestHandler = (req) => {
 /** Converts any error to the refusal that answers it. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isUnreachable(error)) return unavailable('The database cannot be reached; try again', error);
-  // A write conflict. Nothing was committed in any of the repeated runs.
-  if (isConflict(error)) return unavailable('Too many concurrent changes; try again', error);
+  const databaseError = classOf(error);
+  if (databaseError) return unavailable(databaseError, error);
   const { name, type, status, limit } = httpErrorOf(error);
   if (name === 'AuthenticationError') return invalidToken('The credential is not valid');
   if (type === 'entity.too.large') {
@@ -67,8 +66,25 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-function unavailable(message: string, cause: unknown): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', message, { cause, headers: { 'Retry-After': '1' } });
+/** Message and seconds until the next attempt, for errors that concern the state of the database. */
+const UNAVAILABLE: Readonly<Record<ErrorClass, readonly [message: string, retryAfter: number]>> = {
+  // Nothing was committed in any of the repeated runs.
+  conflict: ['Too many concurrent changes; try again', 1],
+  read_only: ['The database does not accept changes now; try again', 1],
+  full: ['The database has no space left; try again later', 10],
+  unreachable: ['The database cannot be reached; try again', 1],
+  timeout: ['The database took too long; try again', 1],
+};
+
+const MAYBE_COMMITTED =
+  'The database was lost while it stored the change, which may have been made; repeat the request with its Idempotency-Key, or read first';
+
+function unavailable(databaseError: ErrorClass, cause: unknown): ApiError {
+  const [message, retryAfter] = UNAVAILABLE[databaseError];
+  return new ApiError('SERVICE_UNAVAILABLE', cause instanceof UnknownOutcomeError ? MAYBE_COMMITTED : message, {
+    cause,
+    headers: { 'Retry-After': String(retryAfter) },
+  });
 }
 
 function httpErrorOf(error: unknown): { name?: string; type?: string; status?: number; limit?: number } {

@@ -1,8 +1,9 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { agreedNow } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
+import { movedNow } from '../db/database-clock.ts';
 import { type RequestRows, trimAllRequests } from '../db/trim-requests.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { count, gauge } from '../kernel/meter.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
@@ -11,7 +12,8 @@ import { trimSandboxes } from './trim-sandboxes.ts';
 
 export interface HousekeepingOptions extends Retention {
   readonly db: Database;
-  readonly clock: Clock;
+  /** Maximum difference between the clocks of this process and the database, in ms. */
+  readonly maxClockOffsetMs: number;
   readonly log: Logger;
   /** Maximum number of request log entries of a tenant. */
   readonly requestRows: RequestRows;
@@ -37,9 +39,11 @@ const PAUSE_PER_MS = { sqlite: 9, mariadb: 2, mysql: 2 } as const;
 /**
  * Deletes expired rows. Resolves to null when another process does so now, or did recently. The next run deletes the rows
  * that an aborted run left.
+ * @throws ClockOffsetError when the clocks differ too much: any of them may be wrong, so nothing is deleted
  */
 export async function runHousekeeping(options: HousekeepingOptions): Promise<HousekeepingCounts | null> {
-  const { db, log, leaseMs, everyMs = 0, stopwatch = () => performance.now() } = options;
+  const { db, log, leaseMs, everyMs = 0, maxClockOffsetMs, stopwatch = () => performance.now() } = options;
+  const now = await agreedNow(db, maxClockOffsetMs);
   const lease = await takeJobLease(db, 'housekeeping', { leaseMs, everyMs });
   if (!lease) {
     log.debug('housekeeping is skipped: another process runs it now, or did so recently');
@@ -49,7 +53,7 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
   const counts: Record<string, number> = {};
   let done = false;
   try {
-    done = await purgeAll(options, lease, counts);
+    done = await purgeAll(options, movedNow(db) ?? now, lease, counts);
   } finally {
     const ms = Math.round(stopwatch() - startedAt);
     gauge('plat_housekeeping_duration_seconds', {}, ms / 1000);
@@ -62,12 +66,13 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
 
 /** Adds the deleted rows to `counts`. Resolves to true when the run reached its end. */
 async function purgeAll(
-  { db, clock, signal, requestRows, ...retention }: HousekeepingOptions,
+  { db, signal, requestRows, ...retention }: HousekeepingOptions,
+  now: number,
   lease: JobLease,
   counts: Record<string, number>,
 ): Promise<boolean> {
   let stepAt = performance.now();
-  for await (const { table, rows } of steps(db, clock(), retention, requestRows)) {
+  for await (const { table, rows } of steps(db, now, retention, requestRows)) {
     counts[table] = (counts[table] ?? 0) + rows;
     count('plat_housekeeping_removed_total', { table }, rows);
     const pauseMs = (performance.now() - stepAt) * PAUSE_PER_MS[db.kind];

@@ -19,8 +19,16 @@ let folder: string;
 let db: Database;
 let lines: { msg: string; events?: number }[];
 const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
+/** The fake clock of some tests runs ahead of the database's. */
 const options = () => ({
-  ...{ db, log, clock: Date.now, auditRetentionDays: 365, requestRetentionDays: 7, leaseMs: 15_000 },
+  ...{
+    db,
+    log,
+    maxClockOffsetMs: Number.POSITIVE_INFINITY,
+    auditRetentionDays: 365,
+    requestRetentionDays: 7,
+    leaseMs: 15_000,
+  },
   requestRows: LIMITS.requestRows,
 });
 
@@ -85,10 +93,40 @@ describe('the lease of a job', () => {
 describe('housekeeping', () => {
   test('that lost its lease ends after the current batch', async () => {
     await insertOldEvents(1000);
-    const overtaken = runHousekeeping({ ...options(), leaseMs: 0 });
-    await execute(db, "UPDATE job_leases SET owner = 'another', expires_at = 9000000000000");
+    const takeOver = "UPDATE job_leases SET owner = 'another', expires_at = 9000000000000";
+    // The run reads its stopwatch first when it has the lease.
+    const stopwatch = vi
+      .fn(() => performance.now())
+      .mockImplementationOnce(() => {
+        void execute(db, takeOver);
+        return performance.now();
+      });
+    const overtaken = runHousekeeping({ ...options(), leaseMs: 0, stopwatch });
     expect((await overtaken)?.['events'] ?? 0).toBeLessThan(1000);
     expect(lines.map(({ msg }) => msg)).toEqual(['housekeeping ended early']);
+  });
+});
+
+describe('a clock 31 days ahead', () => {
+  const DAYS_MS = 31 * DAY_MS;
+  afterEach(() => vi.useRealTimers());
+
+  test('of the process or of the database: nothing is deleted', async () => {
+    await insertOldEvents(3);
+    for (const at of [Date.now() + DAYS_MS, Date.now() - DAYS_MS]) {
+      vi.useFakeTimers({ now: at, toFake: ['Date'] });
+      const run = runHousekeeping({ ...options(), maxClockOffsetMs: 30_000 });
+      await expect(run).rejects.toThrow(/2,678,[34]\d\d s (ahead of|behind) the clock of the database/);
+      vi.useRealTimers();
+    }
+    expect(await countEvents()).toBe(3);
+  });
+
+  test('within the allowed offset: the clock of the database decides', async () => {
+    const at = Date.now();
+    await insertOldEvents(3);
+    vi.useFakeTimers({ now: at - DAYS_MS, toFake: ['Date'] });
+    expect(await runHousekeeping(options())).toMatchObject({ events: 3 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { schedule } from 'node-cron';
+import { ClockOffsetError } from '../db/clock-watch.ts';
 import { type HousekeepingOptions, runHousekeeping } from './housekeeping.ts';
 
 export type JobsOptions = Omit<HousekeepingOptions, 'everyMs' | 'signal'>;
@@ -27,7 +28,8 @@ export function startJobs(options: JobsOptions): Jobs {
       try {
         await runHousekeeping({ ...options, everyMs: HOUSEKEEPING_EVERY_MS, signal: ending.signal });
       } catch (error) {
-        log.warn({ err: error }, 'housekeeping failed; the next run repeats it');
+        if (error instanceof ClockOffsetError) log.error(`housekeeping deletes nothing: ${error.message}`);
+        else log.warn({ err: error }, 'housekeeping failed; the next run repeats it');
       }
     });
     return running;

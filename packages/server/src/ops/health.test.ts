@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 test('concurrent probes share one query, and a later probe queries again', async () => {
-  const health = createHealth(db);
+  const health = createHealth(db, { check: () => undefined });
   const one = await captureStatements(db, () => health.check());
   expect(one.length).toBeGreaterThan(0);
   const many = await captureStatements(db, () => Promise.all(Array.from({ length: 20 }, () => health.check())));
@@ -29,7 +29,7 @@ test('concurrent probes share one query, and a later probe queries again', async
 });
 
 test('a stopping server is not ready', async () => {
-  const health = createHealth(db);
+  const health = createHealth(db, { check: () => undefined });
   health.stopping();
   await expect(health.check()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

@@ -5,6 +5,7 @@ import { addApps } from './program/apps.ts';
 import { addCatalog } from './program/catalog.ts';
 import { addDevelopers } from './program/developers.ts';
 import { addDomains } from './program/domains.ts';
+import { addInspection, type Surroundings } from './program/inspection.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
 import { JSON_OPTION, type Operate, readPort } from './program/options.ts';
@@ -22,7 +23,7 @@ export interface ServeOptions {
   readonly deterministic?: string;
 }
 
-interface Program {
+interface Program extends Surroundings {
   serve(options: ServeOptions): Promise<void>;
   /** `healthPort` overrides `PLAT_WORKER_PORT`. */
   work(options: { readonly healthPort?: number }): Promise<void>;
@@ -30,7 +31,7 @@ interface Program {
 }
 
 /** `plat-server` with its commands: the server, and the commands of the operator on its host. */
-export function operatorProgram({ serve, work, operate }: Program): Command {
+export function operatorProgram({ serve, work, operate, ...surroundings }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
     .version(VERSION)
@@ -66,6 +67,7 @@ export function operatorProgram({ serve, work, operate }: Program): Command {
       readPort,
     )
     .action(work);
+  addInspection(program, surroundings);
   addTenants(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);

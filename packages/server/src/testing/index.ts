@@ -10,6 +10,7 @@ import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
 import { QUOTA_NAMES } from '../config/quotas.ts';
 import { readConfig } from '../config/read-config.ts';
+import { CLOCK_READ } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
 import { REQUEST_LOG_INSERT } from '../db/requests.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
@@ -256,7 +257,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       return kept.map(({ to, subject, text, kind }) => ({ to, subject, text: text ?? '', kind }));
     },
     reencryptSecrets: () => reencryptSecrets({ db, config, log, now: now() }, () => undefined),
-    housekeeping: () => runHousekeeping({ db, clock: now, log, ...config.housekeeping }),
+    housekeeping: () => runHousekeeping({ db, log, maxClockOffsetMs: config.maxClockOffsetMs, ...config.housekeeping }),
     queueMail: (message) =>
       unitOfWork(db, (transaction) =>
         queueMail(db, transaction, { ...message, sealer, limits, tenantId: null, network: null, now: now() }),
@@ -293,14 +294,17 @@ function testClock(time: TimeControl): TestClock {
   };
 }
 
+/** Starts of statements that run periodically, or after the responses to which they belong. */
+const BACKGROUND = [REQUEST_LOG_INSERT, CLOCK_READ];
+
 /**
- * Returns the statements that run during `work`, with their values inserted. Statements of the request log are omitted:
- * they run after the responses, and may belong to earlier requests.
+ * Returns the statements that run during `work`, with their values inserted, without those of the request log and of the
+ * clock watch.
  */
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
   const stop = onStatement(db, (statement) => {
-    if (!statement.startsWith(REQUEST_LOG_INSERT)) statements.push(statement);
+    if (!BACKGROUND.some((start) => statement.startsWith(start))) statements.push(statement);
   });
   try {
     await work();

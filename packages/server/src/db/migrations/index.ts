@@ -20,6 +20,7 @@ import { mailCountsAndDomainSpaces } from './0020-mail-counts-and-domain-spaces.
 import { canonicalAddresses } from './0021-canonical-addresses.ts';
 import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
+import { processes } from './0031-processes.ts';
 import { previousApiKeys } from './0034-previous-api-keys.ts';
 import type { Migration } from './columns.ts';
 
@@ -47,5 +48,6 @@ export const MIGRATIONS: readonly Migration[] = [
   canonicalAddresses,
   oauthGrants,
   oauthCodes,
+  processes,
   previousApiKeys,
 ];

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
+import { ClockEstimate } from '../../kernel/clock-estimate.ts';
 import { count, startTimer } from '../../kernel/meter.ts';
-import { ClockEstimate } from './clock-estimate.ts';
 import { type LeaseState, readLeases, releaseShards, removeDispatcher, renewLeases, takeShards } from './leases.ts';
 
 /** The lease of a shard, held without interruption. */

@@ -2,6 +2,7 @@ import type { FieldError } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { readDatabaseClock } from '../../db/clock-watch.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { validate } from '../../http/validate.ts';
@@ -13,7 +14,7 @@ export interface Operator {
   readonly db: Database;
   readonly config: Config;
   readonly log: Logger;
-  /** Time of the command, in ms. */
+  /** Time of the command by the clock of the database, in ms. */
   readonly now: number;
 }
 
@@ -56,7 +57,7 @@ export async function asOperator<T>(config: Config, log: Logger, work: (operator
   const db = await openDatabase(config.database);
   try {
     await migrate(db);
-    return await work({ db, config, log, now: Date.now() });
+    return await work({ db, config, log, now: await readDatabaseClock(db) });
   } finally {
     await db.close();
   }

@@ -9,8 +9,16 @@ import { CommandError, type Operator } from './operator.ts';
 /** Upper bound of a count, so that the command ends soon for a large tenant. */
 const COUNT_BOUND = 1_000_000;
 
+/** A quota of a tenant, and its use. A type alias, so that it is assignable to a printed row. */
+type QuotaUse = {
+  readonly quota: QuotaName;
+  readonly used: number;
+  readonly limit: number;
+  readonly default: number;
+};
+
 /** Returns the quotas of a tenant and their use. */
-export async function showQuotas({ db, config }: Operator, tenantId: string) {
+export async function showQuotas({ db, config }: Operator, tenantId: string): Promise<readonly QuotaUse[]> {
   const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, null) : undefined;
   if (!tenant) throw noSuchTenant(tenantId);
   const defaults = tenant.sandbox === 1 ? config.quotas.sandbox : config.quotas.production;
@@ -30,7 +38,7 @@ export async function setQuotas(
   operator: Operator,
   tenantId: string,
   given: Readonly<Partial<Record<QuotaName, number | null>>>,
-) {
+): Promise<readonly QuotaUse[]> {
   const { db, now } = operator;
   await unitOfWork(db, async (transaction) => {
     const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
