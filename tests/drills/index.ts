@@ -1,4 +1,7 @@
 import type { Drill } from './drill.ts';
+import { listFilters } from './list-filters.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
-export const DRILLS: Readonly<Record<string, Drill>> = {};
+export const DRILLS: Readonly<Record<string, Drill>> = {
+  'list-filters': listFilters,
+};

@@ -101,6 +101,8 @@ test.each([
   const plans = await plansOf(story.server, async () => {
     expect([200, 404]).toContain((await api(path())).status);
   });
-  expect(plans).toHaveLength(2);
+  // The credential, the page, and before it the end of a page whose conditions no index serves.
+  const isBounded = path().includes('retrying');
+  expect(plans).toHaveLength(isBounded ? 3 : 2);
   for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
 });

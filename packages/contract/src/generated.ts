@@ -60,9 +60,9 @@ export type AppDisabler = 'developer' | 'operator';
 export interface ListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
 }
 
@@ -140,9 +140,9 @@ export interface ClientCreateParams {
 export interface ClientListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only clients of this status. */
   readonly status?: ClientStatus;
@@ -272,9 +272,9 @@ export interface GroupMemberAddParams {
 export interface GroupMemberListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
 }
 
@@ -538,9 +538,9 @@ export interface UserCreateParams {
 export interface UserListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only users of this status. */
   readonly status?: UserStatus;
@@ -893,9 +893,9 @@ export interface AuditEvent {
 export interface AuditEventListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /**
    * Only events of this action, such as `client.updated`. 3 to 64 characters.
@@ -1038,9 +1038,9 @@ export interface LoggedRequest {
 export interface RequestListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only requests with this outcome; `failed`: a status of 400 or more, or no response. */
   readonly outcome?: RequestOutcome;
@@ -1258,9 +1258,9 @@ export interface InvoiceLine {
 export interface InvoiceListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only invoices of this status. */
   readonly status?: InvoiceStatus;
@@ -1316,9 +1316,9 @@ export interface Payment {
 export interface PaymentListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /**
    * Only payments of this invoice.
@@ -1396,9 +1396,9 @@ export interface WebhookEndpointCreateParams {
 export interface WebhookEndpointListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only endpoints with this status. */
   readonly status?: WebhookEndpointStatus;
@@ -1489,9 +1489,9 @@ export interface WebhookSecretRotateParams {
 export interface EventListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only events of this type. */
   readonly type?: EventType;
@@ -1598,9 +1598,9 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /**
    * Only deliveries of this event.
@@ -1763,9 +1763,9 @@ export interface WebhookReplayCreateParams {
 export interface WebhookReplayListParams {
   /** Page size; 20 when absent. 1 to 100. */
   readonly limit?: number;
-  /** Cursor: returns the page after the object with this id. Use the last id of the previous response. */
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
   readonly starting_after?: string;
-  /** Cursor: returns the page before the object with this id. Use the first id of the previous response. */
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
   readonly ending_before?: string;
   /** Only replays with this status. */
   readonly status?: WebhookReplayStatus;

@@ -30,13 +30,14 @@ async function* pagesOf(
     const items = itemsOf(page);
     if (!items) throw new CliError('USAGE', `--paginate is for lists; GET ${path} does not return one`);
     yield items;
-    const id = items.at(-1)?.['id'];
-    if (!isObject(page) || page['has_more'] !== true || items.length === 0) return;
-    if (typeof id !== 'string' || id === cursor) {
+    if (!isObject(page) || page['has_more'] !== true) return;
+    const next = page['next_cursor'] ?? items.at(-1)?.['id'];
+    if (next === undefined && items.length === 0) return;
+    if (typeof next !== 'string' || next === cursor) {
       throw new CliError('USAGE', `--paginate needs items with ids; those of ${path} have none`, {
         next: 'Use the command of the list with --all.',
       });
     }
-    cursor = id;
+    cursor = next;
   }
 }

@@ -1,5 +1,5 @@
 import { LIMITS, type LoggedRequest, type RequestListParams, timeOfId } from '@plat/contract';
-import type { Platform, RateLimit } from '@plat/sdk';
+import type { Page, Platform, RateLimit } from '@plat/sdk';
 import type { Feed, PollResult } from '../polling/poll.ts';
 import type { Retries } from '../polling/retries.ts';
 
@@ -12,8 +12,8 @@ const LATENESS_MS = 60_000;
 
 /** The request log of the tenant. */
 export interface RequestSource {
-  /** Returns the newest requests, newest first. */
-  newest(limit: number): Promise<readonly LoggedRequest[]>;
+  /** Returns the first page of the log, newest first. */
+  newest(limit: number): Promise<Page<LoggedRequest>>;
   /** Returns the requests since a time in ms, oldest first, and the number of requests that reading them took. */
   since(ms: number): Promise<{ readonly found: readonly LoggedRequest[]; readonly requests: number }>;
   /** Rate limit of the key in the last response. */
@@ -33,16 +33,17 @@ export function openRequestSource(
     return data;
   }
   return {
-    newest: async (limit) => (await page({ limit })).data,
+    newest: (limit) => page({ limit }),
     async since(ms) {
       const created_after = new Date(ms - 1).toISOString();
       const found: LoggedRequest[] = [];
+      let cursor: string | null = null;
       for (let requests = 1; ; requests++) {
-        const last = found.at(-1);
-        const cursor = last ? { starting_after: last.id } : {};
-        const { data, has_more: more } = await page({ limit: LIMITS.page.max, created_after, ...cursor });
+        const after: RequestListParams = cursor === null ? {} : { starting_after: cursor };
+        const { data, has_more: more, endCursor } = await page({ limit: LIMITS.page.max, created_after, ...after });
         found.push(...data);
-        if (!more || data.length === 0) return { found: found.reverse(), requests };
+        if (!more || endCursor === null) return { found: found.reverse(), requests };
+        cursor = endCursor;
       }
     },
     rateLimit: () => rateLimit,
@@ -78,8 +79,9 @@ export function createRequestFeed(
   return {
     async begin(lines) {
       // Reads at least one entry, which marks the end of the log.
-      const last = await source.newest(Math.max(lines, 1));
-      newest = Math.max(0, ...last.map(({ id }) => timeOfId(id)));
+      const { data: last, endCursor } = await source.newest(Math.max(lines, 1));
+      // A page without a match shows that the log has none since its cursor.
+      newest = Math.max(0, ...last.map(({ id }) => timeOfId(id)), ...(endCursor === null ? [] : [timeOfId(endCursor)]));
       for (const { id } of (await source.since(Math.max(newest - LATENESS_MS, 1))).found) seen.add(id);
       if (lines === 0) return;
       for (const request of last.toReversed()) await take(request);

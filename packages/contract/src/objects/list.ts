@@ -6,6 +6,12 @@ export interface List<T> {
   readonly data: readonly T[];
   /** True if more objects follow in the direction of the cursor. */
   readonly has_more: boolean;
+  /**
+   * Cursor at which the list continues, for `starting_after`, or for `ending_before` if the request had that. Present
+   * only if the server examined its maximum number of objects for the filters: the page is then shorter than its
+   * limit, and can be empty.
+   */
+  readonly next_cursor?: string;
   /** Path of the request without its query. */
   readonly url: string;
 }

@@ -77,10 +77,10 @@ export const times = { created_at, updated_at: time('Time of the last change.') 
 export const page = {
   limit: { ...integer(1, LIMITS.page.max, `Page size; ${LIMITS.page.default} when absent.`) },
   starting_after: anyString(
-    'Cursor: returns the page after the object with this id. Use the last id of the previous response.',
+    'Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id.',
   ),
   ending_before: anyString(
-    'Cursor: returns the page before the object with this id. Use the first id of the previous response.',
+    'Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id.',
   ),
 };
 
@@ -105,5 +105,9 @@ export function listOf(item: JsonSchema): JsonSchema {
     has_more: boolean('True if more objects follow in the direction of the cursor.'),
     url: string('Path of the request without its query.', '/v1/clients'),
   };
-  return { ...answer(`${title}List`, 'A page of a list.', fields), 'x-type': `List<${type}>` };
+  const next_cursor = anyString(
+    'Cursor at which the list continues, for `starting_after`, or for `ending_before` if the request had that. Present only if the server examined its maximum number of objects for the filters: the page is then shorter than its limit, and can be empty.',
+  );
+  const envelope = object({ ...fields, next_cursor }, Object.keys(fields));
+  return { title: `${title}List`, ...envelope, description: 'A page of a list.', 'x-type': `List<${type}>` };
 }

@@ -177,6 +177,33 @@ test('an empty page with has_more does not end the list', async () => {
   expect(asked(server)).toEqual(['?limit=3', '?limit=3', again, again]);
 });
 
+test('more empty pages than a stalled list has are followed by their next_cursor, in both directions', async () => {
+  const empty = (direction: 1 | -1): Parameters<typeof listOf>[1] => {
+    return (response, _, index) => {
+      if (index >= 30) return;
+      const next_cursor = `cli_${String(50 - direction * index).padStart(5, '0')}`;
+      json(response, 200, { object: 'list', data: [], has_more: true, next_cursor, url: '/v1/clients' });
+    };
+  };
+  const [platform, server] = await listOf(99, empty(1));
+  expect((await platform.clients.list({ limit: 100 }).toArray())[0]?.id).toBe('cli_00020');
+  expect(asked(server).slice(0, 3)).toEqual([
+    '?limit=100',
+    '?limit=100&starting_after=cli_00050',
+    '?limit=100&starting_after=cli_00049',
+  ]);
+  const [backwards] = await listOf(99, empty(-1));
+  expect((await backwards.clients.list({ ending_before: 'cli_00001' }).toArray())[0]?.id).toBe('cli_00080');
+});
+
+test('a next_cursor that does not move causes a ListStalledError', async () => {
+  const [platform] = await listOf(6, (response) => {
+    json(response, 200, { object: 'list', data: [], has_more: true, next_cursor: 'cli_00003', url: '/v1/clients' });
+  });
+  const error = await refusal(platform.clients.list().toArray(), ListStalledError);
+  expect(error.cursor).toBe('cli_00003');
+});
+
 test('an endless list of empty pages causes a ListStalledError', async () => {
   const [platform, server] = await listOf(6, (response, _, index) => {
     if (index > 0) json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });

@@ -4,7 +4,7 @@ import type { RunningCall } from '../call/running-call.ts';
 import { AbortedError } from '../errors/connection-errors.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import { ListStalledError } from '../errors/usage-errors.ts';
-import { type CursorOf, type Direction, Page } from './page.ts';
+import { type CursorOf, type Direction, directionOf, Page } from './page.ts';
 
 /** Query parameters of a list. */
 export type ListQuery = Readonly<Record<string, unknown>>;
@@ -27,13 +27,8 @@ export interface RunningPage<T> {
   abandon(): void;
 }
 
-/** Maximum number of consecutive empty pages with `has_more`. After that the list counts as stalled. */
+/** Maximum number of consecutive empty pages with `has_more` and without `next_cursor`. After that the list counts as stalled. */
 const MAX_EMPTY_PAGES = 10;
-
-/** Returns the direction of a query: backwards only if it has just `ending_before`. */
-export function directionOf(query: ListQuery): Direction {
-  return query['ending_before'] !== undefined && query['starting_after'] === undefined ? 'previous' : 'next';
-}
 
 /** Loads a page. The `cursor` of an error identifies the page. */
 export function fetchPage<T>(source: ListSource<T>, query: ListQuery, emptyBefore = 0): RunningPage<T> {
@@ -57,9 +52,13 @@ export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery |
   const travelling = direction === directionOf(query);
   if (travelling && !page.has_more) return null;
   const before = cursorIn(query);
-  // An empty page has no cursor. The same query is repeated, because rows that a filter skipped can follow.
+  // An empty page without `next_cursor` has no cursor. The same query is repeated, because rows that a filter skipped can follow.
   const cursor = (direction === 'next' ? page.endCursor : page.startCursor) ?? before;
-  if (travelling && (page.origin.emptyRun > MAX_EMPTY_PAGES || (page.data.length > 0 && cursor === before))) {
+  if (
+    travelling &&
+    (page.origin.emptyRun > MAX_EMPTY_PAGES ||
+      ((page.data.length > 0 || page.next_cursor !== undefined) && cursor === before))
+  ) {
     const error = new ListStalledError(
       'The list makes no progress: the service repeats the same page, or returns only empty pages',
     );
@@ -86,7 +85,7 @@ export function throwIfAborted<T>({ signal }: ListSource<T>, cursor: string | nu
 function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyBefore: number): Page<T> {
   // The response was checked to be a page. The contract defines the type of its items.
   const list = reply.data as List<T>;
-  const emptyRun = list.data.length === 0 ? emptyBefore + 1 : 0;
+  const emptyRun = list.data.length === 0 && list.next_cursor === undefined ? emptyBefore + 1 : 0;
   return new Page(list, { query, emptyRun }, source.cursorOf, (page, direction) => {
     const beside = queryBeside(page, direction);
     return beside && fetchPage(source, beside, page.origin.emptyRun).page;

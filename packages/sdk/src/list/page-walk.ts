@@ -1,6 +1,5 @@
 import {
   cursorIn,
-  directionOf,
   fetchPage,
   type ListQuery,
   type ListSource,
@@ -8,7 +7,7 @@ import {
   type RunningPage,
   throwIfAborted,
 } from './list-source.ts';
-import type { Direction, Page } from './page.ts';
+import { type Direction, directionOf, type Page } from './page.ts';
 
 /**
  * Loads the pages of a list in one direction, at most one page ahead. After an error the next step loads the same page

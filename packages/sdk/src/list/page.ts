@@ -3,10 +3,15 @@ import type { List } from '@plat/contract';
 /** `next` continues in the order of the list, newest first, and so to older objects. `previous` goes back. */
 export type Direction = 'next' | 'previous';
 
+/** Returns the direction of a query: backwards only if it has just `ending_before`. */
+export function directionOf(query: PageOrigin['query']): Direction {
+  return query['ending_before'] !== undefined && query['starting_after'] === undefined ? 'previous' : 'next';
+}
+
 /** Query and state from which a page was loaded. */
 export interface PageOrigin {
   readonly query: Readonly<Record<string, unknown>>;
-  /** Number of consecutive empty pages up to this one. */
+  /** Number of consecutive empty pages without `next_cursor` up to this one. */
   readonly emptyRun: number;
 }
 
@@ -27,6 +32,11 @@ export class Page<T> implements List<T> {
    */
   readonly has_more: boolean;
   readonly url: string;
+  /**
+   * Cursor at which the list continues. Present only if the service examined its maximum number of objects for the
+   * filters: the page is then shorter than its limit, and can be empty.
+   */
+  declare readonly next_cursor?: string;
   readonly #origin: PageOrigin;
   readonly #cursorOf: CursorOf<T>;
   readonly #fetchBeside: FetchBeside<T>;
@@ -36,21 +46,26 @@ export class Page<T> implements List<T> {
     this.data = list.data;
     this.has_more = list.has_more;
     this.url = list.url;
+    if (list.next_cursor !== undefined) this.next_cursor = list.next_cursor;
     this.#origin = origin;
     this.#cursorOf = cursorOf;
     this.#fetchBeside = fetchBeside;
   }
 
   /**
-   * Value of `ending_before` for the page before this one, usually the id of the first item; null for an empty page.
+   * Value of `ending_before` for the page before this one, usually the id of the first item; null for an empty page
+   * without `next_cursor`.
    */
   get startCursor(): string | null {
-    return this.#cursorAt(0);
+    return this.#cursorAt('previous');
   }
 
-  /** Value of `starting_after` for the page after this one, usually the id of the last item; null for an empty page. */
+  /**
+   * Value of `starting_after` for the page after this one, usually the id of the last item; null for an empty page
+   * without `next_cursor`.
+   */
   get endCursor(): string | null {
-    return this.#cursorAt(-1);
+    return this.#cursorAt('next');
   }
 
   /** @internal */
@@ -68,8 +83,9 @@ export class Page<T> implements List<T> {
     return this.#beside('previous');
   }
 
-  #cursorAt(index: 0 | -1): string | null {
-    const item = this.data.at(index);
+  #cursorAt(direction: Direction): string | null {
+    if (this.next_cursor !== undefined && direction === directionOf(this.#origin.query)) return this.next_cursor;
+    const item = this.data.at(direction === 'next' ? -1 : 0);
     return item === undefined ? null : this.#cursorOf(item);
   }
 

@@ -2,16 +2,24 @@ import { resolve } from 'node:path';
 
 export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly path: string }
-  | {
+  | ({
       readonly dialect: 'mysql';
-      readonly host: string;
-      readonly port: number;
+      /** In the order of preference. */
+      readonly hosts: readonly { readonly host: string; readonly port: number }[];
       readonly user: string;
       readonly password: string;
       readonly database: string;
       readonly tls: boolean;
-      readonly poolSize: number;
-    };
+    } & PoolSettings);
+
+/** Settings of the connections to MySQL or MariaDB. */
+export interface PoolSettings {
+  readonly poolSize: number;
+  /** Maximum duration of a statement, in ms. */
+  readonly statementMs: number;
+  /** A connection is replaced after about this time, in ms. */
+  readonly maxAgeMs: number;
+}
 
 export function readRedis(text: string | undefined, problems: string[]): string | null {
   if (text === undefined) return null;
@@ -25,13 +33,14 @@ export function readRedis(text: string | undefined, problems: string[]): string 
 export function readDatabase(
   text: string | undefined,
   dataDir: string,
-  poolSize: number,
+  pool: PoolSettings,
   problems: string[],
 ): DatabaseConfig | undefined {
   if (text === undefined) return { dialect: 'sqlite', path: resolve(dataDir, 'plat.db') };
   if (text.startsWith('sqlite:'))
     return { dialect: 'sqlite', path: resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) };
-  const parsed = URL.parse(text);
+  const urls = urlOfEachHost(text).map((url) => URL.parse(url));
+  const parsed = urls.find((url) => url !== null);
   const database = parsed?.pathname.slice(1) ?? '';
   if (
     !parsed ||
@@ -45,13 +54,32 @@ export function readDatabase(
   }
   return {
     dialect: 'mysql',
-    host: parsed.hostname.replace(/^\[|\]$/g, ''),
-    port: parsed.port === '' ? 3306 : Number(parsed.port),
+    hosts: readHosts(urls, problems),
     ...credentialsOf('DATABASE_URL', parsed, problems),
     database,
     tls: readTls(parsed.searchParams, problems),
-    poolSize,
+    ...pool,
   };
+}
+
+/** `URL` takes one host: a URL with a list of hosts becomes one URL for each of them. */
+function urlOfEachHost(text: string): readonly string[] {
+  const [, before = '', hosts = '', after = ''] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/is.exec(text) ?? [];
+  return hosts.split(',').map((host) => before + host + after);
+}
+
+function readHosts(urls: readonly (URL | null)[], problems: string[]): { host: string; port: number }[] {
+  const hosts = urls.map((url) => ({
+    host: url?.hostname.replace(/^\[|\]$/g, '') ?? '',
+    port: url && url.port !== '' ? Number(url.port) : 3306,
+  }));
+  const invalid = hosts.findIndex(({ host }) => host === '');
+  if (invalid >= 0) {
+    problems.push(`DATABASE_URL: host ${invalid + 1} of ${hosts.length} is not a host with an optional port`);
+  } else if (new Set(hosts.map(({ host, port }) => `${host} ${port}`)).size < hosts.length) {
+    problems.push('DATABASE_URL names a host twice');
+  }
+  return hosts;
 }
 
 /** Reports other TLS parameters as a problem: ignoring them would connect without TLS. */

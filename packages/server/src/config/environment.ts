@@ -29,6 +29,8 @@ export interface Environment {
   PLAT_ENDPOINT_FAILURE_DAYS: number;
   PLAT_LEASE_SECONDS: number;
   PLAT_DB_POOL: number;
+  PLAT_DB_STATEMENT_SECONDS: number;
+  PLAT_DB_CONNECTION_MAX_AGE_SECONDS: number;
   SMTP_URL?: string;
   MAIL_FROM: string;
   PLAT_SANDBOX_WRITES: number;
@@ -84,6 +86,8 @@ export const environment = Joi.object<Environment, true>({
   PLAT_ENDPOINT_FAILURE_DAYS: Joi.number().integer().min(0).max(365).default(5),
   PLAT_LEASE_SECONDS: Joi.number().min(1).max(20).default(15),
   PLAT_DB_POOL: Joi.number().integer().min(2).max(500).default(10),
+  PLAT_DB_STATEMENT_SECONDS: Joi.number().integer().min(2).max(600).default(10),
+  PLAT_DB_CONNECTION_MAX_AGE_SECONDS: Joi.number().integer().min(1).max(86_400).default(600),
   SMTP_URL: Joi.string(),
   MAIL_FROM: Joi.string().default(''),
   PLAT_SANDBOX_WRITES: Joi.number().integer().min(1).default(LIMITS.sandboxWrites.max),

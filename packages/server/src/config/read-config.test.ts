@@ -144,12 +144,36 @@ test('mail goes by SMTP_URL, from MAIL_FROM, with or without a name', () => {
 test('a MySQL address is parsed, with its escapes decoded', () => {
   const { database } = readConfig({ DATABASE_URL: 'mysql://us%40er:p%2Fw@db.internal:3307/plat_1' });
   expect(database).toMatchObject({
-    host: 'db.internal',
-    port: 3307,
+    hosts: [{ host: 'db.internal', port: 3307 }],
     user: 'us@er',
     password: 'p/w',
     database: 'plat_1',
   });
+});
+
+test('a MySQL address may list hosts, in the order of preference', () => {
+  const { database } = readConfig({ DATABASE_URL: 'mysql://user:a,b@db1,db2:3307,[::1]:3308/plat?ssl=true' });
+  expect(database).toMatchObject({
+    hosts: [
+      { host: 'db1', port: 3306 },
+      { host: 'db2', port: 3307 },
+      { host: '::1', port: 3308 },
+    ],
+    user: 'user',
+    password: 'a,b',
+    tls: true,
+  });
+});
+
+test.each([
+  ['db1,,db2', 'host 2 of 3'],
+  ['db1,db2:99999', 'host 2 of 2'],
+  [':3306,db2', 'host 1 of 2'],
+  ['db1,db2:3306,db2', 'names a host twice'],
+])('a MySQL address with the hosts %s is refused', (hosts, message) => {
+  const problems = problemsOf({ DATABASE_URL: `mysql://user:hunter2@${hosts}/plat` });
+  expect(problems).toEqual([expect.stringMatching(`^DATABASE_URL.* ${message}`)]);
+  expect(problems.join()).not.toContain('hunter2');
 });
 
 test('a MySQL address without a database is refused with an example', () => {

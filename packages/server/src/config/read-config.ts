@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
-import { readDatabase, readRedis } from './connections.ts';
-import { environment } from './environment.ts';
+import { type PoolSettings, readDatabase, readRedis } from './connections.ts';
+import { type Environment, environment } from './environment.ts';
 import { readCidrs } from './lists.ts';
 import { readMail } from './mail.ts';
 import { readMailLimits } from './mail-limits.ts';
@@ -29,7 +29,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const masterKeys = readMasterKeys(String(value.PLAT_MASTER_KEY), mode, problems);
   const allowedCidrs = readCidrs('PLAT_WEBHOOK_ALLOW', String(value.PLAT_WEBHOOK_ALLOW), problems);
   const trustedProxies = readCidrs('PLAT_TRUSTED_PROXIES', String(value.PLAT_TRUSTED_PROXIES), problems);
-  const database = readDatabase(value.DATABASE_URL, dataDir, value.PLAT_DB_POOL, problems);
+  const database = readDatabase(value.DATABASE_URL, dataDir, poolOf(value), problems);
   if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {
     problems.push('PLAT_DETERMINISTIC is for development: in production, generated values must not be predictable');
   }
@@ -90,4 +90,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
     maxClockOffsetMs: value.PLAT_MAX_CLOCK_OFFSET_SECONDS * 1000,
   });
+}
+
+function poolOf(value: Environment): PoolSettings {
+  return {
+    poolSize: value.PLAT_DB_POOL,
+    statementMs: value.PLAT_DB_STATEMENT_SECONDS * 1000,
+    maxAgeMs: value.PLAT_DB_CONNECTION_MAX_AGE_SECONDS * 1000,
+  };
 }

@@ -2,19 +2,23 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
+import { createMysqlPool } from './mysql-pool.ts';
 import { observePool } from './observe-pool.ts';
-import { observeConnection } from './observe-statements.ts';
-import type { Connection } from './sequelize-internals.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
 import { type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 import { defineModels, type Models } from './tables/index.ts';
 
+/** Time to wait for a connection of the pool, in ms. */
+const ACQUIRE_MS = 10_000;
+
 /** An open database with its models. */
 export interface Database extends Queryable {
   readonly kind: 'sqlite' | 'mysql' | 'mariadb';
   readonly models: Models;
+  /** Runs work whose statements may take any time, such as migrations. */
+  unlimited<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -45,6 +49,7 @@ async function openSqlite(path: string): Promise<Database> {
     kind: 'sqlite',
     sequelize,
     models: defineModels(sequelize),
+    unlimited: (work) => work(),
     async close() {
       await sequelize.close();
       sqlite.closeAll();
@@ -53,13 +58,13 @@ async function openSqlite(path: string): Promise<Database> {
 }
 
 async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promise<Database> {
+  const pool = createMysqlPool(config);
   const sequelize = new Sequelize(config.database, config.user, config.password, {
     dialect: 'mysql',
     dialectModule: createRequire(import.meta.url)('mysql2'),
-    host: config.host,
-    port: config.port,
     logging: false,
-    pool: { max: config.poolSize, min: 0, idle: 30_000, acquire: 15_000 },
+    pool: { max: config.poolSize, min: 0, idle: 30_000, acquire: ACQUIRE_MS, ...pool.options.pool },
+    hooks: pool.options.hooks,
     dialectOptions: {
       // With these two options, Sequelize does not convert rows, so mysql2 keeps one row parser for each query.
       dateStrings: true,
@@ -67,23 +72,18 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
       // Limit for each connection; the server allows 16,382 in total.
       maxPreparedStatements: 256,
       charset: 'utf8mb4',
-      connectTimeout: 10_000,
       ...(config.tls ? { ssl: {} } : {}),
     },
-    hooks: {
-      async afterConnect(connection: unknown) {
-        await prepareSession(connection);
-        observeConnection(connection as Connection);
-      },
-    },
   });
+  pool.attach(sequelize);
   shortenTransactions(sequelize);
   const endGauges = observePool(sequelize);
-  const close = (): Promise<void> => {
+  const where = `${config.hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${config.database}`;
+  const close = async (): Promise<void> => {
     endGauges();
-    return sequelize.close();
+    await sequelize.close();
+    pool.close();
   };
-  const where = `${config.host}:${config.port}/${config.database}`;
   try {
     const row = await selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
     const { kind, isSupported } = parseServerVersion(row?.version ?? '');
@@ -92,44 +92,12 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
         `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
       );
     }
-    return { kind, sequelize, models: defineModels(sequelize), close };
+    return { kind, sequelize, models: defineModels(sequelize), unlimited: pool.unlimited, close };
   } catch (error) {
     await close();
     if (error instanceof DatabaseUnusableError) throw error;
     throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
   }
-}
-
-/** Runs once for each connection, so that transactions need not repeat it. */
-async function prepareSession(connection: unknown): Promise<void> {
-  for (const statement of [
-    'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-    "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
-  ]) {
-    await runOn(connection as RawConnection, statement);
-  }
-  // A change acknowledged by one node of a Galera cluster must be visible to a request through another. With this,
-  // SELECT and the beginning of a transaction wait until their node has applied the commits of the others.
-  if (await isInCluster(connection as RawConnection)) {
-    await runOn(connection as RawConnection, 'SET SESSION wsrep_sync_wait = 1');
-  }
-}
-
-async function isInCluster(connection: RawConnection): Promise<boolean> {
-  // Selecting the variable by name fails on servers without it.
-  const rows = await runOn(connection, "SHOW VARIABLES LIKE 'wsrep_on'");
-  return Array.isArray(rows) && rows.some((row: { Value?: unknown }) => row.Value === 'ON');
-}
-
-/** The connection that Sequelize passes to `afterConnect` on MySQL: one of mysql2. */
-interface RawConnection {
-  query(sql: string, done: (error: Error | null, rows: unknown) => void): void;
-}
-
-function runOn(connection: RawConnection, sql: string): Promise<unknown> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  connection.query(sql, (error, rows) => (error ? reject(error) : resolve(rows)));
-  return promise;
 }
 
 /** Returns the first line of an error's message. */

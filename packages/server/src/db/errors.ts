@@ -58,6 +58,11 @@ const CLASS_OF: ReadonlyMap<unknown, ErrorClass> = new Map(
   ),
 );
 
+/** Returns true if a connection with an error of this class must not be used again. */
+export function isConnectionUseless(known: ErrorClass): boolean {
+  return known === 'read_only' || known === 'unreachable';
+}
+
 /** The part of a driver's error that is used. */
 interface DriverError {
   readonly code?: unknown;
@@ -80,6 +85,13 @@ function classOfDriverError({ code, errno, fatal }: Error & DriverError): ErrorC
   // Numbers of SQLite have another meaning.
   const byNumber = String(code).startsWith('SQLITE_') ? undefined : CLASS_OF.get(errno);
   return byNumber ?? CLASS_OF.get(code) ?? (fatal === true ? 'unreachable' : null);
+}
+
+/** Returns true if a server of MySQL or MariaDB answered with this error. Errors of sockets have negative numbers. */
+export function isAnswer(error: unknown): boolean {
+  if (!(error instanceof BaseError) || !('parent' in error)) return false;
+  const { parent } = error;
+  return parent instanceof Error && 'errno' in parent && Number(parent.errno) > 0;
 }
 
 /** Counts an error of the driver that concerns the state of the database. Returns its class. */

@@ -37,7 +37,7 @@ export async function migrate(db: Database): Promise<readonly string[]> {
       );
     }
     try {
-      return (await umzug.up()).map(({ name }) => name);
+      return (await db.unlimited(() => umzug.up())).map(({ name }) => name);
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
       throw new DatabaseUnusableError(`the migration ${error.migration.name} failed: ${reason(error.cause)}`, {

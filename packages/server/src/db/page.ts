@@ -6,6 +6,12 @@ import { type SqlValues, select, usingIndex } from './sql.ts';
 import { columnsOf } from './statements.ts';
 import type { ColumnOf, RowOf, Table } from './tables/table.ts';
 
+/**
+ * Maximum number of rows that a page examines. A page that no index can serve ends there, with a cursor at which the list
+ * continues (decision 041).
+ */
+export const EXAMINED_ROWS = 1000;
+
 interface PageOf<T extends Table, Name extends ColumnOf<T>> extends PageOptions {
   readonly table: T;
   /** All columns when absent. */
@@ -13,6 +19,8 @@ interface PageOf<T extends Table, Name extends ColumnOf<T>> extends PageOptions 
 }
 
 interface JoinedPageOf extends PageOptions {
+  /** Table whose indexes serve the filters; absent for a list without filters. */
+  readonly table?: Table;
   /** SQL: tables with their joins. */
   readonly from: string;
   /** SQL: column names or expressions with an alias. */
@@ -27,10 +35,12 @@ interface PageOptions {
   /** null for a list that is the same for every tenant. */
   readonly tenantId: string | null;
   readonly params: ListParams;
-  /** Further conditions, each with its values. */
+  /** Columns with the value that they must have. Absent values are no filters. */
+  readonly filters?: Readonly<Record<string, string | Buffer | undefined>>;
+  /** Bounds of the id. */
+  readonly between?: readonly Condition[];
+  /** Further conditions, which no index serves. */
   readonly where?: readonly Condition[];
-  /** The index to read, where the optimizer may choose a worse one. */
-  readonly index?: string | undefined;
 }
 
 /** A condition of a list with the values of its replacements. */
@@ -40,49 +50,128 @@ export interface Condition {
 }
 
 interface PageRows<Row> {
-  readonly rows: Row[];
+  readonly rows: readonly Row[];
   readonly hasMore: boolean;
+  /** Cursor at which the list continues; absent if the first or last row is it. */
+  readonly nextCursor?: string;
+}
+
+/** A page as objects of the API. */
+interface PresentedPage<Item> {
+  readonly data: readonly Item[];
+  readonly hasMore: boolean;
+  readonly nextCursor?: string;
+}
+
+/** Presents the rows of a page. */
+export function presentPage<Row, Item>(
+  { rows, ...rest }: PageRows<Row>,
+  present: (row: Row) => Item,
+): PresentedPage<Item> {
+  return { data: rows.map(present), ...rest };
 }
 
 /**
- * Returns one page of a tenant's rows, newest first. Reads a range of the primary key (tenant_id, …, id), at any depth.
- * The row of the cursor may be deleted.
+ * Returns one page of a tenant's rows, newest first. Reads one range of one index, at any depth. The row of the cursor
+ * may be deleted.
  * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
  */
 export function selectPage<T extends Table, Name extends ColumnOf<T> = ColumnOf<T>>(
   db: Database,
   { table, columns, ...page }: PageOf<T, Name>,
 ): Promise<PageRows<Pick<RowOf<T>, Name>>> {
-  return selectJoinedPage(db, { from: table.name, columns: columns ?? columnsOf(table), ...page });
+  return selectJoinedPage(db, { table, from: table.name, columns: columns ?? columnsOf(table), ...page });
 }
 
 /**
  * {@link selectPage} of a join. The caller names the type of the rows.
  * @throws {@link ApiError} INVALID_CURSOR, INVALID_REQUEST
  */
-export async function selectJoinedPage<Row extends object>(
-  db: Database,
-  { from, columns, kind, idColumn = 'id', tenantId, params, where = [], index }: JoinedPageOf,
-): Promise<PageRows<Row>> {
+export async function selectJoinedPage<Row extends object>(db: Database, page: JoinedPageOf): Promise<PageRows<Row>> {
+  const { from, columns, kind, idColumn = 'id', tenantId, params, where = [] } = page;
   requireCursors(kind, params);
   const { limit = LIMITS.page.default, starting_after: after, ending_before: before } = params;
   const backwards = before !== undefined;
-  // Without statistics, SQLite would rather read all rows of the tenant in their order than use the index of a filter.
-  const conditions = where.map(({ sql }) => (db.kind === 'sqlite' ? `unlikely(${sql})` : sql));
-  if (tenantId !== null) conditions.unshift('tenant_id = :tenantId');
-  if (after !== undefined) conditions.push(`${idColumn} < :cursor`);
-  if (before !== undefined) conditions.push(`${idColumn} > :cursor`);
-  const whereClause = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const values: SqlValues = Object.assign({ tenantId, cursor: after ?? before ?? null }, ...where.map((c) => c.values));
+  const order = `ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'}`;
+  const { index, served, left, single } = chooseIndex(page);
+  const source = `FROM ${from} ${index === undefined ? '' : forced(db, index)}`;
+  const range: Condition[] = [
+    ...(tenantId === null ? [] : [{ sql: 'tenant_id = :tenantId', values: { tenantId } }]),
+    ...served,
+    ...(page.between ?? []),
+    ...(after === undefined ? [] : [{ sql: `${idColumn} < :cursor`, values: { cursor: after } }]),
+    ...(before === undefined ? [] : [{ sql: `${idColumn} > :cursor`, values: { cursor: before } }]),
+  ];
+  // The sign keeps SQLite from another index, which would have to be sorted.
+  const further = [...left.map((c) => ({ ...c, sql: db.kind === 'sqlite' ? `+${c.sql}` : c.sql })), ...where];
+
+  let end: string | undefined;
+  if (further.length > 0 && !single) {
+    const [last] = await select<{ readonly id: string }>(
+      db,
+      `SELECT ${idColumn} AS id ${source} ${conjunction(range)} ${order} LIMIT 1 OFFSET ${EXAMINED_ROWS - 1}`,
+      valuesOf(range),
+    );
+    end = last?.id;
+  }
+  if (end !== undefined) range.push({ sql: `${idColumn} ${backwards ? '<=' : '>='} :end`, values: { end } });
+  const conditions = [...range, ...further];
   const rows = await select<Row>(
     db,
-    `SELECT ${columns.join(', ')} FROM ${from} ${index === undefined ? '' : usingIndex(db, index)} ${whereClause} ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'} LIMIT ${limit + 1}`,
-    values,
+    `SELECT ${columns.join(', ')} ${source} ${conjunction(conditions)} ${order} LIMIT ${limit + 1}`,
+    valuesOf(conditions),
   );
-  const hasMore = rows.length > limit;
-  if (hasMore) rows.length = limit;
+  const isFull = rows.length > limit;
+  if (isFull) rows.length = limit;
   if (backwards) rows.reverse();
-  return { rows, hasMore };
+  if (isFull || end === undefined) return { rows, hasMore: isFull };
+  return { rows, hasMore: true, nextCursor: end };
+}
+
+interface ChosenIndex {
+  readonly index: string | undefined;
+  /** Filters that are a prefix of the index. */
+  readonly served: readonly Condition[];
+  readonly left: readonly Condition[];
+  /** True if at most one row matches the filters of the index. */
+  readonly single: boolean;
+}
+
+/**
+ * Chooses the index of a page. It is forced: MariaDB sometimes reads the primary key until enough rows match, which can
+ * be all rows of the tenant.
+ */
+function chooseIndex({ table, filters = {} }: JoinedPageOf): ChosenIndex {
+  const given = Object.entries(filters).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, sql: `${column} = :${column}`, values: { [column]: value } }],
+  );
+  if (!table) return { index: undefined, served: [], left: given, single: false };
+  const isServed = (columns: readonly string[]) =>
+    columns.every((name) => name === 'tenant_id' || given.some(({ column }) => column === name));
+  const unique = table.uniqueIndexes.find(({ columns }) => given.length > 0 && isServed(columns));
+  const listed = Object.entries(table.listIndexes).find(([, columns]) => isServed(columns));
+  const [index, columns] = unique ? [unique.name, unique.columns] : (listed ?? [PRIMARY, []]);
+  return {
+    index,
+    served: given.filter(({ column }) => columns.includes(column)),
+    left: given.filter(({ column }) => !columns.includes(column)),
+    single: unique !== undefined,
+  };
+}
+
+const PRIMARY = 'PRIMARY';
+
+/** In SQLite the table is its primary key. */
+function forced(db: Database, index: string): string {
+  return db.kind === 'sqlite' && index === PRIMARY ? '' : usingIndex(db, index);
+}
+
+function conjunction(conditions: readonly Condition[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+}
+
+function valuesOf(conditions: readonly Condition[]): SqlValues {
+  return Object.assign({}, ...conditions.map(({ values }) => values));
 }
 
 /**
@@ -101,11 +190,6 @@ export function requireCursors(kind: IdKind, { starting_after: after, ending_bef
       throw new ApiError('INVALID_CURSOR', 'The cursor must be an id from an earlier answer of this list');
     }
   }
-}
-
-/** Returns the condition that a column has a value, or none when the filter is absent. */
-export function filter(column: string, value: string | undefined): Condition[] {
-  return value === undefined ? [] : [{ sql: `${column} = :${column}`, values: { [column]: value } }];
 }
 
 /**

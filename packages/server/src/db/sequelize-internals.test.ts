@@ -1,16 +1,19 @@
 import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
 import { DataTypes, type Options, Sequelize } from 'sequelize';
 import { expect, test } from 'vitest';
 import { runPrepared } from './prepared.ts';
-import { isLogged, logStatements } from './sequelize-internals.ts';
+import { isLogged, logStatements, replaceConnections } from './sequelize-internals.ts';
 import { shortenTransactions } from './short-transactions.ts';
 
 /** A Sequelize for MySQL on a driver that answers each statement with success, and records it with its connection. */
 function sequelizeOnFakeDriver() {
   const sent: string[] = [];
+  const opened: object[] = [];
   let connections = 0;
   const dialectModule = {
-    createConnection() {
+    createConnection(options: object) {
+      opened.push(options);
       const number = ++connections;
       const connection = Object.assign(new EventEmitter(), {
         stream: { destroyed: false },
@@ -35,7 +38,7 @@ function sequelizeOnFakeDriver() {
   const options: Options = { dialectModule, logging: false, pool: { max: 2 }, ...quiet };
   const sequelize = new Sequelize('mysql://user@127.0.0.1/database', options);
   shortenTransactions(sequelize);
-  return { sequelize, sent };
+  return { sequelize, sent, opened };
 }
 
 test('Sequelize begins and commits a transaction by our statements, and gives access to its connection', async () => {
@@ -83,5 +86,23 @@ test('logged statements contain their values, and transactions then run as in Se
   await sequelize.transaction(async () => undefined);
   expect(statements).toHaveLength(3);
   expect(sent.slice(-2)).toEqual(['1 query START TRANSACTION', '1 query COMMIT']);
+  await sequelize.close();
+});
+
+test('the pool opens connections by our function, and replaces one that is not usable before it lends it', async () => {
+  const { sequelize, sent, opened } = sequelizeOnFakeDriver();
+  const sockets: unknown[] = [];
+  let unusable = 0;
+  const open = replaceConnections(sequelize, {
+    connect() {
+      const socket = new Socket();
+      sockets.push(socket);
+      return open({ host: 'other', port: 3307 }, socket);
+    },
+    isUsable: async () => ++unusable !== 2,
+  });
+  for (const value of [1, 2]) await runPrepared(sequelize, 'SELECT :value', { value }, null);
+  expect(sent).toEqual(['1 execute SELECT ? 1', '2 execute SELECT ? 2']);
+  expect(opened).toMatchObject(sockets.map((stream) => ({ host: 'other', port: 3307, stream })));
   await sequelize.close();
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Sequelize, Transaction } from 'sequelize';
 
 /*
@@ -7,8 +8,12 @@ import type { Sequelize, Transaction } from 'sequelize';
 
 /** The part of a connection of mysql2 that is used. */
 export interface Connection {
-  query(text: string, done: (error: Error | null) => void): void;
+  query(text: string, done: (error: Error | null, answer?: unknown) => void): void;
   execute(text: string, values: readonly unknown[], done: (error: Error | null, answer: Answer) => void): void;
+  ping(done: (error: Error | null) => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  /** Id that the server gave the connection. */
+  readonly threadId: number;
 }
 
 /** The result of mysql2: rows, or the header of a change. */
@@ -54,6 +59,50 @@ export function wrapGetConnection(sequelize: Sequelize, begin: () => () => void)
     } finally {
       end();
     }
+  };
+}
+
+/** Runs a statement on a connection that is not part of the pool yet. Resolves to its rows. */
+export async function query<Row extends object>(connection: Connection, text: string): Promise<readonly Row[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  connection.query(text, (error, rows) => (error ? reject(error) : resolve(rows)));
+  return (await promise) as readonly Row[];
+}
+
+/** How a pool opens and lends its connections. */
+interface Lending {
+  /** Opens a connection for the pool. */
+  connect(): Promise<Connection>;
+  /** Called before a connection leaves the pool. The pool replaces one that is not usable. */
+  isUsable(connection: Connection): boolean | Promise<boolean>;
+}
+
+interface ConnectionManager {
+  readonly config: { readonly dialectOptions?: object };
+  connect(config: object): Promise<Connection>;
+  getConnection(options?: object): Promise<Connection>;
+  destroyConnection(connection: Connection): Promise<void>;
+}
+
+/** Opens a connection to an address on a socket. */
+export type OpenConnection = (address: { host: string; port: number }, socket: Socket) => Promise<Connection>;
+
+/** Replaces how a pool opens and lends its connections. Returns the replaced way to open one. */
+export function replaceConnections(sequelize: Sequelize, { connect, isUsable }: Lending): OpenConnection {
+  const manager = sequelize.connectionManager as unknown as ConnectionManager;
+  const { connect: open, getConnection } = manager;
+  manager.connect = connect;
+  manager.getConnection = async (options) => {
+    for (;;) {
+      const connection = await getConnection.call(manager, options);
+      const usable = isUsable(connection);
+      if (usable === true || (await usable)) return connection;
+      await manager.destroyConnection(connection);
+    }
+  };
+  return ({ host, port }, stream) => {
+    const { config } = manager;
+    return open.call(manager, { ...config, host, port, dialectOptions: { ...config.dialectOptions, stream } });
   };
 }
 

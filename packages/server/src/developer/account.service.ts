@@ -9,7 +9,7 @@ import {
 } from '@plat/contract';
 import { findTenantKey, noKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
-import { filter, selectPage } from '../db/page.ts';
+import { presentPage, selectPage } from '../db/page.ts';
 import { columnsExcept } from '../db/statements.ts';
 import { DEVELOPER_TOKENS, type DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
 import type { Page } from '../http/route.ts';
@@ -44,15 +44,15 @@ export async function listTokens(
   { db, credential }: DeveloperContext,
   params: ListParams,
 ): Promise<Page<DeveloperToken>> {
-  const { rows, hasMore } = await selectPage(db, {
+  const page = await selectPage(db, {
     table: DEVELOPER_TOKENS,
     columns: TOKEN_VIEW,
     kind: 'developer_token',
     tenantId: null,
     params,
-    where: filter('developer_id', credential.actor.id),
+    filters: { developer_id: credential.actor.id },
   });
-  return { data: rows.map(presentToken), hasMore };
+  return presentPage(page, presentToken);
 }
 
 /**

@@ -191,8 +191,8 @@ function inputOf(route: AnyRoute, req: Request): RawInput {
 
 function toJson(route: AnyRoute, req: Request, answer: unknown): string {
   if (!route.operation.list) return JSON.stringify(answer);
-  const { data, hasMore } = answer as Page<unknown>;
-  return JSON.stringify({ object: 'list', data, has_more: hasMore, url: req.baseUrl + req.path });
+  const { data, hasMore, nextCursor: next_cursor } = answer as Page<unknown>;
+  return JSON.stringify({ object: 'list', data, has_more: hasMore, next_cursor, url: req.baseUrl + req.path });
 }
 
 /** Returns the name of the router's function for a method. */

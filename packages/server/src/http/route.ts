@@ -14,6 +14,8 @@ import type { Context, WriteContext } from '../context.ts';
 export interface Page<T> {
   readonly data: readonly T[];
   readonly hasMore: boolean;
+  /** Cursor at which the list continues; absent if the id of an object of the page is it. */
+  readonly nextCursor?: string;
 }
 
 /** Types of an operation of either table. */

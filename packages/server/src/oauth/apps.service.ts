@@ -12,7 +12,7 @@ import type { Change } from '../change.ts';
 import type { WriteContext } from '../context.ts';
 import { changedFields } from '../db/changes.ts';
 import type { Database } from '../db/database.ts';
-import { filter, selectPage } from '../db/page.ts';
+import { presentPage, selectPage } from '../db/page.ts';
 import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -28,15 +28,15 @@ import { APP_VIEW, type AppView, presentApp } from './apps.present.ts';
  */
 
 export async function listApps(db: Database, developerId: string, params: ListParams): Promise<Page<OAuthApp>> {
-  const { rows, hasMore } = await selectPage(db, {
+  const page = await selectPage(db, {
     table: OAUTH_APPS,
     columns: APP_VIEW,
     kind: 'app',
     tenantId: null,
     params,
-    where: filter('developer_id', developerId),
+    filters: { developer_id: developerId },
   });
-  return { data: rows.map(presentApp), hasMore };
+  return presentPage(page, presentApp);
 }
 
 /** @throws {@link ApiError} APP_NOT_FOUND */

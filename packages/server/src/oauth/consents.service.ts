@@ -12,7 +12,7 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
-import { selectJoinedPage } from '../db/page.ts';
+import { presentPage, selectJoinedPage } from '../db/page.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { selectOne } from '../db/sql.ts';
 import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
@@ -166,7 +166,7 @@ export async function listConsents(
   params: ListParams,
   now: number,
 ): Promise<Page<OAuthConsent>> {
-  const { rows, hasMore } = await selectJoinedPage<ConsentRow>(db, {
+  const page = await selectJoinedPage<ConsentRow>(db, {
     from: CONSENTS,
     columns: CONSENT_COLUMNS,
     kind: 'grant',
@@ -175,7 +175,7 @@ export async function listConsents(
     params,
     where: [{ sql: "status = 'active' AND expires_at > :now", values: { now } }],
   });
-  return { data: rows.map(presentConsent), hasMore };
+  return presentPage(page, presentConsent);
 }
 
 /**

@@ -48,7 +48,11 @@ function descriptionOf({ operation }: Route): string {
       : []),
     scope === null ? 'Any valid credential may call it.' : `Needs the scope ${code(scope)}.`,
     ...(emits.length === 0 ? [] : [`Can emit ${emits.map(code).join(', ')}.`]),
-    ...(list ? ['Paginates by `starting_after` and `ending_before`; continue while `has_more` is true.'] : []),
+    ...(list
+      ? [
+          'Paginates by `starting_after` and `ending_before`; continue while `has_more` is true, at `next_cursor` if the page has it.',
+        ]
+      : []),
     ...(method === 'POST' ? ['With an `Idempotency-Key` it can be sent again safely.'] : []),
   ].join('\n\n');
 }

@@ -20,6 +20,7 @@ import { mailCountsAndDomainSpaces } from './0020-mail-counts-and-domain-spaces.
 import { canonicalAddresses } from './0021-canonical-addresses.ts';
 import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
+import { listIndexes } from './0028-list-indexes.ts';
 import { processes } from './0031-processes.ts';
 import { previousApiKeys } from './0034-previous-api-keys.ts';
 import type { Migration } from './columns.ts';
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   canonicalAddresses,
   oauthGrants,
   oauthCodes,
+  listIndexes,
   processes,
   previousApiKeys,
 ];

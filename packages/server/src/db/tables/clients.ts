@@ -33,6 +33,9 @@ export const CLIENTS = defineTable(
     domain_space: withDefault(ascii(30), ''),
   },
   [CLIENT_SLUG, CLIENT_DOMAIN],
+  {
+    clients_status: ['status'],
+  },
 );
 
 /** A client as the API shows it, deleted or not. */

@@ -17,5 +17,8 @@ export const DEVELOPER_TOKENS = defineTable(
     expires_at: instant(),
   },
   [{ name: 'developer_tokens_hash', columns: ['token_hash'] }],
+  {
+    developer_tokens_developer: ['developer_id'],
+  },
 );
 export type DeveloperTokenRow = RowOf<typeof DEVELOPER_TOKENS>;

@@ -22,5 +22,8 @@ export const INVOICES = defineTable(
     updated_at: instant(),
   },
   [{ name: 'invoices_number', columns: ['tenant_id', 'number'] }],
+  {
+    invoices_status: ['status'],
+  },
 );
 export type InvoiceRow = RowOf<typeof INVOICES>;

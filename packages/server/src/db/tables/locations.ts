@@ -19,5 +19,8 @@ export const LOCATIONS = defineTable(
     updated_at: instant(),
   },
   [{ name: 'locations_default', columns: ['tenant_id', 'default_of'] }],
+  {
+    locations_owner: ['owner_id'],
+  },
 );
 export type LocationRow = RowOf<typeof LOCATIONS>;

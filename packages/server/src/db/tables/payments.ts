@@ -3,15 +3,22 @@ import { ascii, bigint, id, instant, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
 /** A payment of an invoice. Amounts in minor units. */
-export const PAYMENTS = defineTable('payments', {
-  tenant_id: primaryKey(id()),
-  id: primaryKey(id()),
-  invoice_id: id(),
-  status: ascii<PaymentStatus>(16),
-  currency: ascii(3),
-  amount: bigint(),
-  method: ascii(63),
-  created_at: instant(),
-  updated_at: instant(),
-});
+export const PAYMENTS = defineTable(
+  'payments',
+  {
+    tenant_id: primaryKey(id()),
+    id: primaryKey(id()),
+    invoice_id: id(),
+    status: ascii<PaymentStatus>(16),
+    currency: ascii(3),
+    amount: bigint(),
+    method: ascii(63),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  [],
+  {
+    payments_invoice: ['invoice_id'],
+  },
+);
 export type PaymentRow = RowOf<typeof PAYMENTS>;

@@ -11,7 +11,14 @@ export interface Table<C extends Columns = Columns> {
   readonly columns: C;
   /** Unique indexes beside the primary key. */
   readonly uniqueIndexes: readonly UniqueIndex[];
+  readonly listIndexes: ListIndexes;
 }
+
+/**
+ * Indexes for filters of lists, by their names, with the columns before the id: once each has one value, the rows are in
+ * the order of the list. Those that usually match the fewest rows come first.
+ */
+export type ListIndexes = Readonly<Record<string, readonly string[]>>;
 
 /** A row as a SELECT of all columns returns it. */
 export type RowOf<T extends Table> = Row<T['columns']>;
@@ -39,8 +46,9 @@ export function defineTable<const C extends Columns>(
   name: string,
   columns: C,
   uniqueIndexes: readonly UniqueIndex[] = [],
+  listIndexes: ListIndexes = {},
 ): Table<C> {
-  return { name, columns, uniqueIndexes };
+  return { name, columns, uniqueIndexes, listIndexes };
 }
 
 export function defineModel<T extends Table>(sequelize: Sequelize, { name, columns, uniqueIndexes }: T): ModelOf<T> {

@@ -2,17 +2,24 @@ import { ascii, bigint, id, instant, integer, longText, nullable, primaryKey, te
 import { defineTable, type RowOf } from './table.ts';
 
 /** A customer of the platform, to which most other rows belong. */
-export const TENANTS = defineTable('tenants', {
-  id: primaryKey(id()),
-  name: text(200),
-  status: ascii<'active' | 'suspended'>(16),
-  plan_id: nullable(id()),
-  sandbox: integer<0 | 1>(),
-  created_at: instant(),
-  updated_at: instant(),
-  /** Grows with each lock of the row: a cluster detects conflicts of written rows only. */
-  locks: withDefault(bigint(), 0),
-  /** JSON: the quotas that the operator set for the tenant; null for the defaults. */
-  quotas: nullable(longText()),
-});
+export const TENANTS = defineTable(
+  'tenants',
+  {
+    id: primaryKey(id()),
+    name: text(200),
+    status: ascii<'active' | 'suspended'>(16),
+    plan_id: nullable(id()),
+    sandbox: integer<0 | 1>(),
+    created_at: instant(),
+    updated_at: instant(),
+    /** Grows with each lock of the row: a cluster detects conflicts of written rows only. */
+    locks: withDefault(bigint(), 0),
+    /** JSON: the quotas that the operator set for the tenant; null for the defaults. */
+    quotas: nullable(longText()),
+  },
+  [],
+  {
+    tenants_status: ['status'],
+  },
+);
 export type TenantRow = RowOf<typeof TENANTS>;

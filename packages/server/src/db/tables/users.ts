@@ -29,5 +29,13 @@ export const USERS = defineTable(
     updated_at: instant(),
   },
   [USER_EMAIL, { name: 'users_invitation', columns: ['invitation_hash'] }],
+  {
+    users_client_role: ['client_id', 'role'],
+    users_client_status: ['client_id', 'status'],
+    users_role_status: ['role', 'status'],
+    users_client: ['client_id'],
+    users_role: ['role'],
+    users_status: ['status'],
+  },
 );
 export type UserRow = RowOf<typeof USERS>;

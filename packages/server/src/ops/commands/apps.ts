@@ -1,7 +1,7 @@
 import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/contract';
 import { text } from '@plat/contract/schemas';
 import { OPERATOR } from '../../change.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { selectPage } from '../../db/page.ts';
 import { OAUTH_APPS } from '../../db/tables/oauth-apps.ts';
 import { changeAppAsOperator, deleteApp, disableApp, enableApp } from '../../oauth/app-state.ts';
 import { reviewApp } from '../../oauth/app-verification.ts';
@@ -22,7 +22,7 @@ export async function listAllApps({ db }: Operator, { verification, limit, start
     kind: 'app',
     tenantId: null,
     params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
-    where: filter('verification', verification),
+    filters: { verification },
   });
   return rows.map((row) => ({ developer_id: row.developer_id, ...printable(presentApp(row)) }));
 }

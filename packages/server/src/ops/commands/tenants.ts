@@ -5,7 +5,7 @@ import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { selectPage } from '../../db/page.ts';
 import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { seededId } from '../../kernel/ids.ts';
@@ -52,7 +52,7 @@ export async function listTenants({ db }: Operator, { status, limit, startingAft
     kind: 'tenant',
     tenantId: null,
     params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
-    where: filter('status', status),
+    filters: { status },
   });
   return rows.map(presentTenant).map(({ object: _, ...tenant }) => tenant);
 }

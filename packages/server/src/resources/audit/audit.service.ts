@@ -1,7 +1,7 @@
 import type { AuditActorType, AuditEvent, AuditEventListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import { createdBetween, presentPage, selectPage } from '../../db/page.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { AUDIT_EVENTS, type AuditEventRow } from '../../db/tables/audit-events.ts';
 import type { Page } from '../../http/route.ts';
@@ -11,20 +11,16 @@ const VIEW = columnsExcept(AUDIT_EVENTS, ['tenant_id']);
 type AuditView = Pick<AuditEventRow, (typeof VIEW)[number]>;
 
 export async function listAuditEvents(ctx: Context, params: AuditEventListParams): Promise<Page<AuditEvent>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: AUDIT_EVENTS,
     columns: VIEW,
     kind: 'audit_event',
     tenantId: ctx.tenantId,
     params,
-    where: [
-      ...filter('action', params.action),
-      ...filter('actor_id', params.actor_id),
-      ...filter('target_id', params.target_id),
-      ...createdBetween('audit_event', params),
-    ],
+    filters: { action: params.action, actor_id: params.actor_id, target_id: params.target_id },
+    between: createdBetween('audit_event', params),
   });
-  return { data: rows.map(presentAuditEvent), hasMore };
+  return presentPage(page, presentAuditEvent);
 }
 
 export async function getAuditEvent(ctx: Context, id: string): Promise<AuditEvent> {

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { INVOICES, type InvoiceRow } from '../../db/tables/invoices.ts';
 import { PAYMENTS, type PaymentRow } from '../../db/tables/payments.ts';
@@ -15,15 +15,15 @@ type InvoiceView = Pick<InvoiceRow, (typeof INVOICE_VIEW)[number]>;
 type PaymentView = Pick<PaymentRow, (typeof PAYMENT_VIEW)[number]>;
 
 export async function listInvoices(ctx: Context, params: InvoiceListParams): Promise<Page<Invoice>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: INVOICES,
     columns: INVOICE_VIEW,
     kind: 'invoice',
     tenantId: ctx.tenantId,
     params,
-    where: filter('status', params.status),
+    filters: { status: params.status },
   });
-  return { data: rows.map(presentInvoice), hasMore };
+  return presentPage(page, presentInvoice);
 }
 
 export async function getInvoice(ctx: Context, id: string): Promise<Invoice> {
@@ -32,15 +32,15 @@ export async function getInvoice(ctx: Context, id: string): Promise<Invoice> {
 }
 
 export async function listPayments(ctx: Context, params: PaymentListParams): Promise<Page<Payment>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: PAYMENTS,
     columns: PAYMENT_VIEW,
     kind: 'payment',
     tenantId: ctx.tenantId,
     params,
-    where: filter('invoice_id', params.invoice_id),
+    filters: { invoice_id: params.invoice_id },
   });
-  return { data: rows.map(presentPayment), hasMore };
+  return presentPage(page, presentPayment);
 }
 
 function presentInvoice(row: InvoiceView): Invoice {

@@ -1,21 +1,19 @@
 import type { ListParams, Module, Plan } from '@plat/contract';
 import type { Context } from '../../context.ts';
-import { selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { MODULES, type ModuleRow } from '../../db/tables/modules.ts';
 import { PLANS, type PlanRow } from '../../db/tables/plans.ts';
 import type { Page } from '../../http/route.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
 export async function listModules(ctx: Context, params: ListParams): Promise<Page<Module>> {
-  const page = { table: MODULES, kind: 'module', tenantId: null, params } as const;
-  const { rows, hasMore } = await selectPage(ctx.db, page);
-  return { data: rows.map(presentModule), hasMore };
+  const page = await selectPage(ctx.db, { table: MODULES, kind: 'module', tenantId: null, params });
+  return presentPage(page, presentModule);
 }
 
 export async function listPlans(ctx: Context, params: ListParams): Promise<Page<Plan>> {
-  const page = { table: PLANS, kind: 'plan', tenantId: null, params } as const;
-  const { rows, hasMore } = await selectPage(ctx.db, page);
-  return { data: rows.map(presentPlan), hasMore };
+  const page = await selectPage(ctx.db, { table: PLANS, kind: 'plan', tenantId: null, params });
+  return presentPage(page, presentPlan);
 }
 
 function presentModule(row: ModuleRow): Module {

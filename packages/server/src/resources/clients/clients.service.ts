@@ -12,7 +12,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { execute } from '../../db/sql.ts';
 import { columnsExcept, insertInto, updateSet } from '../../db/statements.ts';
 import { CLIENT_DOMAIN, CLIENT_SLUG, CLIENTS, type ClientRow } from '../../db/tables/clients.ts';
@@ -28,15 +28,15 @@ const CHANGEABLE = columnsExcept(CLIENTS, ['tenant_id', 'id', 'created_at']);
 const UPDATE = `${updateSet(CLIENTS, CHANGEABLE)} WHERE tenant_id = :tenant_id AND id = :id`;
 
 export async function listClients(ctx: Context, params: ClientListParams): Promise<Page<Client>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: CLIENTS,
     columns: COLUMNS,
     kind: 'client',
     tenantId: ctx.tenantId,
     params,
-    where: [...filter('status', params.status), ...filter('slug', params.slug)],
+    filters: { status: params.status, slug: params.slug },
   });
-  return { data: rows.map(presentClient), hasMore };
+  return presentPage(page, presentClient);
 }
 
 export async function getClient(ctx: Context, clientId: string): Promise<Client> {

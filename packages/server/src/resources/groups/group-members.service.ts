@@ -2,7 +2,7 @@ import { type Deleted, type GroupMember, type GroupMemberAddParams, isId, type L
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import type { GroupRow } from '../../db/tables/client-groups.ts';
 import { CLIENTS } from '../../db/tables/clients.ts';
 import { GROUP_MEMBERS, type GroupMemberRow } from '../../db/tables/group-members.ts';
@@ -15,15 +15,15 @@ import { findGroup } from './groups.service.ts';
 
 export async function listMembers(ctx: Context, groupId: string, params: ListParams): Promise<Page<GroupMember>> {
   await findGroup(ctx, groupId);
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: GROUP_MEMBERS,
     kind: 'client',
     idColumn: 'client_id',
     tenantId: ctx.tenantId,
     params,
-    where: filter('group_id', groupId),
+    filters: { group_id: groupId },
   });
-  return { data: rows.map(presentMember), hasMore };
+  return presentPage(page, presentMember);
 }
 
 export async function getMember(ctx: Context, groupId: string, clientId: string): Promise<GroupMember> {

@@ -3,7 +3,7 @@ import { type OwnerView, presentOwner } from '../../accounts/group-owners.ts';
 import { findUserByEmail, inviteUser } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
-import { filter, selectJoinedPage } from '../../db/page.ts';
+import { presentPage, selectJoinedPage } from '../../db/page.ts';
 import { selectOne } from '../../db/sql.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { GROUP_OWNERS, type GroupOwnerRow } from '../../db/tables/group-owners.ts';
@@ -25,16 +25,17 @@ const VIEW = [
 
 export async function listOwners(ctx: Context, groupId: string, params: ListParams): Promise<Page<GroupOwner>> {
   await findGroup(ctx, groupId);
-  const { rows, hasMore } = await selectJoinedPage<OwnerView>(ctx.db, {
+  const page = await selectJoinedPage<OwnerView>(ctx.db, {
+    table: GROUP_OWNERS,
     from: GROUP_OWNERS.name,
     columns: VIEW,
     kind: 'user',
     idColumn: 'user_id',
     tenantId: ctx.tenantId,
     params,
-    where: filter('group_id', groupId),
+    filters: { group_id: groupId },
   });
-  return { data: rows.map(presentOwner), hasMore };
+  return presentPage(page, presentOwner);
 }
 
 export async function getOwner(ctx: Context, groupId: string, userId: string): Promise<GroupOwner> {

@@ -12,7 +12,7 @@ import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { deleteLocationsOf } from '../../db/owned-locations.ts';
-import { selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { CLIENT_GROUPS, GROUP_SLUG, type GroupRow } from '../../db/tables/client-groups.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
@@ -21,9 +21,8 @@ import { newId } from '../../kernel/ids.ts';
 import { presentGroup } from './groups.present.ts';
 
 export async function listGroups(ctx: Context, params: ListParams): Promise<Page<Group>> {
-  const page = { table: CLIENT_GROUPS, kind: 'group', tenantId: ctx.tenantId, params } as const;
-  const { rows, hasMore } = await selectPage(ctx.db, page);
-  return { data: rows.map(presentGroup), hasMore };
+  const page = await selectPage(ctx.db, { table: CLIENT_GROUPS, kind: 'group', tenantId: ctx.tenantId, params });
+  return presentPage(page, presentGroup);
 }
 
 export async function getGroup(ctx: Context, groupId: string): Promise<Group> {

@@ -3,7 +3,7 @@ import { Op } from 'sequelize';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { CLIENT_GROUPS } from '../../db/tables/client-groups.ts';
 import { CLIENTS } from '../../db/tables/clients.ts';
 import { LOCATIONS, type LocationRow } from '../../db/tables/locations.ts';
@@ -21,14 +21,14 @@ export interface Owner {
 
 export async function listLocations(ctx: Context, owner: Owner, params: ListParams): Promise<Page<Location>> {
   await findOwner(ctx, owner);
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: LOCATIONS,
     kind: 'location',
     tenantId: ctx.tenantId,
     params,
-    where: filter('owner_id', owner.id),
+    filters: { owner_id: owner.id },
   });
-  return { data: rows.map(presentLocation), hasMore };
+  return presentPage(page, presentLocation);
 }
 
 export async function getLocation(ctx: Context, owner: Owner, locationId: string): Promise<Location> {

@@ -1,39 +1,26 @@
 import { type LoggedRequest, OPERATIONS, type RequestListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import { createdBetween, filter, requireCursors, selectPage } from '../../db/page.ts';
+import { createdBetween, presentPage, requireCursors, selectPage } from '../../db/page.ts';
 import { REQUESTS, type RequestRow } from '../../db/tables/requests.ts';
 import { presentRequest } from '../../http/present-request.ts';
 import type { Page } from '../../http/route.ts';
 
 const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
 
-/** Filters with an index in the order of the pages. Those that usually match the fewest requests come first. */
-const INDEXED: readonly (readonly (typeof FILTERS)[number][])[] = [
-  ['code'],
-  ['operation', 'outcome'],
-  ['operation'],
-  ['method', 'outcome'],
-  ['credential_id', 'outcome'],
-  ['credential_id'],
-  ['outcome'],
-  ['method'],
-];
-
 export async function listRequests(ctx: Context, given: RequestListParams): Promise<Page<LoggedRequest>> {
   requireCursors('request', given);
   const params = withoutRedundant(given);
   if (params === null) return { data: [], hasMore: false };
-  const indexed = INDEXED.find((names) => names.every((name) => params[name] !== undefined));
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: REQUESTS,
     kind: 'request',
     tenantId: ctx.tenantId,
     params,
-    index: indexed && `requests_${indexed.join('_')}`,
-    where: [...FILTERS.flatMap((name) => filter(name, params[name])), ...createdBetween('request', params)],
+    filters: Object.fromEntries(FILTERS.map((name) => [name, params[name]])),
+    between: createdBetween('request', params),
   });
-  return { data: rows.map(present), hasMore };
+  return presentPage(page, present);
 }
 
 /** Removes filters that others imply. Returns null if no request can match all of them. */

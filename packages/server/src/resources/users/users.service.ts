@@ -6,7 +6,7 @@ import { inviteUser, presentUser, resendInvitationTo, USER_VIEW, type UserView }
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import { type Condition, filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { USERS, type UserRow } from '../../db/tables/users.ts';
 import type { Page } from '../../http/route.ts';
@@ -16,20 +16,20 @@ import { emailHash } from '../../kernel/mail-address.ts';
 import { checkClientAndLocation, checkRole } from './references.ts';
 
 export async function listUsers(ctx: Context, params: UserListParams): Promise<Page<User>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: USERS,
     columns: USER_VIEW,
     kind: 'user',
     tenantId: ctx.tenantId,
     params,
-    where: [
-      ...filter('status', params.status),
-      ...filter('role', params.role),
-      ...filter('client_id', params.client_id),
-      ...byEmail(params.email),
-    ],
+    filters: {
+      status: params.status,
+      role: params.role,
+      client_id: params.client_id,
+      email_hash: params.email === undefined ? undefined : emailHash(params.email),
+    },
   });
-  return { data: rows.map(presentUser), hasMore };
+  return presentPage(page, presentUser);
 }
 
 export async function getUser(ctx: Context, userId: string): Promise<User> {
@@ -175,8 +175,4 @@ async function emitRoleChange(ctx: WriteContext, before: UserView, after: UserVi
 
 function targetOf({ id }: UserView): { type: string; id: string } {
   return { type: 'user', id };
-}
-
-function byEmail(email: string | undefined): Condition[] {
-  return email === undefined ? [] : [{ sql: 'email_hash = :emailHash', values: { emailHash: emailHash(email) } }];
 }

@@ -1,7 +1,9 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/database.ts';
 import { findById } from '../../db/find.ts';
-import { type Condition, filter, selectPage } from '../../db/page.ts';
+import { type Condition, presentPage, selectPage } from '../../db/page.ts';
+import { usingIndex } from '../../db/sql.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { WEBHOOK_DELIVERIES, type WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
 import type { Page } from '../../http/route.ts';
@@ -15,28 +17,26 @@ type DeliveryView = Pick<WebhookDeliveryRow, (typeof VIEW)[number]>;
  * Selects attempts whose next attempt is pending. An attempt keeps the status `retrying` permanently, but the filter
  * `retrying` must not return attempts whose event was delivered long ago.
  */
-const AWAITS_RETRY: Condition = {
-  sql: `EXISTS (SELECT 1 FROM webhook_deliveries retry WHERE retry.tenant_id = webhook_deliveries.tenant_id
+function awaitsRetry(db: Database): Condition {
+  // A scalar subquery: a database could turn EXISTS into a join, in the order of the other table.
+  const sql = `(SELECT 1 FROM webhook_deliveries retry ${usingIndex(db, 'webhook_deliveries_event')}
+    WHERE retry.tenant_id = webhook_deliveries.tenant_id
     AND retry.event_id = webhook_deliveries.event_id AND retry.endpoint_id = webhook_deliveries.endpoint_id
-    AND retry.attempt = webhook_deliveries.attempt + 1 AND retry.status = 'pending')`,
-  values: {},
-};
+    AND retry.attempt = webhook_deliveries.attempt + 1 AND retry.status = 'pending' LIMIT 1) IS NOT NULL`;
+  return { sql, values: {} };
+}
 
 export async function listDeliveries(ctx: Context, params: WebhookDeliveryListParams): Promise<Page<WebhookDelivery>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: WEBHOOK_DELIVERIES,
     columns: VIEW,
     kind: 'webhook_delivery',
     tenantId: ctx.tenantId,
     params,
-    where: [
-      ...filter('event_id', params.event_id),
-      ...filter('endpoint_id', params.endpoint_id),
-      ...filter('status', params.status),
-      ...(params.status === 'retrying' ? [AWAITS_RETRY] : []),
-    ],
+    filters: { event_id: params.event_id, endpoint_id: params.endpoint_id, status: params.status },
+    where: params.status === 'retrying' ? [awaitsRetry(ctx.db)] : [],
   });
-  return { data: rows.map(presentDelivery), hasMore };
+  return presentPage(page, presentDelivery);
 }
 
 export async function getDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {

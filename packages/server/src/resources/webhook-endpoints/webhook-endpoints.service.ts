@@ -13,7 +13,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { ENDPOINT_URL, WEBHOOK_ENDPOINTS, type WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
@@ -34,15 +34,15 @@ import { type EndpointView, HIDDEN, presentEndpoint } from './webhook-endpoints.
 const VIEW = columnsExcept(WEBHOOK_ENDPOINTS, HIDDEN);
 
 export async function listEndpoints(ctx: Context, params: WebhookEndpointListParams): Promise<Page<WebhookEndpoint>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: WEBHOOK_ENDPOINTS,
     columns: VIEW,
     kind: 'webhook_endpoint',
     tenantId: ctx.tenantId,
     params,
-    where: filter('status', params.status),
+    filters: { status: params.status },
   });
-  return { data: rows.map((row) => presentEndpoint(row, ctx.now)), hasMore };
+  return presentPage(page, (row) => presentEndpoint(row, ctx.now));
 }
 
 export async function getEndpoint(ctx: Context, endpointId: string): Promise<WebhookEndpoint> {

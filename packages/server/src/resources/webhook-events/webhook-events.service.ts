@@ -1,20 +1,21 @@
 import type { EventListParams, PlatformEvent } from '@plat/contract';
 import type { Context } from '../../context.ts';
 import { findById } from '../../db/find.ts';
-import { createdBetween, filter, selectPage } from '../../db/page.ts';
+import { createdBetween, presentPage, selectPage } from '../../db/page.ts';
 import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import type { Page } from '../../http/route.ts';
 
 export async function listEvents(ctx: Context, params: EventListParams): Promise<Page<PlatformEvent>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: EVENTS,
     columns: ['payload'],
     kind: 'event',
     tenantId: ctx.tenantId,
     params,
-    where: [...filter('type', params.type), ...createdBetween('event', params)],
+    filters: { type: params.type },
+    between: createdBetween('event', params),
   });
-  return { data: rows.map(presentEvent), hasMore };
+  return presentPage(page, presentEvent);
 }
 
 export async function getEvent(ctx: Context, eventId: string): Promise<PlatformEvent> {

@@ -9,7 +9,7 @@ import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
-import { filter, selectPage } from '../../db/page.ts';
+import { presentPage, selectPage } from '../../db/page.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { WEBHOOK_REPLAYS } from '../../db/tables/webhook-replays.ts';
@@ -25,15 +25,15 @@ import { HIDDEN, presentReplay, type ReplayView } from './webhook-replays.presen
 const VIEW = columnsExcept(WEBHOOK_REPLAYS, HIDDEN);
 
 export async function listReplays(ctx: Context, params: WebhookReplayListParams): Promise<Page<WebhookReplay>> {
-  const { rows, hasMore } = await selectPage(ctx.db, {
+  const page = await selectPage(ctx.db, {
     table: WEBHOOK_REPLAYS,
     columns: VIEW,
     kind: 'webhook_replay',
     tenantId: ctx.tenantId,
     params,
-    where: [...filter('status', params.status), ...filter('endpoint_id', params.endpoint_id)],
+    filters: { status: params.status, endpoint_id: params.endpoint_id },
   });
-  return { data: rows.map(presentReplay), hasMore };
+  return presentPage(page, presentReplay);
 }
 
 export async function getReplay(ctx: Context, replayId: string): Promise<WebhookReplay> {

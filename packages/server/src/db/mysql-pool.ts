@@ -1,0 +1,119 @@
+import { connect as connectSocket, type Socket } from 'node:net';
+import { BaseError, ConnectionError, type Sequelize } from 'sequelize';
+import { countError, isAnswer } from './errors.ts';
+import { type BusyThreads, ConnectionWatch } from './mysql-connections.ts';
+import { type Host, HostList } from './mysql-hosts.ts';
+import { busyThreads, prepareSession } from './mysql-session.ts';
+import { observeConnection } from './observe-statements.ts';
+import { type Connection, type OpenConnection, replaceConnections } from './sequelize-internals.ts';
+
+/** Time to open and prepare a connection, in ms. */
+const CONNECT_MS = 2_000;
+/** Idle time after which the server is probed by TCP, in ms. Firewalls forget connections after some minutes. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface PoolConfig {
+  readonly hosts: readonly Host[];
+  /** Maximum duration of a statement, in ms. */
+  readonly statementMs: number;
+  /** A connection is replaced after about this time, in ms. */
+  readonly maxAgeMs: number;
+}
+
+/** The pool of connections to MySQL or MariaDB. */
+export interface MysqlPool {
+  /** Options of the pool for Sequelize. */
+  readonly options: {
+    readonly pool: { validate(connection: unknown): boolean };
+    readonly hooks: { afterDisconnect(connection: unknown): Promise<void> };
+  };
+  /** Makes a Sequelize use this pool. */
+  attach(sequelize: Sequelize): void;
+  /** Runs work whose statements may take any time. */
+  unlimited<T>(work: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** Creates a pool that replaces useless connections and limits the time of each statement. */
+export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): MysqlPool {
+  let limitMs: number | null = statementMs;
+  let open: OpenConnection;
+  const watch = new ConnectionWatch({
+    limitMs: () => limitMs,
+    maxAgeMs,
+    busyThreads: (host) => askForThreads(host, open),
+  });
+  const list = new HostList(hosts, (host) =>
+    withinTime(host, async (socket) => {
+      const connection = await open(host, socket);
+      const { threadId } = await prepareSession(connection, limitMs);
+      watch.add(connection, socket, host, threadId);
+      observeConnection(connection);
+      return connection;
+    }),
+  );
+  return {
+    options: {
+      pool: { validate: (connection) => watch.isUsable(connection as Connection) },
+      hooks: {
+        async afterDisconnect(connection: unknown) {
+          watch.remove(connection as Connection);
+        },
+      },
+    },
+    attach(sequelize) {
+      open = replaceConnections(sequelize, {
+        connect: () => list.connect(),
+        isUsable: (connection) => !watch.isUnchecked(connection) || watch.answers(connection),
+      });
+    },
+    async unlimited(work) {
+      limitMs = null;
+      watch.retireAll();
+      try {
+        return await work();
+      } finally {
+        limitMs = statementMs;
+        watch.retireAll();
+      }
+    },
+    close: () => watch.close(),
+  };
+}
+
+async function askForThreads(host: Host, open: OpenConnection): Promise<BusyThreads> {
+  try {
+    return await withinTime(host, async (socket) => {
+      const threads = await busyThreads(await open(host, socket));
+      socket.destroy();
+      return threads;
+    });
+  } catch (error) {
+    // The server takes connections, but not this one. It may have too many.
+    return isAnswer(error) ? 'unknown' : 'unreachable';
+  }
+}
+
+/** Runs work on a new socket to a host, and closes the socket if the work fails or takes too long. */
+async function withinTime<T>({ host, port }: Host, work: (socket: Socket) => Promise<T>): Promise<T> {
+  const socket = connectSocket({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+  const timer = setTimeout(() => {
+    const error = new Error(`the database at ${host}:${port} did not answer within ${CONNECT_MS} ms`);
+    socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+  }, CONNECT_MS);
+  try {
+    return await work(socket);
+  } catch (error) {
+    socket.destroy();
+    throw toConnectionError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toConnectionError(error: unknown): unknown {
+  const cause = error instanceof BaseError && 'parent' in error ? error.parent : error;
+  if (cause instanceof Error) countError(cause);
+  if (error instanceof BaseError || !(error instanceof Error)) return error;
+  return new ConnectionError(Object.assign(error, { sql: '' }));
+}
