@@ -122,7 +122,7 @@ async function serve(
     housekeep: config.housekeeping.enabled ? housekeep : null,
   });
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
-  const health = createHealth(db, clocks);
+  const health = createHealth({ db, sealer, clocks, log });
   const version = versionOf(config);
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
@@ -165,6 +165,8 @@ async function serve(
   const heartbeat = startHeartbeat(db, 'server', version, log);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
+  // Logs a wrong master key or clock without a probe.
+  await health.check().catch(() => undefined);
   return {
     baseUrl: baseUrl(),
     managementUrl: management?.url ?? null,

@@ -36,11 +36,11 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     await management?.close();
     throw error;
   });
-  const { db, clocks } = store;
+  const { db } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
     const work = await createWork(sends, { ...store, log, clock, printMail });
-    const health = createHealth(db, clocks);
+    const health = createHealth({ ...store, log });
     const http =
       workerPort === null
         ? null
@@ -51,6 +51,8 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     management?.measure(db);
     const heartbeat = startHeartbeat(db, 'worker', versionOf(config), log);
     work.start();
+    // Logs a wrong master key or clock without a probe.
+    await health.check().catch(() => undefined);
     return {
       db,
       healthUrl: http && addressOf(host, http.port),

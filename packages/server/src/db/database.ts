@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
@@ -6,7 +7,7 @@ import { createMysqlPool } from './mysql-pool.ts';
 import { observePool } from './observe-pool.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
-import { type Queryable, selectOne } from './sql.ts';
+import { execute, type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 import { defineModels, type Models } from './tables/index.ts';
 
@@ -17,6 +18,11 @@ const ACQUIRE_MS = 10_000;
 export interface Database extends Queryable {
   readonly kind: 'sqlite' | 'mysql' | 'mariadb';
   readonly models: Models;
+  /**
+   * Checks that the database accepts changes. It changes nothing, and waits for no other writer.
+   * @throws the error of the database or of the file system
+   */
+  checkWritable(): Promise<void>;
   /** Runs work whose statements may take any time, such as migrations. */
   unlimited<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -49,6 +55,8 @@ async function openSqlite(path: string): Promise<Database> {
     kind: 'sqlite',
     sequelize,
     models: defineModels(sequelize),
+    // A statement would wait for the one writer.
+    checkWritable: () => access(path, constants.W_OK),
     unlimited: (work) => work(),
     async close() {
       await sequelize.close();
@@ -92,13 +100,25 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
         `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
       );
     }
-    return { kind, sequelize, models: defineModels(sequelize), unlimited: pool.unlimited, close };
+    return {
+      kind,
+      sequelize,
+      models: defineModels(sequelize),
+      async checkWritable() {
+        await execute({ sequelize }, CHANGE_NOTHING);
+      },
+      unlimited: pool.unlimited,
+      close,
+    };
   } catch (error) {
     await close();
     if (error instanceof DatabaseUnusableError) throw error;
     throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
   }
 }
+
+/** A server that is read-only refuses it before it looks for rows; on a writable one it finds none, and locks nothing. */
+const CHANGE_NOTHING = "DELETE FROM schema_migrations WHERE name = ''";
 
 /** Returns the first line of an error's message. */
 export function reason(error: unknown): string {

@@ -1,36 +1,56 @@
 import express, { type Express, Router } from 'express';
 import type { Logger } from 'pino';
-import { ClockOffsetError, type ClockWatch } from '../db/clock-watch.ts';
-import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrate.ts';
-import { execute } from '../db/sql.ts';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
 import { requestContext } from '../http/request-context.ts';
 import { sendJson } from '../http/respond.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { findProblems, type Problem, type ReadinessParts } from './readiness.ts';
 
 const DATABASE_WAIT_MS = 2000;
+/** Time for which a result is reused: probes have neither a credential nor a limit. */
+const REUSE_MS = 1000;
 
 /** Readiness of the server. */
 export interface Health {
-  /** @throws {@link ApiError} SERVICE_UNAVAILABLE with the reason */
+  /** @throws {@link ApiError} SERVICE_UNAVAILABLE with the reasons */
   check(): Promise<void>;
   /** Makes the server unready, so that load balancers use other servers while the last requests end. */
   stopping(): void;
 }
 
-export function createHealth(db: Database, clocks: Pick<ClockWatch, 'check'>): Health {
+export interface HealthOptions extends ReadinessParts {
+  readonly log: Logger;
+}
+
+export function createHealth({ log, ...parts }: HealthOptions): Health {
   let stopping = false;
-  let pending: Promise<void> | undefined;
+  let latest: { readonly problems: Promise<readonly Problem[]>; expiresAt: number } | undefined;
+  let logged = '';
+
+  async function measure(): Promise<readonly Problem[]> {
+    const problems = await within(DATABASE_WAIT_MS, findProblems(parts), [{ text: 'the database does not respond' }]);
+    const text = textOf(problems);
+    if (text !== logged) {
+      if (text === '') log.info('ready again');
+      else log.error({ err: problems.find(({ error }) => error)?.error }, `not ready: ${text}`);
+      logged = text;
+    }
+    return problems;
+  }
+
   return {
     async check() {
-      if (stopping) throw unavailable('The server is stopping');
-      // Probes have neither a credential nor a limit, so concurrent probes share one query.
-      pending ??= checkDatabase(db).finally(() => {
-        pending = undefined;
-      });
-      await pending;
-      checkClocks(clocks);
+      if (stopping) throw unavailable('the server is stopping');
+      if (latest === undefined || performance.now() >= latest.expiresAt) {
+        // Concurrent probes share one measurement, however long it takes.
+        const next = { problems: measure(), expiresAt: Number.POSITIVE_INFINITY };
+        latest = next;
+        void next.problems.finally(() => {
+          next.expiresAt = performance.now() + REUSE_MS;
+        });
+      }
+      const problems = await latest.problems;
+      if (problems.length > 0) throw unavailable(textOf(problems));
     },
     stopping() {
       stopping = true;
@@ -38,28 +58,17 @@ export function createHealth(db: Database, clocks: Pick<ClockWatch, 'check'>): H
   };
 }
 
-async function checkDatabase(db: Database): Promise<void> {
-  const timeout = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(unavailable('The database does not respond')), DATABASE_WAIT_MS).unref();
-  });
-  const migrated = await Promise.race([query(db), timeout]).catch((error: unknown) => {
-    throw error instanceof ApiError ? error : unavailable('The database cannot be used', error);
-  });
-  if (!migrated) throw unavailable('The database schema is not up to date');
+function textOf(problems: readonly Problem[]): string {
+  return problems.map(({ text }) => text).join('; ');
 }
 
-async function query(db: Database): Promise<boolean> {
-  const migrated = await isMigrated(db);
-  // Matches no row. A server that accepts no change refuses it nevertheless.
-  if (migrated) await execute(db, "DELETE FROM schema_migrations WHERE name = ''");
-  return migrated;
-}
-
-function checkClocks(clocks: Pick<ClockWatch, 'check'>): void {
+async function within<T>(ms: number, result: Promise<T>, otherwise: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(resolve, ms, otherwise);
   try {
-    clocks.check();
-  } catch (error) {
-    throw error instanceof ClockOffsetError ? unavailable(`Not ready: ${error.message}`) : error;
+    return await Promise.race([result, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -81,6 +90,6 @@ export function createHealthApp(health: Health, log: Logger): Express {
   return app.use(requestContext(log), healthRoutes(health), unknownRoute, errorHandler);
 }
 
-function unavailable(message: string, cause?: unknown): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', message, { cause, headers: { 'Retry-After': '1' } });
+function unavailable(reasons: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', `Not ready: ${reasons}`, { headers: { 'Retry-After': '1' } });
 }
