@@ -33,7 +33,7 @@ function observed(send: Send): Send {
   };
 }
 
-/** Labels of a statement: names from fixed sets, whatever its text. */
+/** Labels of a statement: names from fixed sets only. */
 export function labelsOf(sql: string): { readonly statement: string; readonly table: string } {
   const word = /^[\s(]*([a-z]+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
   const verb = word === 'start' ? 'begin' : word;
