@@ -9,7 +9,7 @@ it.each([
   ['START TRANSACTION', 'begin', ''],
   ['BEGIN IMMEDIATE TRANSACTION;', 'begin', ''],
   ['COMMIT', 'commit', ''],
-  ['SELECT 1 FROM a_table_of_someone', 'select', ''],
+  ['SELECT 1 FROM another_table', 'select', ''],
   ['SET SESSION wsrep_sync_wait = 1', 'other', ''],
 ])('%s has a verb and a table from fixed sets', (sql, statement, table) => {
   expect(labelsOf(sql)).toEqual({ statement, table });
