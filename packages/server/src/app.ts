@@ -13,7 +13,7 @@ import { authenticateBearer } from './http/bearer.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { errorPage } from './http/error-page.ts';
-import { countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
+import { beginGate, countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
@@ -110,7 +110,11 @@ function v1(services: AppServices): Router {
   for (const route of routes) mountAnnouncement(router, route);
   const { rateLimit, clock } = services;
   const authenticate = authenticateBearer(createAuthenticator({ ...services, beginGrant }));
-  router.use(...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate), countRequest(rateLimit));
+  router.use(
+    beginGate,
+    ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate),
+    countRequest(rateLimit),
+  );
   // Flushes the request log so that callers see their latest request.
   router.use('/requests', async (_req, _res, next) => {
     await services.requestLog.flush();

@@ -133,6 +133,10 @@ operatorProgram({
     // Stdout contains only the result of the command.
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
+  configured: async (work) => {
+    const databaseAt = (url: string) => readConfig({ ...process.env, DATABASE_URL: url }).database;
+    return work({ config: readConfig(process.env), databaseAt, now: Date.now() });
+  },
 })
   .parseAsync()
   .catch(fail);

@@ -17,9 +17,8 @@ import { readMailbox } from './mail/mailbox.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
-import { startHeartbeat } from './ops/heartbeat.ts';
 import { addressOf, listen } from './ops/http-server.ts';
-import { type Management, startManagement } from './ops/management.ts';
+import { type Observation, observeProcess } from './ops/observe-process.ts';
 import { versionOf } from './ops/version.ts';
 import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
@@ -65,18 +64,18 @@ export interface RunningServer {
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const variant = options.variant ?? variantOf(config, options.clock);
   const endSeed = variant.seed();
-  let management: Management | null = null;
+  let observation: Observation | null = null;
   try {
-    management = await startManagement(config, 'server', options.log);
+    observation = await observeProcess(config, 'server', options.log);
     const store = await openStore(config, options.log);
     try {
-      return await serve(config, options, variant, { ...store, management, endSeed });
+      return await serve(config, options, variant, { ...store, observation, endSeed });
     } catch (error) {
       await store.close();
       throw error;
     }
   } catch (error) {
-    await management?.close();
+    await observation?.close();
     endSeed();
     throw error;
   }
@@ -86,9 +85,9 @@ async function serve(
   config: Config,
   { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
-  store: OpenStore & { readonly management: Management | null; endSeed(): void },
+  store: OpenStore & { readonly observation: Observation; endSeed(): void },
 ): Promise<RunningServer> {
-  const { db, clocks, sealer, management, endSeed } = store;
+  const { db, clocks, sealer, observation, endSeed } = store;
   const { clock, stopwatch } = variant;
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
@@ -123,7 +122,6 @@ async function serve(
   });
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
   const health = createHealth({ db, sealer, clocks, log });
-  const version = versionOf(config);
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
     db,
@@ -148,7 +146,7 @@ async function serve(
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
     health,
-    version,
+    version: versionOf(config),
     requestLog,
     launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrl() }),
     mintsLaunchTokens: variant.mintsLaunchTokens,
@@ -161,15 +159,14 @@ async function serve(
   const { host, writeTimeoutMs } = config;
   const http = await listen(app, { host, port, writeTimeoutMs, isMeasured: true });
   port = http.port;
-  management?.measure(db);
-  const heartbeat = startHeartbeat(db, 'server', version, log);
+  observation.watch(db);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   // Logs a wrong master key or clock without a probe.
   await health.check().catch(() => undefined);
   return {
     baseUrl: baseUrl(),
-    managementUrl: management?.url ?? null,
+    managementUrl: observation.managementUrl,
     db,
     devtools: devtools ?? null,
     idle: () => work.idle(),
@@ -178,9 +175,9 @@ async function serve(
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
       await requestLog.close();
-      await heartbeat.stop();
-      await management?.close();
+      await observation.unwatch();
       await store.close();
+      await observation.close();
       endSeed();
     },
   };

@@ -1,13 +1,26 @@
 import { isMeasuring, startTimer } from '../kernel/meter.ts';
+import { isTracing, startChild } from '../kernel/trace.ts';
 import type { Connection } from './sequelize-internals.ts';
 import { TABLES } from './tables/index.ts';
 
 const KNOWN_TABLES: ReadonlySet<string> = new Set(Object.values(TABLES).map(({ name }) => name));
 const VERBS: ReadonlySet<string> = new Set(['select', 'insert', 'update', 'delete', 'begin', 'commit', 'rollback']);
 
-/** Begins the measurement of a statement. Call the result when it has ended. */
-export function observeStatement(sql: string): () => void {
-  return isMeasuring() ? startTimer('plat_db_query_duration_seconds', labelsOf(sql)) : unmeasured;
+/** Begins the measurement of a statement. Call the result when it has ended, with its error. */
+export function observeStatement(sql: string): (error?: unknown) => void {
+  if (!isMeasuring() && !isTracing()) return unobserved;
+  const labels = labelsOf(sql);
+  const endTimer = startTimer('plat_db_query_duration_seconds', labels);
+  const { statement, table } = labels;
+  const span = startChild(`${statement} ${table}`.trim(), 'client', {
+    'db.operation.name': statement,
+    'db.collection.name': table,
+  });
+  if (!span) return endTimer;
+  return (error) => {
+    endTimer();
+    span.end(error ? { error } : {});
+  };
 }
 
 /** Measures every statement of a connection of mysql2. */
@@ -16,7 +29,7 @@ export function observeConnection(connection: Connection): void {
   Object.assign(connection, { query: observed(query), execute: observed(execute) });
 }
 
-function unmeasured(): void {}
+function unobserved(): void {}
 
 type Send = (this: unknown, statement: string | { readonly sql: string }, ...rest: unknown[]) => unknown;
 
@@ -26,7 +39,7 @@ function observed(send: Send): Send {
     if (typeof done !== 'function') return send.call(this, statement, ...rest);
     const end = observeStatement(typeof statement === 'string' ? statement : statement.sql);
     const observedDone = (...results: unknown[]): unknown => {
-      end();
+      end(results[0]);
       return done(...results);
     };
     return send.call(this, statement, ...rest.slice(0, -1), observedDone);

@@ -85,8 +85,8 @@ export function createSqliteModule(): SqliteModule {
           callback?.call(result, null, result.rows);
         },
         (error: unknown) => {
-          end();
           const failed = toSqliteError(error);
+          end(failed);
           countError(failed);
           callback?.call({ changes: 0, lastID: 0 }, failed);
         },

@@ -1,5 +1,6 @@
 import { Transaction } from 'sequelize';
 import { count } from '../kernel/meter.ts';
+import { traced } from '../kernel/trace.ts';
 import { callAfterCommit } from './after-commit.ts';
 import { isConflict, repeatOnConflict } from './conflicts.ts';
 import type { Database } from './database.ts';
@@ -10,7 +11,7 @@ import { refusalOf } from './short-transactions.ts';
  * the commit too, the whole function runs again. It must do nothing but database work through `tx`.
  */
 export function unitOfWork<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return repeatOnConflict(() => runOnce(db, work));
+  return repeatOnConflict(() => traced('transaction', () => runOnce(db, work)));
 }
 
 async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { logFields } from '../kernel/trace.ts';
 
 /** Fields whose values are redacted at any depth. */
 const REDACTED = ['authorization', 'cookie', 'set-cookie', 'api_key', 'secret', 'token', 'password', 'client_secret'];
@@ -26,6 +27,7 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
   const options = {
     level: log.level,
     base: null,
+    mixin: logFields,
     ...(clock ? { timestamp: () => `,"time":${clock()}` } : {}),
     serializers: { err: serializeError },
     redact: {
@@ -38,7 +40,7 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
     options,
     pretty({
       destination: to.fd,
-      ignore: 'req_id,method,path,status,ms,tenant,credential',
+      ignore: 'trace_id,req_id,method,path,status,ms,tenant,credential',
       translateTime: 'SYS:HH:MM:ss',
       messageFormat: (line, messageKey) =>
         line['req_id'] === undefined

@@ -1,26 +1,21 @@
 import express from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
 import { requestContext } from '../http/request-context.ts';
 import { gauge } from '../kernel/meter.ts';
 import { addressOf, listen } from './http-server.ts';
 import { startMetricsExporter } from './metrics-exporter.ts';
-import { measureQueues } from './queue-metrics.ts';
 import { versionOf, versionRoutes } from './version.ts';
 
 /** Listener of the operator's monitoring, apart from the API. */
 export interface Management {
   readonly url: string;
-  /** Adds the queues of the database to the metrics. */
-  measure(db: Database): void;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/metrics` and `/version` on `PLAT_METRICS_PORT`. Resolves to null when no port is set. A process starts it before
- * the work that it measures: a gauge that missed the start of a request would count its end only.
+ * Serves `/metrics` and `/version` on `PLAT_METRICS_PORT`. Resolves to null when no port is set.
  * @throws StartError when the address cannot be bound
  */
 export async function startManagement(
@@ -45,14 +40,9 @@ export async function startManagement(
   try {
     const { writeTimeoutMs } = config;
     const http = await listen(app, { host, port, setting: 'PLAT_METRICS_PORT', writeTimeoutMs });
-    let endQueues = (): void => undefined;
     return {
       url: addressOf(host, http.port),
-      measure(db) {
-        endQueues = measureQueues(db, log);
-      },
       async close() {
-        endQueues();
         exporter.stop();
         await http.close(0);
       },

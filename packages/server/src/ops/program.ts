@@ -3,12 +3,13 @@ import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { printFields } from './commands/print.ts';
 import { addApps } from './program/apps.ts';
 import { addCatalog } from './program/catalog.ts';
+import { addDatabase } from './program/database.ts';
 import { addDevelopers } from './program/developers.ts';
 import { addDomains } from './program/domains.ts';
 import { addInspection, type Surroundings } from './program/inspection.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
-import { JSON_OPTION, type Operate, readPort } from './program/options.ts';
+import { type Configured, JSON_OPTION, type Operate, readPort } from './program/options.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
 import { addTenants } from './program/tenants.ts';
@@ -28,10 +29,11 @@ interface Program extends Surroundings {
   /** `healthPort` overrides `PLAT_WORKER_PORT`. */
   work(options: { readonly healthPort?: number }): Promise<void>;
   readonly operate: Operate;
+  readonly configured: Configured;
 }
 
 /** `plat-server` with its commands: the server, and the commands of the operator on its host. */
-export function operatorProgram({ serve, work, operate, ...surroundings }: Program): Command {
+export function operatorProgram({ serve, work, operate, configured, ...surroundings }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
     .version(VERSION)
@@ -77,6 +79,7 @@ export function operatorProgram({ serve, work, operate, ...surroundings }: Progr
   addDomains(program, operate);
   addSigningKeys(program, operate);
   addSecrets(program, operate);
+  addDatabase(program, configured);
   program
     .command('housekeeping')
     .description('delete expired rows now; the server does it every hour')

@@ -1,5 +1,6 @@
 import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 import { count, observe } from '../../kernel/meter.ts';
+import { type Span, startSpan } from '../../kernel/trace.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import type { Answer } from '../sending/answer.ts';
@@ -56,17 +57,20 @@ async function attempt(delivery: LoadedDelivery, services: AttemptServices): Pro
   if (payload === null) return failedUnsent('event_deleted', at);
   if (delivery.tenant_status === 'suspended' && !delivery.event_type.startsWith('tenant.')) return postponed(at);
 
+  const span = startAttempt(delivery);
   const request: Attempt = {
     deliveryId: delivery.id,
     eventId: delivery.event_id,
     eventType: delivery.event_type,
     payload,
     url,
+    traceparent: span?.traceparent ?? delivery.traceparent,
     secrets: secretsAt(delivery, secret, at, services),
     at,
   };
   const send = (): Promise<Answer> => services.deliverer.deliver(request);
   const answer = await (services.intercept ? services.intercept(delivery, send) : send());
+  if (span) endAttempt(span, answer);
   return {
     status: statusAfter(answer, delivery.attempt),
     attemptedAt: at,
@@ -81,6 +85,18 @@ export function countUnsent(outcome: 'failed' | 'postponed', reason: UnsentReaso
 }
 
 type UnsentReason = WebhookDeliveryErrorClass | 'tenant_suspended' | 'secret_unreadable';
+
+function startAttempt({ id, event_id, event_type, attempt: number, traceparent: parent }: LoadedDelivery): Span | null {
+  const attributes = { 'plat.delivery_id': id, 'plat.attempt': number, 'messaging.message.id': event_id };
+  return startSpan({ name: `deliver ${event_type}`, kind: 'client', attributes, parent });
+}
+
+function endAttempt(span: Span, { errorClass, status }: Answer): void {
+  span.end({
+    attributes: { ...(status !== null && { 'http.response.status_code': status }) },
+    ...(errorClass !== null && { error: errorClass }),
+  });
+}
 
 /** Result of a delivery that was not attempted and is due again later. */
 export function postponed(at: number): Result {

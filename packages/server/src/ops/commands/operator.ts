@@ -18,6 +18,17 @@ export interface Operator {
   readonly now: number;
 }
 
+/** Returns the settings of the database at a URL. @throws ConfigError */
+export type DatabaseAt = (url: string) => Config['database'];
+
+/** Services of a command that opens databases itself. */
+export interface Configuration {
+  readonly config: Config;
+  readonly databaseAt: DatabaseAt;
+  /** Time of the command, in ms. */
+  readonly now: number;
+}
+
 /** Thrown when a command fails: one line for the operator, exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

@@ -1,9 +1,12 @@
 import { isScope, type Scope } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Operator } from '../commands/operator.ts';
+import type { Configuration, Operator } from '../commands/operator.ts';
 
 /** Runs a command on the configured database. */
 export type Operate = <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
+
+/** Runs a command with the configuration, which opens databases itself. */
+export type Configured = <T>(work: (configuration: Configuration) => T | Promise<T>) => Promise<T>;
 
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 

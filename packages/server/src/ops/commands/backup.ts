@@ -1,0 +1,52 @@
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { MIGRATIONS } from '../../db/migrations/index.ts';
+import { backUpSqlite, checkSqlite, closeSqlite } from '../../db/sqlite-backup.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { prepareDataDir } from '../data-dir.ts';
+import { CommandError } from './operator.ts';
+
+/** Writes a consistent copy of the SQLite file while the server runs. */
+export function backUp(config: Config, file: string, now: number) {
+  const source = sqliteFileOf(config);
+  const target = resolve(file);
+  if (!existsSync(source)) throw new CommandError(`there is no database at ${source}`);
+  if (existsSync(target)) throw new CommandError(`${target} exists: give a new name`);
+  backUpSqlite(source, target);
+  return { file: target, bytes: statSync(target).size, at: isoTime(now) };
+}
+
+interface RestoreOptions {
+  /** Confirms that the present database is replaced. */
+  readonly yes: boolean;
+  readonly now: number;
+}
+
+/** Replaces the SQLite file by a copy that {@link backUp} wrote. The replaced file is kept beside it. */
+export function restore(config: Config, file: string, { yes, now }: RestoreOptions) {
+  const target = sqliteFileOf(config);
+  const source = resolve(file);
+  if (!existsSync(source)) throw new CommandError(`there is no file ${source}`);
+  const newer = checkSqlite(source).find((name) => !MIGRATIONS.some((known) => known.name === name));
+  if (newer !== undefined) {
+    throw new CommandError(`${source} comes from a newer version (it has ${newer}): restore it with that version`);
+  }
+  prepareDataDir(config);
+  let kept: string | null = null;
+  if (existsSync(target)) {
+    if (!yes) throw new CommandError(`this replaces the database at ${target}; confirm with --yes`);
+    closeSqlite(target);
+    kept = `${target}.before-restore-${isoTime(now).replace(/[^0-9TZ]/g, '')}`;
+  }
+  // A copy that is interrupted leaves the present database in place.
+  backUpSqlite(source, `${target}.restored`);
+  if (kept !== null) renameSync(target, kept);
+  renameSync(`${target}.restored`, target);
+  return { restored: target, bytes: statSync(target).size, kept };
+}
+
+function sqliteFileOf({ database }: Config): string {
+  if (database.dialect === 'sqlite') return database.path;
+  throw new CommandError('this command is for SQLite; docs/backup.md has the commands for MySQL and MariaDB');
+}

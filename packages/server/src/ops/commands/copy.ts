@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { ConfigError } from '../../config/config-error.ts';
+import type { DatabaseConfig } from '../../config/connections.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
+import { databaseNow } from '../../db/database-clock.ts';
+import { migrate } from '../../db/migrate.ts';
+import { select, selectOne } from '../../db/sql.ts';
+import { compareRows, copyRows, firstFilledTable, type TableComparison } from '../copy-database.ts';
+import { CommandError, type Configuration, type DatabaseAt } from './operator.ts';
+
+export interface CopyOptions {
+  /** URL of the database to read. */
+  readonly from: string;
+  /** URL of the database to write; `DATABASE_URL` by default. */
+  readonly to?: string;
+  /** Continues an interrupted copy. */
+  readonly resume: boolean;
+  /** Only compares. */
+  readonly compareOnly: boolean;
+}
+
+interface CopyReport {
+  readonly copied: number;
+  /** Duration of the copy without the comparison, in seconds. */
+  readonly seconds: number;
+  readonly tables: readonly TableComparison[];
+}
+
+/**
+ * Copies a database to another one, of any kind, and compares every row and column afterwards. No process may run on
+ * either of them.
+ * @throws {@link CommandError} for databases that cannot be copied
+ */
+export async function copyDatabase(
+  { config, databaseAt }: Pick<Configuration, 'config' | 'databaseAt'>,
+  { from, to, resume, compareOnly }: CopyOptions,
+  say: (line: string) => void,
+): Promise<CopyReport> {
+  const source = configOf('--from', from, databaseAt);
+  const target = to === undefined ? config.database : configOf('--to', to, databaseAt);
+  if (placeOf(source) === placeOf(target)) throw new CommandError('--from and --to are the same database');
+  // Opening a missing file would create it.
+  if (source.dialect === 'sqlite' && !existsSync(source.path))
+    throw new CommandError(`there is no file ${source.path}`);
+  return withDatabase(source, (read) =>
+    withDatabase(target, async (write) => {
+      await requireIdle('--from', read);
+      if (!compareOnly) {
+        await migrate(write);
+        const filled = await firstFilledTable(write);
+        if (filled !== null && !resume) {
+          throw new CommandError(
+            `--to already has rows, in ${filled}: give an empty database, or --resume to continue an interrupted copy`,
+          );
+        }
+      }
+      await requireIdle('--to', write);
+      await requireSameSchema(read, write);
+      const startedAt = performance.now();
+      const copied = compareOnly
+        ? 0
+        : await copyRows(read, write, (table, rows) => say(`copied ${table}: ${rows} rows`));
+      const seconds = (performance.now() - startedAt) / 1000;
+      const tables = await compareRows(read, write, (table, rows) => say(`compared ${table}: ${rows} rows`));
+      return { copied, seconds, tables };
+    }),
+  );
+}
+
+function configOf(option: string, url: string, databaseAt: DatabaseAt): DatabaseConfig {
+  try {
+    return databaseAt(url);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CommandError(error.problems.map((problem) => problem.replace('DATABASE_URL', option)).join('\n'));
+  }
+}
+
+/** Distinguishes databases: the file, or the servers and the name. */
+function placeOf(config: DatabaseConfig): string {
+  if (config.dialect === 'sqlite') return config.path;
+  return `${config.hosts.map(({ host, port }) => `${host}:${port}`).join()}/${config.database}`;
+}
+
+async function withDatabase<T>(config: DatabaseConfig, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A process that runs would change rows that are already copied. */
+async function requireIdle(option: string, db: Database): Promise<void> {
+  const sql = `SELECT COUNT(*) AS running FROM dispatchers WHERE expires_at > ${databaseNow(db)}`;
+  const row = await selectOne<{ running: number }>(db, sql).catch(() => undefined);
+  if (row?.running) {
+    throw new CommandError(`a server or worker runs on the database of ${option}: stop all of them, and try again`);
+  }
+}
+
+/** A column that one of the databases lacks could not be copied. */
+async function requireSameSchema(read: Database, write: Database): Promise<void> {
+  const [from, to] = [await migrationsOf(read), await migrationsOf(write)];
+  if (from.join() === to.join()) return;
+  const missing = to.find((name) => !from.includes(name));
+  throw new CommandError(
+    missing === undefined
+      ? `the database of --from has a newer schema (${from.find((name) => !to.includes(name))}): use that version of plat-server`
+      : `the database of --from has an older schema, without ${missing}: run this version of plat-server on it first`,
+  );
+}
+
+async function migrationsOf(db: Database): Promise<readonly string[]> {
+  const rows = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations ORDER BY name').catch(() => []);
+  return rows.map(({ name }) => name);
+}

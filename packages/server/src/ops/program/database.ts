@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { backUp, restore } from '../commands/backup.ts';
+import { type CopyOptions, copyDatabase } from '../commands/copy.ts';
+import { printFields, printRows } from '../commands/print.ts';
+import { isSame } from '../copy-database.ts';
+import { type Configured, JSON_OPTION } from './options.ts';
+
+/** Commands on the database as a whole. */
+export function addDatabase(program: Command, configured: Configured): void {
+  program
+    .command('copy')
+    .description('copy all data to an empty database of any kind, and compare every row; exit code 1 if any differs')
+    .requiredOption('--from <url>', 'database to read, for example sqlite:.plat/plat.db')
+    .option('--to <url>', 'database to write; defaults to DATABASE_URL, which keeps the password off the command line')
+    .option('--resume', 'continue an interrupted copy', false)
+    .option('--compare-only', 'copy nothing', false)
+    .option(...JSON_OPTION)
+    .action(async ({ json = false, ...options }: CopyOptions & { json?: boolean }) => {
+      const { copied, seconds, tables } = await configured((configuration) =>
+        copyDatabase(configuration, options, say),
+      );
+      printRows(
+        tables.map((table) => ({ ...table })),
+        json,
+      );
+      const same = tables.every(isSame);
+      const rate = Math.round(copied / Math.max(seconds, 0.001));
+      say(`${copied} rows copied in ${seconds.toFixed(1)} s (${rate} rows/s)`);
+      say(same ? 'no differences' : 'THE DATABASES DIFFER');
+      if (!same) process.exitCode = 1;
+    });
+  program
+    .command('backup <file>')
+    .description('write a consistent copy of the SQLite database to a new file; the server may be running')
+    .option(...JSON_OPTION)
+    .action(async (file: string, { json = false }) => {
+      printFields(await configured(({ config, now }) => backUp(config, file, now)), json);
+    });
+  program
+    .command('restore <file>')
+    .description('replace the SQLite database by a backup; no server may be running')
+    .option('-y, --yes', 'confirm that the present database is replaced; it is kept under another name', false)
+    .option(...JSON_OPTION)
+    .action(async (file: string, { json = false, yes }) => {
+      printFields(await configured(({ config, now }) => restore(config, file, { yes, now })), json);
+    });
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
