@@ -31,6 +31,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'body-limits',
     'deprecation',
     'fuzz-routes',
+    'log-destination',
     'malformed-paths',
     'nosniff',
     'openapi',

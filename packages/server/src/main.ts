@@ -35,6 +35,7 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(server, config, life);
+  process.stdout.on('error', ignore);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
@@ -78,6 +79,7 @@ async function work({ healthPort }: { readonly healthPort?: number }): Promise<v
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(worker, config, life);
+  process.stdout.on('error', ignore);
   life.ready({ health_url: worker.healthUrl, management_url: worker.managementUrl, database: worker.db.kind });
   if (!isForMachines(config)) process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
@@ -105,6 +107,9 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
     });
   }
 }
+
+/** A full disk below stdout ends neither a server nor a worker. */
+function ignore(): void {}
 
 function cutOff(): never {
   const late = LAST_WRITES_MS / 1000;
