@@ -26,6 +26,25 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
     await database.drop();
   });
 
+  test('while Redis is frozen each server applies its own limit, and the shared one after it', async () => {
+    const [first, second] = servers;
+    if (!first || !second) throw new Error('two servers');
+    const { apiKey } = await first.createTenant();
+    const [here, there] = [apiOf(first.baseUrl, apiKey), apiOf(second.baseUrl, apiKey)];
+    // It keeps its connections and answers nothing.
+    process.kill(redis.pid, 'SIGSTOP');
+    try {
+      const remaining = [];
+      for (let i = 0; i < 10; i++) remaining.push((await here('/v1/me')).headers.get(HEADERS.rateRemaining));
+      expect(remaining).toEqual(Array.from({ length: 10 }, (_, i) => String(9 - i)));
+    } finally {
+      process.kill(redis.pid, 'SIGCONT');
+    }
+    // The server's own count is used up, so Redis counts this request.
+    await expect.poll(async () => (await here('/v1/me')).status).toBe(200);
+    expect((await there('/v1/me')).status).toBe(200);
+  });
+
   test('the limit holds across servers, and without Redis each server applies its own', async () => {
     const [first, second] = servers;
     if (!first || !second) throw new Error('two servers');

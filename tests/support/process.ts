@@ -41,15 +41,21 @@ export interface SpawnOptions {
   env?: Readonly<Record<string, string>>;
   /** The repository's root by default. */
   cwd?: string;
+  /** A descriptor for its stdout, which this process then does not see. */
+  stdout?: number;
 }
 
 /** Runs a TypeScript or JavaScript file in a new Node process from the sources, without a build. */
-export function spawnNode(entry: string, { args = [], env = {}, cwd = repository }: SpawnOptions = {}): NodeProcess {
+export function spawnNode(
+  entry: string,
+  { args = [], env = {}, cwd = repository, stdout }: SpawnOptions = {},
+): NodeProcess {
   const flags = ['--conditions=@plat/source', '--no-warnings'];
   const child = spawn(process.execPath, [...flags, resolve(repository, entry), ...args], {
     cwd,
     env: { ...inherited(), NODE_COMPILE_CACHE, ...env },
-  });
+    stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
+  }) as ChildProcessWithoutNullStreams;
   const { pid } = child;
   if (pid === undefined) throw new Error(`${process.execPath} could not be started`);
   const release = guard(pid);
@@ -59,7 +65,7 @@ export function spawnNode(entry: string, { args = [], env = {}, cwd = repository
     printed[stream] += chunk;
     for (const look of [...changed]) look();
   };
-  child.stdout.setEncoding('utf8').on('data', keep('out'));
+  if (stdout === undefined) child.stdout.setEncoding('utf8').on('data', keep('out'));
   child.stderr.setEncoding('utf8').on('data', keep('err'));
   // A child that does not read its input does not fail the test.
   child.stdin.on('error', () => {});

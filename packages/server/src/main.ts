@@ -10,6 +10,7 @@ import { ApiError } from './kernel/api-error.ts';
 import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
+import { isForMachines, type LifeLog, logLife } from './ops/life-log.ts';
 import { createLog } from './ops/log.ts';
 import { announce, endWithParent } from './ops/parent-process.ts';
 import { operatorProgram, type ServeOptions } from './ops/program.ts';
@@ -27,12 +28,14 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const variant = variantOf(config);
   const log = createLog(config, { clock: variant.stopwatch });
+  const life = logLife(config, 'server', log);
   const server = await startServer(config, {
     log,
     variant,
     printMail: (block) => process.stdout.write(block),
   });
-  stopOnSignal(server, config);
+  stopOnSignal(server, config, life);
+  process.stdout.on('error', ignore);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
@@ -55,10 +58,12 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
     }
   }
   const { baseUrl, db } = server;
+  life.ready({ url: baseUrl, management_url: server.managementUrl, database: db.kind });
   if (isChild) {
     const tenantId = sandbox?.developer.tenantId ?? null;
     return announce({ baseUrl, tenantId, sandboxFile });
   }
+  if (isForMachines(config)) return;
   const showsMail = config.mail === null && isLoopbackUrl(baseUrl);
   process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
@@ -67,33 +72,44 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
 async function work({ healthPort }: { readonly healthPort?: number }): Promise<void> {
   const given = readConfig(process.env);
   const config = healthPort === undefined ? given : { ...given, workerPort: healthPort };
+  const log = createLog(config);
+  const life = logLife(config, 'worker', log);
   const worker = await startWorker(config, {
-    log: createLog(config),
+    log,
     printMail: (block) => process.stdout.write(block),
   });
-  stopOnSignal(worker, config);
-  process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
+  stopOnSignal(worker, config, life);
+  process.stdout.on('error', ignore);
+  life.ready({ health_url: worker.healthUrl, management_url: worker.managementUrl, database: worker.db.kind });
+  if (!isForMachines(config)) process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
 /** Time for writes to the database after `PLAT_SHUTDOWN_SECONDS`, in ms. */
 const LAST_WRITES_MS = 5_000;
 
-function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config): void {
+function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config, life: LifeLog): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // A second signal ends the process at once.
       if (stopping) process.exit(1);
       stopping = true;
+      life.stopping(signal);
       // A database that does not respond must not keep the process running: another process repeats unwritten work.
       setTimeout(cutOff, shutdownMs + LAST_WRITES_MS);
       running.close().then(
-        () => process.exit(0),
+        () => {
+          life.stopped();
+          process.exit(0);
+        },
         (error: unknown) => fail(error),
       );
     });
   }
 }
+
+/** A full disk below stdout ends neither a server nor a worker. */
+function ignore(): void {}
 
 function cutOff(): never {
   const late = LAST_WRITES_MS / 1000;

@@ -1,71 +1,76 @@
-import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { gauge } from '../kernel/meter.ts';
+import { connectRedis } from '../kernel/redis.ts';
+import { Breaker } from './breaker.ts';
 import type { Counter, Counters, RateState, Window } from './counter.ts';
 
-const REDIS_TIMEOUT_MS = 250;
+/** A Redis that counts, and the breaker that protects requests from waiting for it. */
+interface Shared {
+  readonly redis: Redis;
+  readonly breaker: Breaker;
+}
 
 /**
- * Creates counters by real time, in Redis if it is configured. While Redis is unreachable, each process counts for
+ * Creates counters by real time, in Redis if it is configured. While Redis does not answer, each process counts for
  * itself: the API stays available, with a looser limit.
  */
 export async function createLimiters(redisUrl: string | null, log: Logger): Promise<Counters> {
-  const redis = redisUrl === null ? null : await connect(redisUrl, log);
+  const shared = redisUrl === null ? null : await share(redisUrl, log);
   return {
-    counter: (name, window) => counterOf(name, window, redis),
-    close: () => redis?.disconnect(),
+    counter: (name, window) => counterOf(name, window, shared),
+    close() {
+      shared?.breaker.stop();
+      shared?.redis.disconnect();
+    },
   };
 }
 
-function counterOf(keyPrefix: string, { points, seconds }: Window, redis: Redis | null): Counter {
+function counterOf(keyPrefix: string, { points, seconds }: Window, shared: Shared | null): Counter {
   const memory = new RateLimiterMemory({ points, duration: seconds });
-  const limiter = redis
-    ? new RateLimiterRedis({
-        storeClient: redis,
-        points,
-        duration: seconds,
-        keyPrefix,
-        rejectIfRedisNotReady: true,
-        insuranceLimiter: memory,
-      })
-    : memory;
+  if (!shared) return { consume: (key) => consume(memory, key) };
+  const { redis: storeClient, breaker } = shared;
+  const limiter = new RateLimiterRedis({
+    ...{ storeClient, points, duration: seconds, keyPrefix },
+    rejectIfRedisNotReady: true,
+  });
   return {
     async consume(key) {
+      if (breaker.isOpen) return consume(memory, key);
       try {
-        return toState(await limiter.consume(key), points, false);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return toState(refusal, points, true);
-        throw refusal;
+        const state = await consume(limiter, key);
+        breaker.succeeded();
+        return state;
+      } catch (error) {
+        breaker.failed(error);
+        return consume(memory, key);
       }
     },
   };
 }
 
-/**
- * Resolves when Redis is connected, or when the first attempt has failed. Further attempts follow in the background.
- */
-async function connect(url: string, log: Logger): Promise<Redis> {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: REDIS_TIMEOUT_MS,
-    connectTimeout: 2000,
-    retryStrategy: (times) => Math.min(times * 100, 2000),
+async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string): Promise<RateState> {
+  try {
+    return toState(await limiter.consume(key), limiter.points, false);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return toState(refusal, limiter.points, true);
+    throw refusal;
+  }
+}
+
+async function share(url: string, log: Logger): Promise<Shared> {
+  const redis = await connectRedis(url);
+  const breaker = new Breaker({
+    probe: () => redis.ping(),
+    changed(error) {
+      gauge('plat_rate_limit_fallback', {}, error === null ? 0 : 1);
+      if (error === null) log.info('redis is back: rate limits hold across processes again');
+      else log.warn({ err: error }, 'redis is gone: each process counts its own rate limits until it is back');
+    },
   });
-  let lost = false;
-  redis.on('error', (error: Error) => {
-    if (!lost) log.warn({ err: error }, 'redis is gone: each process counts its own rate limits until it is back');
-    lost = true;
-  });
-  redis.on('ready', () => {
-    if (lost) log.info('redis is back: rate limits hold across processes again');
-    lost = false;
-  });
-  const settled = ['ready', 'error'].map((event) => once(redis, event).catch(() => undefined));
-  await Promise.race(settled);
-  return redis;
+  gauge('plat_rate_limit_fallback', {}, 0);
+  return { redis, breaker };
 }
 
 function toState(res: RateLimiterRes, limit: number, exceeded: boolean): RateState {

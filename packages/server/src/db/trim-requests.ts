@@ -1,4 +1,6 @@
+import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
+import { tenantsSince } from './rows-by-age.ts';
 import { execute, selectOne, usingIndex } from './sql.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
@@ -29,16 +31,18 @@ export async function* trimRequests(db: Database, tenantId: string, keep: number
   }
 }
 
-/** Does the same for every tenant that has rows. */
-export async function* trimAllRequests(db: Database, keep: RequestRows): AsyncGenerator<number, void, void> {
-  const next = 'SELECT MIN(tenant_id) AS tenant_id FROM requests WHERE tenant_id > :after';
-  for (let after = ''; ; ) {
-    const { tenant_id: tenantId = null } = (await selectOne<{ tenant_id: string | null }>(db, next, { after })) ?? {};
-    if (tenantId === null) return;
-    const kind = 'SELECT sandbox FROM tenants WHERE id = :tenantId';
-    const tenant = await selectOne<{ sandbox: 0 | 1 }>(db, kind, { tenantId });
-    yield* trimRequests(db, tenantId, tenant?.sandbox === 0 ? keep.production : keep.sandbox);
-    yield 0;
-    after = tenantId;
+/** Does the same for every tenant with entries after an instant. */
+export async function* trimAllRequests(
+  db: Database,
+  keep: RequestRows,
+  since: number,
+): AsyncGenerator<number, void, void> {
+  const kind = 'SELECT sandbox FROM tenants WHERE id = :tenantId';
+  for await (const tenants of tenantsSince(db, 'requests', lowestIdAt('request', since))) {
+    for (const tenantId of tenants) {
+      const tenant = await selectOne<{ sandbox: 0 | 1 }>(db, kind, { tenantId });
+      yield* trimRequests(db, tenantId, tenant?.sandbox === 0 ? keep.production : keep.sandbox);
+      yield 0;
+    }
   }
 }

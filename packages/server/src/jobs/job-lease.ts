@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { databaseNow } from '../db/database-clock.ts';
-import { execute } from '../db/sql.ts';
+import { execute, selectOne } from '../db/sql.ts';
 
 /** Lease of a job, by the clock of the database: one process runs the job. */
 export interface JobLease {
+  /** Time at which the job last reached its end, in ms; 0 if it never did. */
+  readonly endedAt: number;
   /** Renews the lease; call it regularly. Resolves to false when another process took it over. */
   renew(): Promise<boolean>;
   /**
@@ -36,8 +38,10 @@ export async function takeJobLease(
     { ...key, leaseMs, everyMs },
   );
   if (taken === 0) return null;
+  const last = await selectOne<{ ended_at: number }>(db, 'SELECT ended_at FROM job_leases WHERE job = :job', { job });
   let renewedAt = performance.now();
   return {
+    endedAt: last?.ended_at ?? 0,
     async renew() {
       if (performance.now() - renewedAt < leaseMs / 3) return true;
       renewedAt = performance.now();

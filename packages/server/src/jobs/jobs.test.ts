@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { logStatements } from '../db/sequelize-internals.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { newId } from '../kernel/ids.ts';
@@ -104,6 +105,46 @@ describe('housekeeping', () => {
     const overtaken = runHousekeeping({ ...options(), leaseMs: 0, stopwatch });
     expect((await overtaken)?.['events'] ?? 0).toBeLessThan(1000);
     expect(lines.map(({ msg }) => msg)).toEqual(['housekeeping ended early']);
+  });
+});
+
+describe('a run with no row to delete', () => {
+  const HOURS_MS = 3_600_000;
+
+  /** Inserts rows of sandboxes, each with an event, an audit event and a log entry. */
+  async function insertSandboxes(count: number, at: number): Promise<void> {
+    const queries = db.sequelize.getQueryInterface();
+    const ids = Array.from({ length: count }, () => newId('tenant', at));
+    const insert = (table: string, rowOf: (tenant_id: string) => object) =>
+      unitOfWork(db, (transaction) => queries.bulkInsert(table, ids.map(rowOf), { transaction }));
+    const times = { created_at: at, updated_at: at };
+    await insert('tenants', (id) => ({ id, name: 'Sandbox', status: 'active', sandbox: 1, ...times }));
+    await insert('events', (tenant_id) => ({
+      ...{ tenant_id, id: newId('event', at), type: 'client.created', created: at, payload: '{}' },
+    }));
+    await insert('requests', (tenant_id) => ({
+      ...{ tenant_id, id: newId('request', at), method: 'GET', path: '/v1/clients', outcome: 'succeeded' },
+      ...{ idempotent_replayed: 0, duration_us: 1, created_at: at },
+    }));
+  }
+
+  async function statementsOfARun(): Promise<number> {
+    let statements = 0;
+    const stop = logStatements(db.sequelize, () => statements++);
+    await runHousekeeping(options());
+    stop();
+    return statements;
+  }
+
+  test('costs the same for any number of tenants that did not change since the last one', async () => {
+    const at = Date.now() - 2 * HOURS_MS;
+    await insertSandboxes(1, at);
+    await runHousekeeping(options());
+    const few = await statementsOfARun();
+    await insertSandboxes(50, at);
+    expect(await statementsOfARun()).toBe(few);
+    await insertSandboxes(1, Date.now());
+    expect(await statementsOfARun()).toBeGreaterThan(few);
   });
 });
 

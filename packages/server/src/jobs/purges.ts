@@ -1,19 +1,23 @@
 import { LIMITS } from '@plat/contract';
+import type { AgingTable } from '../db/rows-by-age.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 
-/** The rows of a table to delete: a range of an index in the order of age. */
-export interface Purge {
+/** Rows of a table: a range of an index in the order of age. */
+export interface Range<Value extends string | number = string | number> {
   readonly table: string;
-  /** True when the index starts with `tenant_id`, so that each tenant has its own range. */
-  readonly byTenant: boolean;
   readonly column: 'id' | 'expires_at';
   /** Exclusive lower bound, below every value. */
-  readonly from: string | number;
+  readonly from: Value;
   /** Exclusive upper bound: the first value that stays. */
-  readonly below: string | number;
+  readonly below: Value;
   /** SQL condition of the rows to delete; all rows of the range when absent. */
   readonly only?: string;
 }
+
+/** The rows of a table to delete. Tables `byTenant` have a primary key that starts with `tenant_id`. */
+export type Purge =
+  | (Range<string> & { readonly table: AgingTable; readonly byTenant: true })
+  | (Range & { readonly byTenant: false });
 
 /** Retention of rows without an expiry, in days. */
 export interface Retention {
@@ -47,7 +51,7 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
     },
     // A replay that has not ended is kept at any age.
     { table: 'webhook_replays', byTenant: true, ...idsBefore('webhook_replay', eventsBefore), only: 'due_at IS NULL' },
-    ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit }] : []),
+    ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit } as const] : []),
     { table: 'requests', byTenant: true, ...idsBefore('request', now - requestRetentionDays * DAY_MS) },
     expired('idempotency_keys', now),
     // For a day, a request with an expired code gets its result.
@@ -67,8 +71,8 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
 }
 
 /** Range of ids by time: an id starts with its time. */
-function idsBefore(kind: Parameters<typeof lowestIdAt>[0], ms: number): Pick<Purge, 'column' | 'from' | 'below'> {
-  return { column: 'id', from: lowestIdAt(kind, 0), below: lowestIdAt(kind, ms) };
+function idsBefore(kind: Parameters<typeof lowestIdAt>[0], ms: number) {
+  return { column: 'id' as const, from: lowestIdAt(kind, 0), below: lowestIdAt(kind, ms) };
 }
 
 /** Range of rows that expired before an instant. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@plat/contract';
-import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
+import { tenantsSince } from '../db/rows-by-age.ts';
 import { selectOne } from '../db/sql.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import { purgeRange } from './purge-batches.ts';
@@ -13,39 +13,43 @@ const HISTORY = [
   { table: 'deleted_clients', kind: 'client', rows: LIMITS.sandboxHistory.deletedClients },
 ] as const;
 
-const SANDBOXES = 100;
-
 /**
- * Deletes all but the latest rows of each sandbox's history, because sandboxes are free. Yields the number of deleted rows
- * after each step, with their table.
+ * Deletes all but the latest rows of the history of each sandbox that changed after an instant, because sandboxes are
+ * free. Yields the number of deleted rows after each step, with their table.
  */
-export async function* trimSandboxes(db: Database): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
-  for (let after = ''; ; ) {
-    const sandboxes = await db.models.tenant.findAll({
-      attributes: ['id'],
-      where: { id: { [Op.gt]: after }, sandbox: 1 },
-      order: ['id'],
-      limit: SANDBOXES,
-      raw: true,
-    });
-    for (const { id: tenantId } of sandboxes) {
-      for (const { table, kind, rows: most } of HISTORY) {
+export async function* trimSandboxes(
+  db: Database,
+  since: number,
+): AsyncGenerator<{ readonly table: string; readonly rows: number }> {
+  for (const { table, kind, rows: most } of HISTORY) {
+    // A client that is deleted leaves an audit event; its own id is older.
+    const [written, writtenKind] = table === 'deleted_clients' ? CHANGES : ([table, kind] as const);
+    for await (const tenants of tenantsSince(db, written, lowestIdAt(writtenKind, since))) {
+      yield NOTHING;
+      for (const tenantId of await sandboxesAmong(db, tenants)) {
         // Ids are sorted by time.
         const sql = `SELECT id FROM ${table} WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1 OFFSET ${most}`;
         const latestToGo = await selectOne<{ id: string }>(db, sql, { tenantId });
+        yield NOTHING;
         if (!latestToGo) continue;
-        const range = {
-          table,
-          byTenant: true,
-          column: 'id',
-          from: lowestIdAt(kind, 0),
-          below: `${latestToGo.id}!`,
-        } as const;
+        const range = { table, column: 'id', from: lowestIdAt(kind, 0), below: `${latestToGo.id}!` } as const;
         for await (const rows of purgeRange(db, range, tenantId)) yield { table, rows };
       }
-      yield { table: 'events', rows: 0 };
-      after = tenantId;
     }
-    if (sandboxes.length < SANDBOXES) return;
   }
+}
+
+/** A step that only read. */
+const NOTHING = { table: 'events', rows: 0 } as const;
+
+const CHANGES = ['audit_events', 'audit_event'] as const;
+
+async function sandboxesAmong(db: Database, tenants: readonly string[]): Promise<readonly string[]> {
+  if (tenants.length === 0) return [];
+  const rows = await db.models.tenant.findAll({
+    attributes: ['id'],
+    where: { id: [...tenants], sandbox: 1 },
+    raw: true,
+  });
+  return rows.map(({ id }) => id);
 }

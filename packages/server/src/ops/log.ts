@@ -1,8 +1,9 @@
 import { type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { logFields } from '../kernel/trace.ts';
+import { createLogDestination, type LogDestination } from './log-destination.ts';
 
 /** Fields whose values are redacted at any depth. */
 const REDACTED = ['authorization', 'cookie', 'set-cookie', 'api_key', 'secret', 'token', 'password', 'client_secret'];
@@ -35,17 +36,19 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
       censor: '[redacted]',
     },
   };
-  if (log.format === 'json') return pino(options, pino.destination(to.fd));
-  return pino(
-    options,
-    pretty({
-      destination: to.fd,
-      ignore: 'trace_id,req_id,method,path,status,ms,tenant,credential',
-      translateTime: 'SYS:HH:MM:ss',
-      messageFormat: (line, messageKey) =>
-        line['req_id'] === undefined
-          ? String(line[messageKey])
-          : `${line['method']} ${line['path']} ${line['status']} ${line['ms']} ms  ${line['req_id']}`,
-    }),
-  );
+  const destination = createLogDestination(to.fd, (dropped) => logger.warn({ dropped }, 'log lines were dropped'));
+  const logger = pino(options, log.format === 'json' ? destination : prettyTo(destination));
+  return logger;
+}
+
+function prettyTo(destination: LogDestination): LogDestination {
+  const format = prettyFactory({
+    ignore: 'trace_id,req_id,method,path,status,ms,tenant,credential',
+    translateTime: 'SYS:HH:MM:ss',
+    messageFormat: (line, messageKey) =>
+      line['status'] === undefined
+        ? String(line[messageKey])
+        : `${line['method']} ${line['path']} ${line['status']} ${line['ms']} ms  ${line['req_id']}`,
+  });
+  return { write: (line) => destination.write(format(line)) };
 }
