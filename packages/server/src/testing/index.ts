@@ -43,6 +43,7 @@ export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export type { DeliveryFault, DevFault, Fault, RequestFault } from '../devtools/faults.ts';
 export type { DevClockState, Travel } from '../devtools/time-control.ts';
+export { openWakeChannel, type WakeChannel } from '../events/dispatch/wake-channel.ts';
 export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
 export { hashToken, newToken } from '../kernel/tokens.ts';
