@@ -26,7 +26,7 @@ export interface Tracer {
   start(span: NewSpan): Span;
 }
 
-/** What the code below a request knows of it, without a parameter. */
+/** The request and the step that code runs in, without a parameter. */
 interface Surroundings {
   readonly requestId: string | null;
   /** W3C trace context of the current step. */
