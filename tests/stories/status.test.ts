@@ -19,7 +19,7 @@ test('status shows schema, processes, queues and clocks, and names what needs th
   expect(json).toMatchObject({
     program: { version: expect.stringMatching(/^\d+\./), node: process.versions.node },
     database: db.kind,
-    schema: { applied: expect.any(Number), pending: [], unknown: [] },
+    schema: { applied: expect.any(Number), pending: [], newer: [] },
     processes: [{ kind: 'server', pid: process.pid, alive: true, commit: null }],
     queues: { deliveries_due: 0, delivery_oldest_due_seconds: 0, endpoints_paused: 0, replays: 0, mails_queued: 0 },
     notes: [],

@@ -27,6 +27,8 @@ import { createWork, type DeliveryOptions } from './work.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
+  /** True: migrates the database in any case. */
+  readonly migrates?: boolean;
   /** For tests: replaces the system clock. */
   readonly clock?: Clock;
   /** Defaults to the variant of the configuration. */
@@ -58,7 +60,7 @@ export interface RunningServer {
 }
 
 /**
- * Opens and migrates the database, and serves.
+ * Opens the database, and serves.
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
@@ -67,7 +69,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   let observation: Observation | null = null;
   try {
     observation = await observeProcess(config, 'server', options.log);
-    const store = await openStore(config, options.log);
+    const store = await openStore(config, options.log, options.migrates);
     try {
       return await serve(config, options, variant, { ...store, observation, endSeed });
     } catch (error) {

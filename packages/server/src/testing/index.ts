@@ -188,6 +188,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const log = options.log ?? pino({ level: 'silent' });
   const server = await startServer(config, {
     log,
+    migrates: true,
     ...(options.checkResponses === false ? {} : { wrapRoute: checkRoute }),
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),

@@ -100,13 +100,13 @@ async function checkAddress({ mode, baseUrl }: Config): Promise<Outcome> {
 }
 
 async function checkDatabase(db: Database): Promise<Outcome> {
-  const { pending, unknown } = await readSchema(db);
-  if (unknown.length > 0) {
-    return failed(`its schema is newer (${unknown.join(', ')})`, 'run the version that migrated it');
+  const { pending, newer } = await readSchema(db);
+  if (pending.length > 0) {
+    const names = pending.map(({ name }) => name).join(', ');
+    return failed(`migrations are pending: ${names}`, 'run plat-server migrate up');
   }
-  if (pending.length > 0)
-    return failed(`migrations are pending: ${pending.join(', ')}`, 'migrate it before the servers start');
-  return ok(`${db.kind}, schema current`);
+  if (newer.length === 0) return ok(`${db.kind}, schema current`);
+  return warning(`${db.kind}, schema of a newer version (${newer.join(', ')})`, 'finish the upgrade, or roll it back');
 }
 
 /** Writes and removes a row. A read-only server and a full disk refuse it. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
-import { readSchema, type SchemaState } from '../../db/migrate.ts';
+import { readSchema } from '../../db/migrate.ts';
 import { readLeases } from '../../events/dispatch/leases.ts';
 import { clockOffset, readProcesses, type SeenProcess } from '../heartbeat.ts';
 import { type QueueState, readQueueState } from '../queue-state.ts';
@@ -12,7 +12,7 @@ export interface Status {
   /** The program that reads the status. */
   readonly program: VersionInfo;
   readonly database: Database['kind'];
-  readonly schema: SchemaState;
+  readonly schema: SchemaStatus;
   /** Clock of this machine less the database's. */
   readonly clock_offset_ms: number;
   readonly processes: readonly ProcessStatus[];
@@ -20,6 +20,14 @@ export interface Status {
   readonly queues: QueueStatus | null;
   /** Sentences about states that need the operator. */
   readonly notes: readonly string[];
+}
+
+interface SchemaStatus {
+  /** Number of migrations of this version that have run. */
+  readonly applied: number;
+  readonly pending: readonly string[];
+  /** Migrations of a newer version. */
+  readonly newer: readonly string[];
 }
 
 interface ProcessStatus {
@@ -49,8 +57,9 @@ interface QueueStatus {
 
 export function readStatus(config: Config): Promise<Status> {
   return inspecting(config, async (db) => {
-    const schema = await readSchema(db);
-    const isCurrent = schema.pending.length === 0;
+    const { applied, pending, newer } = await readSchema(db);
+    const schema = { applied: applied.length, pending: pending.map(({ name }) => name), newer };
+    const isCurrent = pending.length === 0;
     const processes = isCurrent ? (await readProcesses(db)).map(presentProcess) : [];
     const status = {
       program: versionOf(config),
@@ -104,8 +113,8 @@ function notesOn(
   const alive = processes.filter((one) => one.alive);
   if (schema.pending.length > 0)
     notes.push(`${schema.pending.length} migrations are pending: ${schema.pending.join(', ')}`);
-  if (schema.unknown.length > 0) {
-    notes.push(`the database has migrations of a newer version than ${program.version}: ${schema.unknown.join(', ')}`);
+  if (schema.newer.length > 0) {
+    notes.push(`the database has migrations of a newer version than ${program.version}: ${schema.newer.join(', ')}`);
   }
   if (schema.pending.length === 0 && alive.length === 0) notes.push('no server and no worker is running');
   for (const { kind, host, pid, seen_at } of processes.filter((one) => !one.alive)) {
