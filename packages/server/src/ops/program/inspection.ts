@@ -1,72 +1,91 @@
-import { EVENT_TYPES } from '@plat/contract';
-import { type Command, Option } from 'commander';
-import { listRequests } from '../../resources/requests/requests.service.ts';
-import { listDeliveries } from '../../resources/webhook-deliveries/webhook-deliveries.service.ts';
-import { listEndpoints } from '../../resources/webhook-endpoints/webhook-endpoints.service.ts';
-import { listEvents } from '../../resources/webhook-events/webhook-events.service.ts';
-import { inspect } from '../commands/inspection.ts';
-import { printFields, printObjects, printRows } from '../commands/print.ts';
-import { retryNow } from '../commands/retry-now.ts';
-import { trace } from '../commands/trace.ts';
-import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { explainConfig } from '../../config/explain-config.ts';
+import { examine } from '../commands/doctor.ts';
+import { printFields, printJson, printLines, printRows } from '../commands/print.ts';
+import { readStatus, type Status } from '../commands/status.ts';
+import { JSON_OPTION } from './options.ts';
 
-/** Commands that look into a tenant on the operator's side, without a key of the tenant. */
-export function addInspection(program: Command, operate: Operate): void {
-  const list = (name: string, description: string): Command =>
-    addPaging(program.command(`${name} <tenant_id>`).description(description));
+/** The environment of the process, and the configuration that it results in. */
+export interface Surroundings {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  config(): Config;
+}
 
-  list('endpoints', 'list the webhook endpoints of a tenant, newest first')
-    .option('--status <status>', 'only endpoints with this status')
-    .action(async (tenantId, { json = false, limit, startingAfter, status }) => {
-      const params = pageOf({ limit, startingAfter, status });
-      const rows = await operate((operator) => inspect(operator, tenantId, listEndpoints, params));
-      printObjects(rows, ['id', 'status', 'url', 'disabled_reason', 'created_at'], json);
-    });
-  list('events', 'list the events of a tenant, newest first')
-    .addOption(new Option('--type <type>', 'only events of this type').choices(Object.keys(EVENT_TYPES)))
-    .action(async (tenantId, { json = false, limit, startingAfter, type }) => {
-      const params = pageOf({ limit, startingAfter, type });
-      const rows = await operate((operator) => inspect(operator, tenantId, listEvents, params));
-      printObjects(rows, ['id', 'type', 'created'], json);
-    });
-  list('deliveries', 'list the delivery attempts of a tenant, newest first')
-    .option('--status <status>', 'only attempts with this status')
-    .option('--endpoint <endpoint_id>', 'only attempts to this endpoint')
-    .option('--event <event_id>', 'only attempts of this event')
-    .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
-      const params = pageOf({ limit, startingAfter, status, endpoint_id: endpoint, event_id: event });
-      const rows = await operate((operator) => inspect(operator, tenantId, listDeliveries, params));
-      const columns = ['id', 'event_type', 'event_id', 'endpoint_id', 'attempt', 'status'] as const;
-      printObjects(rows, [...columns, 'response_status', 'error', 'scheduled_at', 'attempted_at'], json);
-    });
-  list('requests', 'list the logged requests of a tenant, newest first')
-    .option('--operation <name>', 'only requests of this operation')
-    .option('--code <code>', 'only requests that were refused with this code')
-    .action(async (tenantId, { json = false, limit, startingAfter, operation, code }) => {
-      const params = pageOf({ limit, startingAfter, operation, code });
-      const rows = await operate((operator) => inspect(operator, tenantId, listRequests, params));
-      printObjects(rows, ['id', 'created_at', 'method', 'path', 'status', 'operation', 'duration_ms'], json);
+/** Commands that look at an installation and change nothing. */
+export function addInspection(program: Command, { variables, config }: Surroundings): void {
+  program
+    .command('status')
+    .description('show version, schema, running processes, queues and clocks of this installation')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => {
+      const status = await readStatus(config());
+      if (json) printJson(status);
+      else printStatus(status);
     });
   program
-    .command('trace <tenant_id> <id>')
-    .description('show a request or an event of a tenant: its audit entries, events and delivery attempts, in order')
+    .command('doctor')
+    .description('check configuration, database, keys, clock and services, with a fix for each problem; exit code 1')
     .option(...JSON_OPTION)
-    .action(async (tenantId: string, id: string, { json = false }) => {
-      printRows(await operate((operator) => trace(operator, tenantId, id)), json);
+    .action(async ({ json = false }) => {
+      const findings = await examine(variables);
+      if (json) printJson(findings);
+      else {
+        printLines(
+          findings.flatMap(({ check, result, detail, fix }) => [
+            `${result.padEnd(7)}  ${check}: ${detail}`,
+            ...(fix === null ? [] : [`         → ${fix}`]),
+          ]),
+        );
+      }
+      if (findings.some(({ result }) => result === 'failed')) process.exitCode = 1;
     });
   program
-    .command('retry-now <tenant_id>')
-    .description('make the pending deliveries of a tenant due now, and close the circuits of its endpoints')
-    .option('--endpoint <endpoint_id>', 'only those to this endpoint')
+    .command('config')
+    .description('the configuration of this environment')
+    .command('check')
+    .description('print the effective configuration without its secrets; exit code 1 for refused or unknown variables')
     .option(...JSON_OPTION)
-    .action(async (tenantId: string, { json = false, endpoint }) => {
-      printFields(await operate((operator) => retryNow(operator, tenantId, endpoint)), json);
+    .action(({ json = false }) => {
+      const explanation = explainConfig(variables);
+      const { settings, unknown, problems } = explanation;
+      if (json) printJson(explanation);
+      else {
+        printRows(
+          settings.map(({ variable, value, source }) => ({ variable, value, source })),
+          false,
+        );
+        printLines([
+          ...problems.map((problem) => `refused  ${problem}`),
+          ...unknown.map(
+            ({ variable, similar }) => `unknown  ${variable}${similar === null ? '' : `: did you mean ${similar}?`}`,
+          ),
+        ]);
+      }
+      if (problems.length + unknown.length > 0) process.exitCode = 1;
     });
 }
 
-/** Query parameters of the options that were given. */
-// biome-ignore lint/suspicious/noExplicitAny: the services check the values, as they do for requests
-function pageOf({ startingAfter, ...options }: Record<string, any>): any {
-  const given = { ...options, starting_after: startingAfter };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function printStatus({ program, database, schema, clock_offset_ms, processes, queues, notes }: Status): void {
+  const { shards, ...counts } = queues ?? { shards: null };
+  printFields(
+    {
+      version: program.version,
+      commit: program.commit,
+      database,
+      migrations: schema.applied,
+      clock_offset_ms,
+      ...counts,
+      ...(shards && { shards_held: `${shards.held} of ${shards.total}, by ${shards.holders} processes` }),
+    },
+    false,
+  );
+  printLines(['']);
+  if (processes.length > 0) {
+    printRows(
+      processes.map((row) => ({ ...row })),
+      false,
+    );
+  }
+  printLines(notes.map((note) => `! ${note}`));
 }
