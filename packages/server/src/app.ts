@@ -13,7 +13,7 @@ import { authenticateBearer } from './http/bearer.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { errorPage } from './http/error-page.ts';
-import { countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
+import { beginGate, countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
@@ -31,6 +31,7 @@ import type { OAuthServices } from './oauth/oauth-services.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
+import { type VersionInfo, versionRoutes } from './ops/version.ts';
 
 export interface AppServices extends PipelineServices {
   /** The routes under /v1. */
@@ -45,6 +46,7 @@ export interface AppServices extends PipelineServices {
   /** Time in which a repeated refresh of a token gets the same response, in ms. */
   readonly refreshGraceMs: number;
   readonly health: Health;
+  readonly version: VersionInfo;
   readonly trustedProxies: readonly string[];
   readonly securityContact: string | null;
   /** True when browsers use TLS, which a proxy may terminate. */
@@ -78,7 +80,7 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
-  app.use(healthRoutes(services.health));
+  app.use(healthRoutes(services.health), versionRoutes(services.version));
   app.use('/v1', v1(services));
   app.use(oauthRoutes(services));
   app.use(deviceRoutes(services));
@@ -108,7 +110,11 @@ function v1(services: AppServices): Router {
   for (const route of routes) mountAnnouncement(router, route);
   const { rateLimit, clock } = services;
   const authenticate = authenticateBearer(createAuthenticator({ ...services, beginGrant }));
-  router.use(...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate), countRequest(rateLimit));
+  router.use(
+    beginGate,
+    ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate),
+    countRequest(rateLimit),
+  );
   // Flushes the request log so that callers see their latest request.
   router.use('/requests', async (_req, _res, next) => {
     await services.requestLog.flush();
