@@ -1,9 +1,11 @@
 import type { Drill } from './drill.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
+import { wake } from './wake.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   housekeeping,
   'list-filters': listFilters,
+  wake,
 };

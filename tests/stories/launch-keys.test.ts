@@ -250,6 +250,7 @@ describe('plat-server signing-keys', () => {
       operate({ DATABASE_URL: database.url, PLAT_MASTER_KEY }, 'signing-keys', ...args);
     try {
       // Also before the first start of a server.
+      await operate(database.url, 'migrate', 'up');
       const { json: next } = await run('rotate');
       expect(next).toEqual({
         kid: expect.any(String),

@@ -44,6 +44,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'delivery-faults',
     'delivery-faults-addresses',
     'launch-verifier',
+    'wake-channel',
     'webhook-amplification',
     'webhooks-many-tenants',
   ],

@@ -8,7 +8,7 @@ import { DatabaseUnusableError } from './db/database.ts';
 import { isLoopbackUrl } from './http/loopback-only.ts';
 import { ApiError } from './kernel/api-error.ts';
 import { MasterKeyError } from './kernel/seal.ts';
-import { asOperator, CommandError } from './ops/commands/operator.ts';
+import { asOperator, CommandError, onDatabase } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
 import { createLog } from './ops/log.ts';
 import { announce, endWithParent } from './ops/parent-process.ts';
@@ -21,7 +21,12 @@ import { variantOf } from './variants.ts';
 import { startWorker } from './worker.ts';
 
 /** Runs the server until a signal stops it. */
-async function serve({ dispatch, announce: isChild = false, deterministic }: ServeOptions): Promise<void> {
+async function serve({
+  dispatch,
+  migrate = false,
+  announce: isChild = false,
+  deterministic,
+}: ServeOptions): Promise<void> {
   if (isChild) endWithParent();
   const given = readConfig({ ...process.env, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
@@ -29,6 +34,7 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
   const log = createLog(config, { clock: variant.stopwatch });
   const server = await startServer(config, {
     log,
+    migrates: migrate,
     variant,
     printMail: (block) => process.stdout.write(block),
   });
@@ -64,12 +70,18 @@ async function serve({ dispatch, announce: isChild = false, deterministic }: Ser
   process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
 
+interface WorkerFlags {
+  readonly healthPort?: number;
+  readonly migrate?: boolean;
+}
+
 /** Runs a worker until a signal stops it. */
-async function work({ healthPort }: { readonly healthPort?: number }): Promise<void> {
+async function work({ healthPort, migrate = false }: WorkerFlags): Promise<void> {
   const given = readConfig(process.env);
   const config = healthPort === undefined ? given : { ...given, workerPort: healthPort };
   const worker = await startWorker(config, {
     log: createLog(config),
+    migrates: migrate,
     printMail: (block) => process.stdout.write(block),
   });
   stopOnSignal(worker, config);
@@ -136,6 +148,7 @@ operatorProgram({
     // Stdout contains only the result of the command.
     return asOperator(config, createLog(config, { to: process.stderr }), work);
   },
+  onDatabase: (work) => onDatabase(readConfig(process.env), work),
   configured: async (work) => {
     const databaseAt = (url: string) => readConfig({ ...process.env, DATABASE_URL: url }).database;
     return work({ config: readConfig(process.env), databaseAt, now: Date.now() });

@@ -3,11 +3,11 @@ import type { Config } from './config/config.ts';
 import { ClockWatch } from './db/clock-watch.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { markProduction } from './db/installation.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, requireMigrated } from './db/migrate.ts';
 import { createSealer, type Sealer } from './kernel/seal.ts';
 import { loadMasterKeys, prepareDataDir } from './ops/data-dir.ts';
 
-/** The migrated database, and the sealer of its secrets. */
+/** The database, with the schema of this version or a newer one, and the sealer of its secrets. */
 export interface Store {
   readonly db: Database;
   readonly sealer: Sealer;
@@ -20,8 +20,12 @@ export interface OpenStore extends Store {
   close(): Promise<void>;
 }
 
-/** @throws StartError, DatabaseUnusableError: one line each, for the operator. */
-export async function openStore(config: Config, log: Logger): Promise<OpenStore> {
+/**
+ * Opens the database. Migrates it on SQLite, in development, or on request: elsewhere, the operator decides when.
+ * @param migrates true to migrate it in any case
+ * @throws StartError, DatabaseUnusableError: one line each, for the operator.
+ */
+export async function openStore(config: Config, log: Logger, migrates = false): Promise<OpenStore> {
   if (config.mode === 'development' || config.database.dialect === 'sqlite') prepareDataDir(config);
   const sealer = createSealer(loadMasterKeys(config));
   const db = await openDatabase(config.database);
@@ -32,7 +36,8 @@ export async function openStore(config: Config, log: Logger): Promise<OpenStore>
   };
   try {
     await clocks.start();
-    await migrate(db);
+    const isOwn = config.mode === 'development' || db.kind === 'sqlite';
+    await (isOwn || migrates ? migrate(db) : requireMigrated(db));
     if (config.mode === 'production') await markProduction(db, Date.now());
     return { db, sealer, clocks, close };
   } catch (error) {

@@ -27,6 +27,8 @@ import { createWork, type DeliveryOptions } from './work.ts';
 
 export interface ServerOptions {
   readonly log: Logger;
+  /** True: migrates the database in any case. */
+  readonly migrates?: boolean;
   /** For tests: replaces the system clock. */
   readonly clock?: Clock;
   /** Defaults to the variant of the configuration. */
@@ -58,14 +60,14 @@ export interface RunningServer {
 }
 
 /**
- * Opens and migrates the database, and serves.
+ * Opens the database, and serves.
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const variant = options.variant ?? variantOf(config, options.clock);
   const endSeed = variant.seed();
   try {
-    const store = await openStore(config, options.log);
+    const store = await openStore(config, options.log, options.migrates);
     try {
       return await serve(config, options, variant, store, endSeed);
     } catch (error) {

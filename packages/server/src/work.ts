@@ -3,6 +3,7 @@ import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config/config.ts';
 import type { Intercept } from './events/dispatch/attempt.ts';
 import { createDispatcher, type DispatcherOptions } from './events/dispatch/dispatcher.ts';
+import { openWakeChannel } from './events/dispatch/wake-channel.ts';
 import type { HealthOptions } from './events/endpoints/endpoint-health.ts';
 import { createReplayer } from './events/replays/replayer.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
@@ -74,19 +75,24 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
   const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
   const transport = withHook(await transportOf(config, printMail), hooks);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
+  const channel = config.redisUrl === null ? null : await openWakeChannel(config.redisUrl);
   let jobs: Jobs | null = null;
   return {
     keepsMail: transport?.keepsText ?? false,
     start() {
       if (webhooks.dispatch) {
         dispatcher.start();
+        void channel?.listen(() => dispatcher.wake());
         replayer.start();
         if (mailer) mailer.start();
         else log.warn('SMTP_URL is not set: mails stay in the queue');
       }
       if (housekeeping.enabled) jobs = startJobs({ db, log, maxClockOffsetMs, ...housekeeping });
     },
-    wake: () => dispatcher.wake(),
+    wake() {
+      dispatcher.wake();
+      channel?.announce();
+    },
     wakeMailer: () => mailer?.wake(),
     async idle(signal) {
       // In this order: replays make deliveries due, and deliveries make mail due.
@@ -96,6 +102,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     },
     async stop() {
       await Promise.all([replayer.stop(), dispatcher.stop(), mailer?.stop(), jobs?.stop()]);
+      channel?.close();
     },
   };
 }

@@ -9,6 +9,8 @@ import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {
   readonly log: Logger;
+  /** True: migrates the database in any case. */
+  readonly migrates?: boolean;
 }
 
 /** A process that does background work and serves no API. */
@@ -23,13 +25,13 @@ export interface RunningWorker {
 }
 
 /**
- * Opens and migrates the database, and starts the background work. `webhooks.dispatch` is ignored.
+ * Opens the database, and starts the background work. `webhooks.dispatch` is ignored.
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startWorker(config: Config, options: WorkerOptions): Promise<RunningWorker> {
   const { log, clock, printMail } = options;
   const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
-  const store = await openStore(config, log);
+  const store = await openStore(config, log, options.migrates);
   const { db } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };

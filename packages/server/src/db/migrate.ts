@@ -2,42 +2,100 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, DatabaseUnusableError, reason } from './database.ts';
 import { databaseNow } from './database-clock.ts';
-import { migrationDatabase } from './migrations/columns.ts';
+import { type Migration, migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { execute, select, selectOne } from './sql.ts';
+import { execute, select } from './sql.ts';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
 
-/** Runs the pending migrations and resolves to their names. Processes that start together run one after the other. */
-export async function migrate(db: Database): Promise<readonly string[]> {
+/** The migrations of a database, compared with those of this version. */
+export interface SchemaState {
+  readonly applied: readonly Migration[];
+  readonly pending: readonly Migration[];
+  /** Names of migrations of a newer version. Versions may run side by side on the newer schema. */
+  readonly newer: readonly string[];
+}
+
+/** @param known migrations of this version; for tests */
+export async function readSchema(db: Database, known: readonly Migration[] = MIGRATIONS): Promise<SchemaState> {
+  const ran = new Set(await readNames(db));
+  return {
+    applied: known.filter(({ name }) => ran.has(name)),
+    pending: known.filter(({ name }) => !ran.has(name)),
+    newer: [...ran].filter((name) => known.every((migration) => migration.name !== name)).sort(),
+  };
+}
+
+async function readNames(db: Database): Promise<readonly string[]> {
+  try {
+    return (await select<{ name: string }>(db, 'SELECT name FROM schema_migrations')).map(({ name }) => name);
+  } catch (error) {
+    if (await db.sequelize.getQueryInterface().tableExists('schema_migrations')) throw error;
+    return [];
+  }
+}
+
+/**
+ * Returns true if every migration of this version has run. The database may have more, from a newer version. Used by
+ * the readiness check.
+ */
+export async function isMigrated(db: Database): Promise<boolean> {
+  return (await readSchema(db)).pending.length === 0;
+}
+
+/** @throws {@link DatabaseUnusableError} when a migration of this version has not run */
+export async function requireMigrated(db: Database): Promise<void> {
+  const { pending } = await readSchema(db);
+  if (pending.length === 0) return;
+  const names = pending.map(({ name }) => name);
+  const shown = [...names.slice(0, 3), ...(names.length > 3 ? ['…'] : [])].join(', ');
+  const missing = names.length === 1 ? 'migration' : 'migrations';
+  throw new DatabaseUnusableError(
+    `the database lacks ${names.length} ${missing} of this version (${shown}): run plat-server migrate up`,
+  );
+}
+
+/** A migration that has run, with its duration in ms. */
+export interface AppliedMigration {
+  readonly name: string;
+  readonly ms: number;
+}
+
+/**
+ * Runs the pending migrations. Processes that start together run one after the other.
+ * @param known migrations of this version; for tests
+ * @throws {@link DatabaseUnusableError} when one fails; those before it stay
+ */
+export async function migrate(
+  db: Database,
+  known: readonly Migration[] = MIGRATIONS,
+): Promise<readonly AppliedMigration[]> {
   // No lease without pending migrations: a process killed while it holds the lease would delay every start by a minute.
-  if (await isComplete(db)) return [];
+  if ((await readSchema(db, known)).pending.length === 0) return [];
   const { MigrationError, SequelizeStorage, Umzug } = await import('umzug');
   const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
-  const storage = new SequelizeStorage({
-    sequelize: db.sequelize,
-    tableName: 'schema_migrations',
-    modelName: 'schema_migrations',
-  });
+  const applied: AppliedMigration[] = [];
   const umzug = new Umzug({
-    migrations: MIGRATIONS.map(({ name, up }) => ({
+    migrations: known.map(({ name, up }) => ({
       name,
-      up: () => up(migrationDatabase(db.sequelize.getQueryInterface(), dialect)),
+      async up() {
+        const startedAt = performance.now();
+        await up(migrationDatabase(db.sequelize.getQueryInterface(), dialect));
+        applied.push({ name, ms: Math.round(performance.now() - startedAt) });
+      },
     })),
-    storage,
+    storage: new SequelizeStorage({
+      sequelize: db.sequelize,
+      tableName: 'schema_migrations',
+      modelName: 'schema_migrations',
+    }),
     logger: undefined,
   });
   return withLease(db, async () => {
-    // Read from the table: Umzug's own list omits migrations that it has no file for.
-    const unknown = (await storage.executed()).filter((name) => !isKnown(name));
-    if (unknown.length > 0) {
-      throw new DatabaseUnusableError(
-        `the database was migrated by a newer version (it has ${unknown.join(', ')}): run that version`,
-      );
-    }
     try {
-      return (await db.unlimited(() => umzug.up())).map(({ name }) => name);
+      await db.unlimited(() => umzug.up());
+      return applied;
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
       throw new DatabaseUnusableError(`the migration ${error.migration.name} failed: ${reason(error.cause)}`, {
@@ -45,19 +103,6 @@ export async function migrate(db: Database): Promise<readonly string[]> {
       });
     }
   });
-}
-
-function isKnown(name: string): boolean {
-  return MIGRATIONS.some((known) => known.name === name);
-}
-
-/**
- * Returns true if exactly the known migrations have run. False for a database without the list, or one that does not
- * answer.
- */
-async function isComplete(db: Database): Promise<boolean> {
-  const ran = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations').catch(() => []);
-  return ran.length === MIGRATIONS.length && ran.every(({ name }) => isKnown(name));
 }
 
 /** Holds a row by compare-and-swap. It works on clusters too, where locks are local to one node. */
@@ -85,10 +130,4 @@ async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
     clearInterval(heartbeat);
     await execute(db, 'UPDATE migration_lease SET expires_at = 0 WHERE id = 1 AND owner = :owner', { owner });
   }
-}
-
-/** Returns true if every migration has run. Used by the readiness check. */
-export async function isMigrated(db: Database): Promise<boolean> {
-  const row = await selectOne<{ ran: number }>(db, 'SELECT COUNT(*) AS ran FROM schema_migrations');
-  return row?.ran === MIGRATIONS.length;
 }

@@ -9,7 +9,8 @@ import { addDevelopers } from './program/developers.ts';
 import { addDomains } from './program/domains.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
-import { type Configured, JSON_OPTION, type Operate, readPort } from './program/options.ts';
+import { addMigrate } from './program/migrate.ts';
+import { type Configured, JSON_OPTION, type OnDatabase, type Operate, readPort } from './program/options.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
 import { addTenants } from './program/tenants.ts';
@@ -17,6 +18,8 @@ import { addTenants } from './program/tenants.ts';
 export interface ServeOptions {
   /** False: requests only, independent of the environment. */
   readonly dispatch: boolean;
+  /** True: runs pending migrations in any case. */
+  readonly migrate?: boolean;
   /** True: notifies the parent process over IPC when the server listens, and exits with the parent. */
   readonly announce?: boolean;
   /** Overrides `PLAT_DETERMINISTIC`; unparsed. */
@@ -26,15 +29,21 @@ export interface ServeOptions {
 interface Program {
   serve(options: ServeOptions): Promise<void>;
   /** `healthPort` overrides `PLAT_WORKER_PORT`. */
-  work(options: { readonly healthPort?: number }): Promise<void>;
+  work(options: { readonly healthPort?: number; readonly migrate?: boolean }): Promise<void>;
   readonly operate: Operate;
+  readonly onDatabase: OnDatabase;
   readonly configured: Configured;
 }
+
+const MIGRATE_OPTION = [
+  '--migrate',
+  'run pending migrations first; done without it on SQLite and in development',
+] as const;
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
 
 /** `plat-server` with its commands: the server, and the commands of the operator on its host. */
-export function operatorProgram({ serve, work, operate, configured }: Program): Command {
+export function operatorProgram({ serve, work, operate, onDatabase, configured }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
     .version(version)
@@ -46,6 +55,7 @@ export function operatorProgram({ serve, work, operate, configured }: Program): 
     .command('serve', { isDefault: true })
     .description('run the server (the default)')
     .option('--no-dispatch', 'send no deliveries, replays or mail; workers do (PLAT_DISPATCH=false)')
+    .option(...MIGRATE_OPTION)
     .option(
       '--deterministic <seed>',
       'in development, generate the same ids, secrets and log in each run (PLAT_DETERMINISTIC)',
@@ -69,7 +79,9 @@ export function operatorProgram({ serve, work, operate, configured }: Program): 
       'serve /livez and /readyz on this port (PLAT_WORKER_PORT); 0: any free port',
       readPort,
     )
+    .option(...MIGRATE_OPTION)
     .action(work);
+  addMigrate(program, onDatabase);
   addTenants(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);

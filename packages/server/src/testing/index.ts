@@ -43,6 +43,7 @@ export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export type { DeliveryFault, DevFault, Fault, RequestFault } from '../devtools/faults.ts';
 export type { DevClockState, Travel } from '../devtools/time-control.ts';
+export { openWakeChannel, type WakeChannel } from '../events/dispatch/wake-channel.ts';
 export type { Route } from '../http/route.ts';
 export { newId } from '../kernel/ids.ts';
 export { hashToken, newToken } from '../kernel/tokens.ts';
@@ -187,6 +188,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const log = options.log ?? pino({ level: 'silent' });
   const server = await startServer(config, {
     log,
+    migrates: true,
     ...(options.checkResponses === false ? {} : { wrapRoute: checkRoute }),
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.clock ? { clock: options.clock } : {}),

@@ -39,6 +39,11 @@ const SQLITE: ColumnTypes = {
   integer: 'INTEGER',
 };
 
+/** The types of a kind of database. */
+export function columnTypes(dialect: 'sqlite' | 'server'): ColumnTypes {
+  return dialect === 'sqlite' ? SQLITE : SERVER;
+}
+
 /** One migration with its permanent name. Migrations are never edited after their release. */
 export interface Migration {
   readonly name: string;
@@ -49,6 +54,7 @@ export interface MigrationDatabase {
   readonly types: ColumnTypes;
   /** Creates a table whose rows are stored in the order of its primary key, in every database. */
   createTable(name: string, columns: readonly string[]): Promise<void>;
+  /** Creates an index. On a server, changes of the table continue meanwhile. */
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>;
   dropIndex(name: string, table: string): Promise<void>;
   /** Adds a column, given as `name type`, to existing rows too. */
@@ -70,13 +76,15 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
   const tail =
     dialect === 'sqlite' ? 'WITHOUT ROWID' : 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
   return {
-    types: dialect === 'sqlite' ? SQLITE : SERVER,
+    types: columnTypes(dialect),
     createTable: (name, columns) => run(`CREATE TABLE IF NOT EXISTS ${name} (\n  ${columns.join(',\n  ')}\n) ${tail}`),
     async createIndex(name, table, columns, options = {}) {
       // MySQL has no CREATE INDEX IF NOT EXISTS, and its DDL cannot be rolled back: an interrupted migration runs
       // again.
       if (await hasIndex(query, table, name)) return;
-      await run(`CREATE ${options.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns.join(', ')})`);
+      const online = dialect === 'sqlite' ? '' : ' ALGORITHM=INPLACE LOCK=NONE';
+      const kind = options.unique ? 'UNIQUE INDEX' : 'INDEX';
+      await run(`CREATE ${kind} ${name} ON ${table} (${columns.join(', ')})${online}`);
     },
     async dropIndex(name, table) {
       if (!(await hasIndex(query, table, name))) return;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { readDatabaseClock } from '../../db/clock-watch.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { migrate } from '../../db/migrate.ts';
+import { requireMigrated } from '../../db/migrate.ts';
 import { validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
@@ -62,14 +62,24 @@ function checked(schema: JsonSchema, given: unknown, say: (faults: readonly Fiel
   }
 }
 
-/** Opens and migrates the server's database, runs the work, and closes the database. */
-export async function asOperator<T>(config: Config, log: Logger, work: (operator: Operator) => Promise<T>): Promise<T> {
+/** Opens the server's database, runs the work, and closes the database. */
+export async function onDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   if (config.database.dialect === 'sqlite') prepareDataDir(config);
   const db = await openDatabase(config.database);
   try {
-    await migrate(db);
-    return await work({ db, config, log, now: await readDatabaseClock(db) });
+    return await work(db);
   } finally {
     await db.close();
   }
+}
+
+/**
+ * Runs the work of a command on the server's database.
+ * @throws DatabaseUnusableError when a migration of this version has not run: commands never migrate
+ */
+export function asOperator<T>(config: Config, log: Logger, work: (operator: Operator) => Promise<T>): Promise<T> {
+  return onDatabase(config, async (db) => {
+    await requireMigrated(db);
+    return work({ db, config, log, now: await readDatabaseClock(db) });
+  });
 }

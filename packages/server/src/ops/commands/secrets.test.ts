@@ -6,10 +6,11 @@ import { LIMITS } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../config/read-config.ts';
+import { migrate } from '../../db/migrate.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { createSealer } from '../../kernel/seal.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
-import { asOperator } from './operator.ts';
+import { asOperator, onDatabase } from './operator.ts';
 import { needsAttention, reencryptSecrets, secretsStatus } from './secrets.ts';
 
 const OLD = Buffer.alloc(32, 1);
@@ -31,6 +32,7 @@ test.each([
   const keys = [NEW, OLD].map((key) => key.toString('base64')).join(',');
   const config = readConfig({ DATABASE_URL: `sqlite:${path}`, PLAT_DATA_DIR: folder, PLAT_MASTER_KEY: keys });
   const old = createSealer([OLD]);
+  await onDatabase(config, migrate);
   await asOperator(config, pino({ level: 'silent' }), async (operator) => {
     const { db } = operator;
     const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', kind: 'test', tenantId: null };
@@ -77,6 +79,7 @@ test.each([
     PLAT_DATA_DIR: folder,
     PLAT_MASTER_KEY: keys.map((key) => key.toString('base64')).join(','),
   });
+  await onDatabase(config, migrate);
   await asOperator(config, pino({ level: 'silent' }), async (operator) => {
     const { db } = operator;
     const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', kind: 'test', tenantId: null };

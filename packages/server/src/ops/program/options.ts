@@ -1,10 +1,13 @@
 import { isScope, type Scope } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Database } from '../../db/database.ts';
 import type { Configuration, Operator } from '../commands/operator.ts';
 
 /** Runs a command on the configured database. */
 export type Operate = <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
 
+/** Runs a command on the configured database, whose schema may be older. */
+export type OnDatabase = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 /** Runs a command with the configuration, which opens databases itself. */
 export type Configured = <T>(work: (configuration: Configuration) => T | Promise<T>) => Promise<T>;
 

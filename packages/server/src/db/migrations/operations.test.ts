@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Migration } from './columns.ts';
+import { MIGRATIONS } from './index.ts';
+import { listOperations, type Operation } from './operations.ts';
+
+/** Versions before this migration were upgraded while all processes were stopped. */
+const FIRST_CHECKED = 24;
+
+/**
+ * Migrations that remove what no running version uses any more, by name, with the release that stopped using it. See
+ * docs/upgrading.md.
+ */
+const CONTRACT_STEPS: Readonly<Record<string, string>> = {};
+
+/** Returns the operations that a process of the previous version may not survive. */
+async function breakingOperations(migration: Migration): Promise<readonly string[]> {
+  const operations = await listOperations(migration, 'server');
+  const created = new Set(operations.filter(({ kind }) => kind === 'createTable').map(({ table }) => table));
+  return operations.filter((operation) => !isExpanding(operation, created)).map(({ text }) => text);
+}
+
+function isExpanding(operation: Operation, created: ReadonlySet<string | null>): boolean {
+  if (created.has(operation.table)) return true;
+  switch (operation.kind) {
+    case 'createTable':
+    case 'backfill':
+      return true;
+    case 'addColumn':
+      return !/\bNOT NULL\b/i.test(operation.definition) || /\bDEFAULT\b/i.test(operation.definition);
+    case 'createIndex':
+      // The previous version may write rows that a unique index refuses.
+      return !operation.isUnique;
+    default:
+      return false;
+  }
+}
+
+test.each(MIGRATIONS.filter(({ name }) => Number(name.slice(0, 4)) >= FIRST_CHECKED))(
+  '$name only expands the schema, so that the previous version runs on it',
+  async (migration) => {
+    if (migration.name in CONTRACT_STEPS) return;
+    expect(await breakingOperations(migration)).toEqual([]);
+  },
+);
+
+test.each<[string, Migration['up']]>([
+  ['drop column clients.name', ({ dropColumn }) => dropColumn('clients', 'name')],
+  ['drop index clients_name on clients', ({ dropIndex }) => dropIndex('clients_name', 'clients')],
+  ['add column clients.rank', ({ addColumn }) => addColumn('clients', 'rank INT NOT NULL')],
+  ['create unique index u on clients', ({ createIndex }) => createIndex('u', 'clients', ['name'], { unique: true })],
+  ['run ALTER TABLE clients RENAME TO c', ({ run }) => run('ALTER TABLE clients\n RENAME TO c')],
+])('%s is refused', async (text, up) => {
+  expect(await breakingOperations({ name: '9999-wrong', up })).toEqual([text]);
+});
+
+test.each<[string, Migration['up']]>([
+  ['a nullable column', ({ addColumn }) => addColumn('clients', 'rank INT NULL')],
+  ['a column with a default', ({ addColumn }) => addColumn('clients', 'rank INT NOT NULL DEFAULT 0')],
+  ['an index', ({ createIndex }) => createIndex('i', 'clients', ['name'])],
+  [
+    'a unique index of a new table',
+    async ({ createTable, createIndex }) => {
+      await createTable('ranks', ['id INT NOT NULL']);
+      await createIndex('u', 'ranks', ['id'], { unique: true });
+    },
+  ],
+])('%s is accepted', async (_, up) => {
+  expect(await breakingOperations({ name: '9999-right', up })).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { createTestServer, execute } from '@plat/server/testing';
+import { expect, inject, test } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { freshDatabase } from '../support/database.ts';
+import { operate } from '../support/operator.ts';
+import { spawnNode } from '../support/process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const SENDS_TO = /run plat-server migrate up$/m;
+
+test('operator commands never migrate: plan, up and status do, step by step', async () => {
+  const database = await freshDatabase();
+  const migrate = (command: string) => operate(database.url, 'migrate', command);
+  const list = () => operate(database.url, 'tenants', 'list');
+  const [refused, before, plan] = await Promise.all([list(), migrate('status'), migrate('plan')]);
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(SENDS_TO) });
+  const first = '0001-tenants-and-keys';
+  expect(before).toMatchObject({ code: 1, json: expect.arrayContaining([{ migration: first, state: 'pending' }]) });
+  const operation = { migration: first, operation: 'create table tenants', effect: 'none' };
+  expect(plan).toMatchObject({ code: 0, json: expect.arrayContaining([operation]) });
+
+  const up = await migrate('up');
+  expect(up.json).toHaveLength(before.json.length);
+  const [again, after, accepted] = await Promise.all([migrate('up'), migrate('status'), list()]);
+  expect(again).toMatchObject({ code: 0, json: [] });
+  expect(after).toMatchObject({ code: 0, json: expect.arrayContaining([{ migration: first, state: 'applied' }]) });
+  expect(accepted).toMatchObject({ code: 0, json: [] });
+  await database.drop();
+});
+
+test('a schema that a newer version has migrated is accepted by a server and by commands', async () => {
+  const database = await freshDatabase();
+  const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
+  const options = { databaseUrl: database.url, env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } };
+  const running = await createTestServer(options);
+  await execute(running.db, "INSERT INTO schema_migrations (name) VALUES ('0099-future')");
+  const started = await createTestServer(options);
+  for (const { baseUrl } of [running, started]) expect((await apiOf(baseUrl)('/readyz')).status).toBe(200);
+  const [list, status] = await Promise.all([
+    operate(database.url, 'tenants', 'list'),
+    operate(database.url, 'migrate', 'status'),
+  ]);
+  expect(list.code).toBe(0);
+  expect(status).toMatchObject({
+    code: 0,
+    json: expect.arrayContaining([{ migration: '0099-future', state: 'newer' }]),
+  });
+  await running.close();
+  await started.close();
+  await database.drop();
+});
+
+test.runIf(inject('database').kind !== 'sqlite')(
+  'in production a server and a worker refuse a schema that lacks a migration, unless they may run it',
+  async () => {
+    const database = await freshDatabase();
+    const env = {
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      PLAT_DATA_DIR: tempFolder('migrate').path,
+      PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
+      PORT: '0',
+    };
+    const start = (...args: string[]) => spawnNode('packages/server/src/main.ts', { args, env });
+    const refused = [start('serve'), start('worker')];
+    for (const process of refused) {
+      expect(await process.exited).toEqual({ code: 1, signal: null });
+      expect(process.stderr()).toMatch(SENDS_TO);
+    }
+    const accepted = start('serve', '--migrate');
+    await accepted.waitFor(/Base URL/);
+    await accepted.stop();
+    await database.drop();
+  },
+);
