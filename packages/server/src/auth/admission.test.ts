@@ -75,5 +75,9 @@ test('a call that waited too long is refused, and the others keep their turn', a
 test('a failed call frees its slot', async () => {
   const admission = createAdmission({ slots: 1, ...calm });
   await expect(admission.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const thrown = admission.run('a', () => {
+    throw new Error('at once');
+  });
+  await expect(thrown).rejects.toThrow('at once');
   expect(await admission.run('a', async () => 'yes')).toBe('yes');
 });

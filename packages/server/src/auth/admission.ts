@@ -66,7 +66,11 @@ export function createAdmission({
       try {
         if (calls.waiting.length === 0 && canStart(calls)) begin(calls);
         else await wait(calls);
-        return await work().finally(() => end(calls));
+        try {
+          return await work();
+        } finally {
+          end(calls);
+        }
       } finally {
         if (calls.running === 0 && calls.waiting.length === 0) callsOf.delete(tenantId);
       }
