@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # plat-server. Not built by the tests of this repository: they have no Docker engine.
-#   docker build -t plat-server .
+#   docker build -t plat-server --build-arg COMMIT=$(git rev-parse HEAD) .
 
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
@@ -31,7 +31,8 @@ FROM manifests AS dependencies
 RUN npm ci --omit=dev --omit=optional --workspace=@plat/server --include-workspace-root=false
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4010 PLAT_DATA_DIR=/data
+ARG COMMIT
+ENV PLAT_COMMIT=$COMMIT NODE_ENV=production HOST=0.0.0.0 PORT=4010 PLAT_DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 # Whole: npm puts what it cannot hoist below packages/.

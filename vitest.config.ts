@@ -9,7 +9,7 @@ import { hasRedis } from './tests/support/redis.ts';
 import { SQLITE_ONLY } from './tests/support/sqlite-only.ts';
 
 /** Resolves packages of this repository to their sources. No published consumer uses the condition `@plat/source`. */
-const conditions = ['@plat/source', 'module', 'node', 'development|production'];
+const conditions = ['@plat/source', 'node', 'development|production'];
 
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({

@@ -5,7 +5,18 @@ import { bootstrap, main } from '../scripts/lib/bootstrap.mjs';
 import { nodeBinary } from '../scripts/lib/node.mjs';
 import { runForeground, runQuiet } from '../scripts/lib/run.mjs';
 
-const BENCHES = ['webhooks', 'launch', 'sdk', 'api', 'oauth', 'deliveries', 'housekeeping', 'testing', 'cli'];
+const BENCHES = [
+  'webhooks',
+  'launch',
+  'sdk',
+  'api',
+  'oauth',
+  'deliveries',
+  'housekeeping',
+  'metrics',
+  'testing',
+  'cli',
+];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 await main(async () => {

@@ -17,7 +17,7 @@ export async function startServerProcess(
   ...args: readonly string[]
 ): Promise<ServerProcess> {
   const running = spawnOperated(env, dataDir, args);
-  const [, baseUrl = ''] = await running.waitFor(/Base URL +(http:\S+)/, START_MS);
+  const [, baseUrl = ''] = await running.waitFor(/(?:Base URL +|"url":")(http:[^\s"]+)/, START_MS);
   return Object.assign(running, { baseUrl, dataDir });
 }
 
@@ -28,7 +28,7 @@ export async function startWorkerProcess(
   ...args: readonly string[]
 ): Promise<NodeProcess> {
   const running = spawnOperated(env, dataDir, ['worker', ...args]);
-  await running.waitFor(/The worker is running.*\n/, START_MS);
+  await running.waitFor(/The worker is running.*\n|"msg":"ready"/, START_MS);
   return running;
 }
 
@@ -45,7 +45,9 @@ function spawnOperated(env: Environment, dataDir: string, args: readonly string[
   return spawnNode('packages/server/src/main.ts', {
     args,
     env: {
-      ...{ PORT: '0', PLAT_DATA_DIR: dataDir, LOG_LEVEL: 'warn', LOG_FORMAT: 'json' },
+      ...{ PORT: '0', PLAT_DATA_DIR: dataDir, LOG_FORMAT: 'json' },
+      // In production, the address of the server is in its log.
+      LOG_LEVEL: env['NODE_ENV'] === 'production' ? 'info' : 'warn',
       // All requests of a test come from one address.
       PLAT_ADDRESS_RATE_LIMIT: '1000000',
       ...env,

@@ -48,6 +48,12 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'webhook-amplification',
     'webhooks-many-tenants',
   ],
+  'measurements and logs of a process; tests of their queries run on every kind': [
+    'logs',
+    'metrics',
+    'status',
+    'traces',
+  ],
   'tools of the development mode': ['deterministic', 'dev-cli', 'dev-faults', 'dev-guard', 'dev-tenants'],
   'operator commands and doors over services that have stories on every kind': [
     'audit-of-writes',

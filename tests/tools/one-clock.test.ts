@@ -13,10 +13,10 @@ const CLOCK_READERS: Readonly<Record<string, string>> = {
   'kernel/ids.ts': 'dates ids that are created without a time',
   'auth/limiters.ts': "counts in Redis, by Redis's clock",
   'events/dispatch/lease-keeper.ts': 'leases are between processes, whose time is real',
-  'db/migrate.ts': 'the lease of migrations is between processes',
+  'db/clock-watch.ts': 'compares the clock of the process with the database',
   'open-store.ts': 'marks a database of production, where no clock is moved',
-  'ops/commands/housekeeping.ts': 'commands of the operator run in separate processes',
-  'ops/commands/operator.ts': 'commands of the operator run in separate processes',
+  'ops/heartbeat.ts': 'compares the clock of the process with the database',
+  'main.ts': 'commands of the operator run in separate processes',
   'testing/index.ts': 'a test server in production has no other clock',
 };
 
@@ -29,7 +29,9 @@ const RANDOM_READERS: Readonly<Record<string, string>> = {
   'jobs/job-lease.ts': 'names of lease holders are internal',
   'jobs/start-jobs.ts': 'spreads jobs over the hour',
   'db/migrate.ts': 'names of lease holders are internal',
+  'ops/heartbeat.ts': 'names of processes are internal',
   'db/conflicts.ts': 'spreads repeated transactions',
+  'db/mysql-connections.ts': 'spreads the replacement of connections',
   'db/sqlite-file.ts': 'spreads repeated openings',
   'ops/data-dir.ts': 'names of files that are gone a moment later',
   'sandbox/sandbox-file.ts': 'names of files that are gone a moment later',

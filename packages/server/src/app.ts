@@ -13,7 +13,7 @@ import { authenticateBearer } from './http/bearer.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { errorPage } from './http/error-page.ts';
-import { countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
+import { beginGate, countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
 import { repeatOverLimit } from './http/over-limit.ts';
@@ -32,6 +32,7 @@ import type { OAuthServices } from './oauth/oauth-services.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
+import { type VersionInfo, versionRoutes } from './ops/version.ts';
 
 export interface AppServices extends PipelineServices {
   /** The routes under /v1. */
@@ -46,6 +47,7 @@ export interface AppServices extends PipelineServices {
   /** Time in which a repeated refresh of a token gets the same response, in ms. */
   readonly refreshGraceMs: number;
   readonly health: Health;
+  readonly version: VersionInfo;
   readonly trustedProxies: readonly string[];
   readonly securityContact: string | null;
   /** True when browsers use TLS, which a proxy may terminate. */
@@ -79,7 +81,7 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
-  app.use(healthRoutes(services.health));
+  app.use(healthRoutes(services.health), versionRoutes(services.version));
   app.use('/v1', v1(services));
   app.use(oauthRoutes(services));
   app.use(deviceRoutes(services));
@@ -110,7 +112,7 @@ function v1(services: AppServices): Router {
   const { rateLimit, clock } = services;
   const authenticate = authenticateBearer(createAuthenticator({ ...services, beginGrant }));
   const { repeat, note } = repeatOverLimit(clock);
-  router.use(repeat, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
+  router.use(repeat, beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
   router.use(countRequest(rateLimit), note);
   // Flushes the request log so that callers see their latest request.
   router.use('/requests', async (_req, _res, next) => {

@@ -10,6 +10,7 @@ import { ApiError } from './kernel/api-error.ts';
 import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError, onDatabase } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
+import { isForMachines, type LifeLog, logLife } from './ops/life-log.ts';
 import { createLog } from './ops/log.ts';
 import { announce, endWithParent } from './ops/parent-process.ts';
 import { operatorProgram, type ServeOptions } from './ops/program.ts';
@@ -32,13 +33,14 @@ async function serve({
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const variant = variantOf(config);
   const log = createLog(config, { clock: variant.stopwatch });
+  const life = logLife(config, 'server', log);
   const server = await startServer(config, {
     log,
     migrates: migrate,
     variant,
     printMail: (block) => process.stdout.write(block),
   });
-  stopOnSignal(server, config);
+  stopOnSignal(server, config, life);
   process.stdout.on('error', ignore);
 
   let sandbox: Sandbox | null = null;
@@ -62,10 +64,12 @@ async function serve({
     }
   }
   const { baseUrl, db } = server;
+  life.ready({ url: baseUrl, management_url: server.managementUrl, database: db.kind });
   if (isChild) {
     const tenantId = sandbox?.developer.tenantId ?? null;
     return announce({ baseUrl, tenantId, sandboxFile });
   }
+  if (isForMachines(config)) return;
   const showsMail = config.mail === null && isLoopbackUrl(baseUrl);
   process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
@@ -79,30 +83,37 @@ interface WorkerFlags {
 async function work({ healthPort, migrate = false }: WorkerFlags): Promise<void> {
   const given = readConfig(process.env);
   const config = healthPort === undefined ? given : { ...given, workerPort: healthPort };
+  const log = createLog(config);
+  const life = logLife(config, 'worker', log);
   const worker = await startWorker(config, {
-    log: createLog(config),
+    log,
     migrates: migrate,
     printMail: (block) => process.stdout.write(block),
   });
-  stopOnSignal(worker, config);
+  stopOnSignal(worker, config, life);
   process.stdout.on('error', ignore);
-  process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
+  life.ready({ health_url: worker.healthUrl, management_url: worker.managementUrl, database: worker.db.kind });
+  if (!isForMachines(config)) process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
 /** Time for writes to the database after `PLAT_SHUTDOWN_SECONDS`, in ms. */
 const LAST_WRITES_MS = 5_000;
 
-function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config): void {
+function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config, life: LifeLog): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // A second signal ends the process at once.
       if (stopping) process.exit(1);
       stopping = true;
+      life.stopping(signal);
       // A database that does not respond must not keep the process running: another process repeats unwritten work.
       setTimeout(cutOff, shutdownMs + LAST_WRITES_MS);
       running.close().then(
-        () => process.exit(0),
+        () => {
+          life.stopped();
+          process.exit(0);
+        },
         (error: unknown) => fail(error),
       );
     });
@@ -141,6 +152,8 @@ function isForOperator(error: unknown): error is Error {
 }
 
 operatorProgram({
+  variables: process.env,
+  config: () => readConfig(process.env),
   serve,
   work,
   operate(work) {

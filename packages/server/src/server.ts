@@ -19,7 +19,8 @@ import { type OpenStore, openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
-import { startManagement } from './ops/management.ts';
+import { type Observation, observeProcess } from './ops/observe-process.ts';
+import { versionOf } from './ops/version.ts';
 import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { type Variant, variantOf } from './variants.ts';
@@ -66,15 +67,18 @@ export interface RunningServer {
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const variant = options.variant ?? variantOf(config, options.clock);
   const endSeed = variant.seed();
+  let observation: Observation | null = null;
   try {
+    observation = await observeProcess(config, 'server', options.log);
     const store = await openStore(config, options.log, options.migrates);
     try {
-      return await serve(config, options, variant, store, endSeed);
+      return await serve(config, options, variant, { ...store, observation, endSeed });
     } catch (error) {
       await store.close();
       throw error;
     }
   } catch (error) {
+    await observation?.close();
     endSeed();
     throw error;
   }
@@ -84,10 +88,9 @@ async function serve(
   config: Config,
   { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
-  store: OpenStore,
-  endSeed: () => void,
+  store: OpenStore & { readonly observation: Observation; endSeed(): void },
 ): Promise<RunningServer> {
-  const { db, clocks, sealer } = store;
+  const { db, clocks, sealer, observation, endSeed } = store;
   const { clock, stopwatch } = variant;
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
@@ -151,6 +154,7 @@ async function serve(
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
     health,
+    version: versionOf(config),
     requestLog,
     launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrl() }),
     mintsLaunchTokens: variant.mintsLaunchTokens,
@@ -161,19 +165,16 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  const http = await listen(app, { host, port, writeTimeoutMs });
+  const http = await listen(app, { host, port, writeTimeoutMs, isMeasured: true });
   port = http.port;
-  const management = await startManagement(config, 'server', log).catch(async (error: unknown) => {
-    await http.close(0);
-    throw error;
-  });
+  observation.watch(db);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   // Logs a wrong master key or clock without a probe.
   await health.check().catch(() => undefined);
   return {
     baseUrl: baseUrl(),
-    managementUrl: management?.url ?? null,
+    managementUrl: observation.managementUrl,
     db,
     devtools: devtools ?? null,
     idle: () => work.idle(),
@@ -183,8 +184,9 @@ async function serve(
       rateLimit.close();
       admission.close();
       await requestLog.close();
-      await management?.close();
+      await observation.unwatch();
       await store.close();
+      await observation.close();
       endSeed();
     },
   };

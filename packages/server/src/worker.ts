@@ -4,7 +4,7 @@ import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
 import { addressOf, listen } from './ops/http-server.ts';
-import { startManagement } from './ops/management.ts';
+import { observeProcess } from './ops/observe-process.ts';
 import { createWork, type WorkOptions } from './work.ts';
 
 export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> {
@@ -31,7 +31,11 @@ export interface RunningWorker {
 export async function startWorker(config: Config, options: WorkerOptions): Promise<RunningWorker> {
   const { log, clock, printMail } = options;
   const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
-  const store = await openStore(config, log, options.migrates);
+  const observation = await observeProcess(config, 'worker', log);
+  const store = await openStore(config, log, options.migrates).catch(async (error: unknown) => {
+    await observation.close();
+    throw error;
+  });
   const { db } = store;
   try {
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
@@ -44,27 +48,26 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             ...{ host, port: workerPort, setting: 'PLAT_WORKER_PORT' },
             writeTimeoutMs,
           });
-    const management = await startManagement(config, 'worker', log).catch(async (error: unknown) => {
-      await http?.close(0);
-      throw error;
-    });
+    observation.watch(db);
     work.start();
     // Logs a wrong master key or clock without a probe.
     await health.check().catch(() => undefined);
     return {
       db,
       healthUrl: http && addressOf(host, http.port),
-      managementUrl: management?.url ?? null,
+      managementUrl: observation.managementUrl,
       async close() {
         health.stopping();
         // Health checks are answered until the end: a refused probe would have the process killed.
         await work.stop();
         await http?.close(shutdownMs);
-        await management?.close();
+        await observation.unwatch();
         await store.close();
+        await observation.close();
       },
     };
   } catch (error) {
+    await observation.close();
     await store.close();
     throw error;
   }

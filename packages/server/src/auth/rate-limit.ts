@@ -2,6 +2,7 @@ import { LIMITS } from '@plat/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { count } from '../kernel/meter.ts';
 import type { Counter, Counters, Window } from './counter.ts';
 import { createWindowCounter } from './window-counter.ts';
 
@@ -23,13 +24,29 @@ export async function createRateLimit(
   log: Logger,
   clock?: Clock,
 ): Promise<RateLimit> {
-  const { counter, close } = clock && redisUrl === null ? countersBy(clock) : await limiters(redisUrl, log);
+  const counters = clock && redisUrl === null ? countersBy(clock) : await limiters(redisUrl, log);
+  const { counter, close } = { ...counters, counter: measured(counters.counter) };
   return {
     ...counter('plat:rate', { points: rateLimit.requests, seconds: rateLimit.windowSeconds }),
     counter: (name, window) => counter(`plat:${name}`, window),
     byAddress: (part) =>
       counter(`plat:address-${part}`, { points: addressRateLimit, seconds: LIMITS.addressRate.windowSeconds }),
     close,
+  };
+}
+
+/** Counts the refusals of each counter. */
+function measured(create: Counters['counter']): Counters['counter'] {
+  return (name, window) => {
+    const counter = create(name, window);
+    const labels = { counter: name.slice('plat:'.length) };
+    return {
+      async consume(key) {
+        const state = await counter.consume(key);
+        if (state.retryAfter !== null) count('plat_rate_limited_total', labels);
+        return state;
+      },
+    };
   };
 }
 

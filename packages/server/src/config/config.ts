@@ -48,6 +48,10 @@ export interface Config {
   readonly deterministic: number | null;
   /** In development: the data ends with the process, so the clock moves without a confirmation. */
   readonly ephemeral: boolean;
+  /** Commit that the program was built from, for `/version` and metrics; null: unknown. */
+  readonly commit: string | null;
+  /** Format in which traces are sent to the OTLP endpoint; null: no traces. The SDK reads the other `OTEL_` variables. */
+  readonly tracing: TracingConfig | null;
   readonly log: { readonly level: string; readonly format: 'json' | 'pretty' };
   /** A connection is closed when its client reads no byte of a response for this long, in ms. */
   readonly writeTimeoutMs: number;
@@ -55,6 +59,14 @@ export interface Config {
   readonly shutdownMs: number;
   /** Maximum difference between the clocks of this process and the database, in ms. */
   readonly maxClockOffsetMs: number;
+}
+
+export interface TracingConfig {
+  readonly protocol: 'http/protobuf' | 'http/json';
+  /** Name of `OTEL_TRACES_SAMPLER`. */
+  readonly sampler: string;
+  /** Share of traces for samplers that take a part of them. */
+  readonly ratio: number;
 }
 
 export interface WebhookConfig {

@@ -47,6 +47,13 @@ export interface Environment {
   PLAT_REQUEST_LOG_SANDBOX_ROWS: number;
   PLAT_DETERMINISTIC?: number;
   PLAT_EPHEMERAL: boolean;
+  PLAT_COMMIT?: string;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' | 'http/json';
+  OTEL_TRACES_SAMPLER: string;
+  OTEL_TRACES_SAMPLER_ARG: number;
+  OTEL_SDK_DISABLED: boolean;
   LOG_LEVEL: string;
   LOG_FORMAT?: 'json' | 'pretty';
   PLAT_WRITE_TIMEOUT_SECONDS: number;
@@ -103,6 +110,15 @@ export const environment = Joi.object<Environment, true>({
   PLAT_REQUEST_LOG_SANDBOX_ROWS: Joi.number().integer().min(1).max(10_000_000).default(LIMITS.requestRows.sandbox),
   PLAT_DETERMINISTIC: Joi.number().integer().min(0),
   PLAT_EPHEMERAL: Joi.boolean().default(false),
+  PLAT_COMMIT: Joi.string().hex().min(7).max(64),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http', 'https'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: Joi.string().valid('http/protobuf', 'http/json').default('http/protobuf'),
+  OTEL_TRACES_SAMPLER: Joi.string()
+    .valid(...['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]))
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: Joi.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: Joi.boolean().default(false),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: Joi.string().valid('json', 'pretty'),
   PLAT_WRITE_TIMEOUT_SECONDS: Joi.number().min(0.1).max(600).default(30),

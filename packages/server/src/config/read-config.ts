@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { LIMITS } from '@plat/contract';
-import type { Config } from './config.ts';
+import type { Config, TracingConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { type PoolSettings, readDatabase, readRedis } from './connections.ts';
 import { type Environment, environment } from './environment.ts';
@@ -84,6 +84,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     deterministic: value.PLAT_DETERMINISTIC ?? null,
     // A deterministic server starts with an empty database.
     ephemeral: value.PLAT_EPHEMERAL || value.PLAT_DETERMINISTIC !== undefined,
+    tracing: readTracing(value),
+    commit: value.PLAT_COMMIT ?? null,
     log: { level: value.LOG_LEVEL, format: value.LOG_FORMAT ?? (mode === 'development' ? 'pretty' : 'json') },
     writeTimeoutMs: value.PLAT_WRITE_TIMEOUT_SECONDS * 1000,
     shutdownMs: value.PLAT_SHUTDOWN_SECONDS * 1000,
@@ -96,5 +98,15 @@ function poolOf(value: Environment): PoolSettings {
     poolSize: value.PLAT_DB_POOL,
     statementMs: value.PLAT_DB_STATEMENT_SECONDS * 1000,
     maxAgeMs: value.PLAT_DB_CONNECTION_MAX_AGE_SECONDS * 1000,
+  };
+}
+
+function readTracing(value: Environment): TracingConfig | null {
+  const endpoint = value.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? value.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || value.OTEL_SDK_DISABLED) return null;
+  return {
+    protocol: value.OTEL_EXPORTER_OTLP_PROTOCOL,
+    sampler: value.OTEL_TRACES_SAMPLER,
+    ratio: value.OTEL_TRACES_SAMPLER_ARG,
   };
 }

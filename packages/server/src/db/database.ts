@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
 import { createMysqlPool } from './mysql-pool.ts';
+import { observePool } from './observe-pool.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
 import { execute, type Queryable, selectOne } from './sql.ts';
@@ -84,8 +85,10 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
   });
   pool.attach(sequelize);
   shortenTransactions(sequelize);
+  const endGauges = observePool(sequelize);
   const where = `${config.hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${config.database}`;
   const close = async (): Promise<void> => {
+    endGauges();
     await sequelize.close();
     pool.close();
   };

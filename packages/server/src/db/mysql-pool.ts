@@ -4,6 +4,7 @@ import { countError, isAnswer } from './errors.ts';
 import { type BusyThreads, ConnectionWatch } from './mysql-connections.ts';
 import { type Host, HostList } from './mysql-hosts.ts';
 import { busyThreads, prepareSession } from './mysql-session.ts';
+import { observeConnection } from './observe-statements.ts';
 import { type Connection, type OpenConnection, replaceConnections } from './sequelize-internals.ts';
 
 /** Time to open and prepare a connection, in ms. */
@@ -47,6 +48,7 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
       const connection = await open(host, socket);
       const { threadId } = await prepareSession(connection, limitMs);
       watch.add(connection, socket, host, threadId);
+      observeConnection(connection);
       return connection;
     }),
   );

@@ -36,6 +36,32 @@ export async function onConnection<T>(sequelize: Sequelize, work: (connection: C
   }
 }
 
+/** The pool of connections, as far as it is measured. */
+export interface PoolState {
+  readonly available: number;
+  readonly using: number;
+  readonly waiting: number;
+}
+
+/** Returns the state of the pool of connections to a server. */
+export function poolOf({ connectionManager }: Sequelize): PoolState {
+  return (connectionManager as unknown as { readonly pool: { readonly write?: PoolState } & PoolState }).pool;
+}
+
+/** Replaces the function by which statements and transactions get a connection of the pool. */
+export function wrapGetConnection(sequelize: Sequelize, begin: () => () => void): void {
+  const pool = sequelize.connectionManager as unknown as { getConnection(options?: object): Promise<object> };
+  const getConnection = pool.getConnection.bind(pool);
+  pool.getConnection = async (options) => {
+    const end = begin();
+    try {
+      return await getConnection(options);
+    } finally {
+      end();
+    }
+  };
+}
+
 /** Runs a statement on a connection that is not part of the pool yet. Resolves to its rows. */
 export async function query<Row extends object>(connection: Connection, text: string): Promise<readonly Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();

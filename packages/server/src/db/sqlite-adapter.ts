@@ -1,4 +1,5 @@
 import { countError } from './errors.ts';
+import { observeStatement } from './observe-statements.ts';
 import { SqliteFile, type SqliteParameters, type SqliteResult } from './sqlite-file.ts';
 
 /** The statement object that Sequelize reads from `this` in its callbacks. */
@@ -77,10 +78,15 @@ export function createSqliteModule(): SqliteModule {
       const last = args.at(-1);
       const callback = isCallback(last) ? last : undefined;
       const parameters = isParameters(args[0]) ? args[0] : [];
+      const end = observeStatement(sql);
       this.#execute(sql, parameters).then(
-        (result) => callback?.call(result, null, result.rows),
+        (result) => {
+          end();
+          callback?.call(result, null, result.rows);
+        },
         (error: unknown) => {
           const failed = toSqliteError(error);
+          end(failed);
           countError(failed);
           callback?.call({ changes: 0, lastID: 0 }, failed);
         },

@@ -98,7 +98,12 @@ test('a second connection to the file waits for the writer without blocking the 
 
 test('a full disk is recognised and counted', async () => {
   const counted: unknown[] = [];
-  measureInto({ add: (name, labels) => void counted.push([name, labels]), set: () => {}, observe: () => {} });
+  measureInto({
+    add: (name, labels) => void counted.push([name, labels]),
+    set: () => {},
+    observe: () => {},
+    clear: () => {},
+  });
   try {
     const error = await unitOfWork(db, async (tx) => {
       await db.sequelize.query('PRAGMA max_page_count = 1', { transaction: tx });

@@ -1,10 +1,11 @@
 import { HEADERS, type Scope } from '@plat/contract';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { challenge } from '../auth/challenge.ts';
 import type { Counter, RateState } from '../auth/counter.ts';
 import type { Caller } from '../auth/credential.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { inTrace, startChild } from '../kernel/trace.ts';
 
 declare global {
   namespace Express {
@@ -18,6 +19,22 @@ declare global {
 export function callerOf(req: { user?: Express.User | undefined }): Caller {
   if (!req.user) throw new Error('a handler ran before the gate');
   return req.user;
+}
+
+/** Begins the span of all refusals before the handler of the route: credential, limits, scope and tenant. */
+export const beginGate: RequestHandler = (_req, res, next) => {
+  const gate = startChild('gate');
+  if (!gate) return next();
+  res.locals.gate = gate;
+  inTrace(gate.traceparent, next);
+};
+
+/** Ends the span of the gate, and runs the handler as a step of the request. */
+export function passGate<T>({ locals }: Response, handle: () => T): T {
+  if (!locals.gate || locals.traceparent === null) return handle();
+  locals.gate.end();
+  locals.gate = null;
+  return inTrace(locals.traceparent, handle);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   takeKeyOver,
 } from '../db/idempotency-keys.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { count } from '../kernel/meter.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { rawBody } from './body.ts';
 
@@ -84,17 +85,25 @@ export async function claimKey(claim: Claim, key: string, req: Request): Promise
   if (!row) return claimKey(claim, key, req);
   const isExpired = row.is_expired === 1;
   if (!isExpired && !Buffer.from(row.request_hash).equals(requestHash)) {
+    countKey('reused');
     throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request; use a new one');
   }
   if (!isExpired && row.status !== null && row.answer !== null) {
+    countKey('replayed');
     return { status: row.status, body: claim.sealer.open(Buffer.from(row.answer), STORED_RESPONSE_PURPOSE) };
   }
-  if (!isExpired && row.is_locked === 1) throw keyInUse();
-  if (!(await takeKeyOver(db, fresh, row))) throw keyInUse();
-  return held(claim, fresh);
+  const isTaken = (isExpired || row.is_locked !== 1) && (await takeKeyOver(db, fresh, row));
+  if (isTaken) return held(claim, fresh);
+  countKey('in_use');
+  throw keyInUse();
+}
+
+function countKey(outcome: 'new' | 'replayed' | 'in_use' | 'reused'): void {
+  count('plat_idempotency_total', { outcome });
 }
 
 function held({ db, sealer, lockMs }: Claim, { credential_id, key_hash, attempt }: ClaimedKey): HeldKey {
+  countKey('new');
   const mine = { credential_id, key_hash, attempt };
   // A failed renewal needs no handling: if another request takes the key over, this one cannot store its response.
   const renewal = setInterval(() => void renewLock(db, mine, lockMs).catch(() => undefined), lockMs / 3).unref();

@@ -19,7 +19,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { callerOf, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
+import { callerOf, passGate, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, KEY_LOCK_MS, type StoredResponse } from './idempotency.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
@@ -67,8 +67,8 @@ export function mount(
   const { method, scope } = route.operation;
   const gate = [nameOperation(route), requireScope(scope), refuseSuspendedTenant, refuseOverLimit, ...limits];
   const path = expressPath(route);
-  if (method === 'GET') router.get(path, ...gate, readHandler(route, services));
-  else router[lower(method)](path, ...gate, readBody, writeHandler(route, services));
+  if (method === 'GET') router.get(path, ...gate, afterGate(readHandler(route, services)));
+  else router[lower(method)](path, ...gate, readBody, afterGate(writeHandler(route, services)));
 }
 
 /** Mounts the deprecation headers of a route before the gate, so that refusals have them too. */
@@ -79,6 +79,10 @@ export function mountAnnouncement(router: Router, route: AnyRoute): void {
 
 function expressPath({ operation }: AnyRoute): string {
   return operation.path.replace(/^(?:\/developer)?\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
+}
+
+function afterGate(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => passGate(res, () => handler(req, res, next));
 }
 
 function readHandler(route: AnyRoute, services: PipelineServices): RequestHandler {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { count, move, observe } from '../kernel/meter.ts';
+import { inRequest, readTraceparent, type Span, startSpan, traceField } from '../kernel/trace.ts';
 import type { RequestLog } from './request-log.ts';
 import { refusal } from './validate.ts';
 
@@ -14,6 +15,10 @@ declare global {
       requestId: string;
       /** The error of a failed request, for its log line. */
       failure?: unknown;
+      /** W3C trace context of the request; null without a trace. */
+      traceparent: string | null;
+      /** Span of the refusals before the handler. */
+      gate?: Span | null;
     }
   }
 }
@@ -44,12 +49,16 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
     res.locals.requestId = requestId;
     res.setHeader(HEADERS.requestId, requestId);
     res.setHeader('X-Content-Type-Options', 'nosniff');
+    const span = isMeasured ? startRequest(req) : null;
+    const traceparent = span?.traceparent ?? readTraceparent(req.headers['traceparent']);
+    res.locals.traceparent = traceparent;
     if (isMeasured) move('plat_http_in_flight', {}, 1);
     res.once('close', () => {
       const { failure } = res.locals;
       const durationMs = stopwatch() - start;
       const line = {
         req_id: requestId,
+        ...traceField(traceparent),
         method: req.method,
         path: req.originalUrl.split('?', 1)[0],
         status: res.writableFinished ? res.statusCode : 'aborted',
@@ -61,14 +70,40 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
       else if (HEALTH.has(line.path)) requests.debug(line, 'request');
       else requests.info(line, 'request');
       if (isMeasured) measure(req, res, durationMs);
+      if (span) endRequest(span, req, res);
       requestLog?.record(req, res, { startedAt, durationMs });
     });
     // RFC 9112, section 3.2.
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
       throw refusal('INVALID_REQUEST', [{ path: 'Host', message: 'is required' }]);
     }
-    next();
+    inRequest(requestId, traceparent, next);
   };
+}
+
+function startRequest(req: Request): Span | null {
+  const attributes = { 'http.request.method': req.method };
+  return startSpan({
+    name: req.method,
+    kind: 'server',
+    attributes,
+    parent: readTraceparent(req.headers['traceparent']),
+  });
+}
+
+function endRequest(span: Span, { method }: Request, res: Response): void {
+  const { operation, refusal: refused, requestId, failure, gate } = res.locals;
+  gate?.end();
+  span.end({
+    ...(operation !== undefined && { name: `${method} ${operation}` }),
+    attributes: {
+      'http.response.status_code': res.writableFinished ? res.statusCode : 0,
+      'plat.request_id': requestId,
+      ...(operation !== undefined && { 'plat.operation': operation }),
+      ...(refused && { 'plat.code': refused.code }),
+    },
+    ...(failure !== undefined && { error: failure }),
+  });
 }
 
 function measure({ method }: Request, res: Response, durationMs: number): void {

@@ -4,6 +4,7 @@ import { agreedNow } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
 import { movedNow } from '../db/database-clock.ts';
 import { type RequestRows, trimAllRequests } from '../db/trim-requests.ts';
+import { count, gauge } from '../kernel/meter.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
 import { purgesAt, type Retention } from './purges.ts';
@@ -58,6 +59,7 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
     done = await purgeAll(options, movedNow(db) ?? now, lease, counts);
   } finally {
     const ms = Math.round(stopwatch() - startedAt);
+    gauge('plat_housekeeping_duration_seconds', {}, ms / 1000);
     log.info({ ...counts, ms }, done ? 'housekeeping' : 'housekeeping ended early');
     // The lease expires by itself; the first error is the one to report.
     await lease.end(done).catch(() => undefined);
@@ -77,6 +79,7 @@ async function purgeAll(
   const since = movedNow(db) === undefined ? lease.endedAt - OVERLAP_MS : 0;
   for await (const { table, rows } of steps(db, { now, since: Math.max(since, 0) }, retention, requestRows)) {
     counts[table] = (counts[table] ?? 0) + rows;
+    count('plat_housekeeping_removed_total', { table }, rows);
     const pauseMs = (performance.now() - stepAt) * PAUSE_PER_MS[db.kind];
     // An abort during the pause is handled below.
     await (pauseMs < 1 ? turn() : wait(pauseMs, undefined, { signal }).catch(() => undefined));

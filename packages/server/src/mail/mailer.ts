@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { count } from '../kernel/meter.ts';
 import { PollLoop } from '../kernel/poll-loop.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { type ClaimedMail, createMailQueue } from './mail-queue.ts';
@@ -97,13 +98,16 @@ export function createMailer(options: MailerOptions): Mailer {
       const reason = withoutTextOf(text, error instanceof Error ? error.message : String(error));
       const delay = RETRY_DELAYS_MS[mail.attempts - 1];
       if (error instanceof MailRefused || delay === undefined) return giveUp(mail, reason);
+      count('plat_mail_attempts_total', { outcome: 'retrying' });
       log.warn({ mail: mail.id, kind: mail.kind, reason }, 'a mail could not be sent; trying again later');
       return queue.retry(mail, delay, reason);
     }
+    count('plat_mail_attempts_total', { outcome: 'sent' });
     await queue.sent(mail, transport.keepsText);
   }
 
   async function giveUp(mail: ClaimedMail, reason: string): Promise<void> {
+    count('plat_mail_attempts_total', { outcome: 'failed' });
     log.error({ mail: mail.id, kind: mail.kind, reason }, 'a mail could not be sent and is given up');
     await queue.failed(mail, reason);
   }

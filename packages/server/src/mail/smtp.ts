@@ -52,6 +52,20 @@ export function createSmtp({ smtpUrl, from }: MailConfig, sendMs = SEND_MS): Mai
   };
 }
 
+/**
+ * Connects, greets and authenticates, and sends no mail.
+ * @throws Error with the reason
+ */
+export async function verifySmtp({ smtpUrl }: MailConfig, waitMs: number): Promise<void> {
+  const limits = { dnsTimeout: waitMs, connectionTimeout: waitMs, greetingTimeout: waitMs, socketTimeout: waitMs };
+  const transport = createTransport({ url: smtpUrl, ...limits, disableFileAccess: true, disableUrlAccess: true });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** Prevents nodemailer from treating a subject as encoded that only looks so. It encodes non-ASCII text itself. */
 function literal(subject: string): string {
   return subject.includes('=?') ? encodeWord(subject, 'B', 52) : subject;

@@ -1,6 +1,8 @@
 import type { TokenResponse } from '@plat/contract';
 import type { RequestHandler } from 'express';
 import { sendJson } from '../http/respond.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { count } from '../kernel/meter.ts';
 import { type AuthenticateApp, findApp } from './authenticate-app.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { formFields, type Parameters, requireFields } from './fields.ts';
@@ -26,11 +28,20 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
     return grace ? [{ mac, grace }] : [];
   });
   return async (req, res) => {
-    const form = formFields(req);
-    const exchange = readGrant(form);
-    const { app, actor } = await authenticate(req, res, form, findApp(db));
-    const tokens = await exchange({ db, app, actor, now: clock(), graceMs, keys });
-    sendJson(res, 200, JSON.stringify(tokens));
+    let grant = '';
+    try {
+      const form = formFields(req);
+      const exchange = readGrant(form);
+      grant = form['grant_type'] ?? '';
+      const { app, actor } = await authenticate(req, res, form, findApp(db));
+      const tokens = await exchange({ db, app, actor, now: clock(), graceMs, keys });
+      count('plat_oauth_tokens_total', { grant, outcome: 'issued' });
+      sendJson(res, 200, JSON.stringify(tokens));
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.status < 500;
+      count('plat_oauth_tokens_total', { grant, outcome: isRefusal ? 'refused' : 'failed' });
+      throw error;
+    }
   };
 }
 

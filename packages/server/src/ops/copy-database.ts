@@ -4,7 +4,7 @@ import { TABLES } from '../db/tables/index.ts';
 import { primaryKeyOf, type Table } from '../db/tables/table.ts';
 
 /** Tables of the processes that run: no content. The migrations fill them in every database. */
-const OF_PROCESSES: ReadonlySet<string> = new Set(['shard_leases', 'dispatchers', 'job_leases']);
+const OF_PROCESSES: ReadonlySet<string> = new Set(['shard_leases', 'dispatchers', 'processes', 'job_leases']);
 
 /** The tables that a copy consists of. */
 export const COPIED_TABLES: readonly Table[] = Object.values(TABLES).filter(({ name }) => !OF_PROCESSES.has(name));

@@ -5,6 +5,7 @@ import { HEADERS } from '@plat/contract';
 import type { Express } from 'express';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
+import { gauge, measureOnExport } from '../kernel/meter.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { StartError } from './start-error.ts';
 
@@ -31,12 +32,14 @@ export interface ListenOptions extends ConnectionLimits {
   readonly port: number;
   /** Environment variable of the port; defaults to `PORT`. */
   readonly setting?: string;
+  /** True for the API: its connections are measured. */
+  readonly isMeasured?: boolean;
 }
 
 /** @throws {@link StartError} when the address cannot be bound */
 export async function listen(
   app: Express,
-  { host, port, setting = 'PORT', ...limits }: ListenOptions,
+  { host, port, setting = 'PORT', isMeasured = false, ...limits }: ListenOptions,
 ): Promise<HttpServer> {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -62,11 +65,25 @@ export async function listen(
     );
     server.listen(port, host, resolve);
   });
+  if (isMeasured)
+    server.once(
+      'close',
+      measureOnExport(() => countConnections(server)),
+    );
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
     close: (graceMs) => close(server, graceMs),
   };
+}
+
+function countConnections(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.getConnections((error, connections) => {
+      if (!error) gauge('plat_http_connections', {}, connections);
+      resolve();
+    });
+  });
 }
 
 /**

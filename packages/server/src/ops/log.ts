@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { logFields } from '../kernel/trace.ts';
 import { createLogDestination, type LogDestination } from './log-destination.ts';
 
 /** Fields whose values are redacted at any depth. */
@@ -27,6 +28,7 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
   const options = {
     level: log.level,
     base: null,
+    mixin: logFields,
     ...(clock ? { timestamp: () => `,"time":${clock()}` } : {}),
     serializers: { err: serializeError },
     redact: {
@@ -41,10 +43,10 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
 
 function prettyTo(destination: LogDestination): LogDestination {
   const format = prettyFactory({
-    ignore: 'req_id,method,path,status,ms,tenant,credential',
+    ignore: 'trace_id,req_id,method,path,status,ms,tenant,credential',
     translateTime: 'SYS:HH:MM:ss',
     messageFormat: (line, messageKey) =>
-      line['req_id'] === undefined
+      line['status'] === undefined
         ? String(line[messageKey])
         : `${line['method']} ${line['path']} ${line['status']} ${line['ms']} ms  ${line['req_id']}`,
   });

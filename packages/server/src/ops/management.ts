@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import express from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
 import { requestContext } from '../http/request-context.ts';
-import { sendJson } from '../http/respond.ts';
 import { gauge } from '../kernel/meter.ts';
 import { addressOf, listen } from './http-server.ts';
 import { startMetricsExporter } from './metrics-exporter.ts';
+import { versionOf, versionRoutes } from './version.ts';
 
 /** Listener of the operator's monitoring, apart from the API. */
 export interface Management {
@@ -15,17 +14,20 @@ export interface Management {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics` and `/version` on `PLAT_METRICS_PORT`. Resolves to null when no port is set. */
+/**
+ * Serves `/metrics` and `/version` on `PLAT_METRICS_PORT`. Resolves to null when no port is set.
+ * @throws StartError when the address cannot be bound
+ */
 export async function startManagement(
-  config: Pick<Config, 'metrics' | 'writeTimeoutMs'>,
+  config: Pick<Config, 'commit' | 'metrics' | 'writeTimeoutMs'>,
   kind: 'server' | 'worker',
   log: Logger,
 ): Promise<Management | null> {
   if (config.metrics === null) return null;
   const { host, port } = config.metrics;
-  const version = versionOf();
+  const info = versionOf(config);
   const exporter = await startMetricsExporter();
-  gauge('plat_build_info', { version, kind }, 1);
+  gauge('plat_build_info', { version: info.version, commit: info.commit ?? '', kind }, 1);
   const app = express();
   app.disable('x-powered-by');
   app.use(requestContext(log, { isMeasured: false }));
@@ -34,8 +36,7 @@ export async function startManagement(
     res.setHeader('Content-Type', contentType);
     res.end(text);
   });
-  app.get('/version', (_req, res) => sendJson(res, 200, JSON.stringify({ version, kind })));
-  app.use(unknownRoute, errorHandler);
+  app.use(versionRoutes(info), unknownRoute, errorHandler);
   try {
     const { writeTimeoutMs } = config;
     const http = await listen(app, { host, port, setting: 'PLAT_METRICS_PORT', writeTimeoutMs });
@@ -50,9 +51,4 @@ export async function startManagement(
     exporter.stop();
     throw error;
   }
-}
-
-function versionOf(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -1,5 +1,5 @@
 import type { Counter, Gauge, Histogram } from 'prom-client';
-import { type MetricSink, measureInto } from '../kernel/meter.ts';
+import { type MetricSink, measureInto, readOnExport } from '../kernel/meter.ts';
 import { METRICS, type MetricInfo, type MetricName } from '../kernel/metric-table.ts';
 
 /** Collects the measurements of this process. */
@@ -35,10 +35,18 @@ export async function startMetricsExporter(): Promise<MetricsExporter> {
     },
     set: (name, labels, value) => gauges.get(name)?.set(labels, value),
     observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
+    clear(name) {
+      const cleared = gauges.get(name);
+      cleared?.reset();
+      if (METRICS[name].labels.length === 0) cleared?.remove();
+    },
   };
   measureInto(sink);
   return {
-    export: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    async export() {
+      await readOnExport();
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
     stop() {
       measureInto(null);
       registry.clear();

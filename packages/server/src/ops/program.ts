@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { printFields } from './commands/print.ts';
@@ -7,6 +6,7 @@ import { addCatalog } from './program/catalog.ts';
 import { addDatabase } from './program/database.ts';
 import { addDevelopers } from './program/developers.ts';
 import { addDomains } from './program/domains.ts';
+import { addInspection, type Surroundings } from './program/inspection.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
 import { addMigrate } from './program/migrate.ts';
@@ -14,6 +14,7 @@ import { type Configured, JSON_OPTION, type OnDatabase, type Operate, readPort }
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
 import { addTenants } from './program/tenants.ts';
+import { VERSION } from './version.ts';
 
 export interface ServeOptions {
   /** False: requests only, independent of the environment. */
@@ -26,7 +27,7 @@ export interface ServeOptions {
   readonly deterministic?: string;
 }
 
-interface Program {
+interface Program extends Surroundings {
   serve(options: ServeOptions): Promise<void>;
   /** `healthPort` overrides `PLAT_WORKER_PORT`. */
   work(options: { readonly healthPort?: number; readonly migrate?: boolean }): Promise<void>;
@@ -40,13 +41,11 @@ const MIGRATE_OPTION = [
   'run pending migrations first; done without it on SQLite and in development',
 ] as const;
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string };
-
 /** `plat-server` with its commands: the server, and the commands of the operator on its host. */
-export function operatorProgram({ serve, work, operate, onDatabase, configured }: Program): Command {
+export function operatorProgram({ serve, work, operate, onDatabase, configured, ...surroundings }: Program): Command {
   const program = new Command('plat-server')
     .description('The platform API: the server and its operator commands.')
-    .version(version)
+    .version(VERSION)
     .exitOverride()
     .allowExcessArguments(false)
     .showHelpAfterError('See plat-server --help.')
@@ -81,6 +80,7 @@ export function operatorProgram({ serve, work, operate, onDatabase, configured }
     )
     .option(...MIGRATE_OPTION)
     .action(work);
+  addInspection(program, surroundings);
   addMigrate(program, onDatabase);
   addTenants(program, operate);
   addKeys(program, operate);

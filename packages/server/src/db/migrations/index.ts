@@ -22,6 +22,8 @@ import { oauthGrants } from './0022-oauth-grants.ts';
 import { oauthCodes } from './0023-oauth-codes.ts';
 import { listIndexes } from './0028-list-indexes.ts';
 import { ageIndexes } from './0029-age-indexes.ts';
+import { processes } from './0031-processes.ts';
+import { eventTraces } from './0032-event-traces.ts';
 import { previousApiKeys } from './0034-previous-api-keys.ts';
 import type { Migration } from './columns.ts';
 
@@ -51,5 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   oauthCodes,
   listIndexes,
   ageIndexes,
+  processes,
+  eventTraces,
   previousApiKeys,
 ];

@@ -1,5 +1,5 @@
 import type { EventType } from '@plat/contract';
-import { ascii, id, instant, longText, primaryKey } from './columns.ts';
+import { ascii, id, instant, longText, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
 /** An event with its payload as committed. The id has the same time as `created`, so id order is event order. */
@@ -12,6 +12,8 @@ export const EVENTS = defineTable(
     created: instant(),
     /** The whole event object as JSON: the body of every delivery of it. */
     payload: longText(),
+    /** W3C trace context of the change, which deliveries continue; null without a trace. */
+    traceparent: nullable(ascii(55)),
   },
   [],
   {

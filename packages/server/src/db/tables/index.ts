@@ -27,6 +27,7 @@ import { OAUTH_REFRESH_TOKENS } from './oauth-refresh-tokens.ts';
 import { PAYMENTS } from './payments.ts';
 import { PLANS } from './plans.ts';
 import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
+import { PROCESSES } from './processes.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
 import { SESSIONS } from './sessions.ts';
@@ -70,6 +71,7 @@ export const TABLES = {
   webhookReplay: WEBHOOK_REPLAYS,
   shardLease: SHARD_LEASES,
   dispatcher: DISPATCHERS,
+  process: PROCESSES,
   idempotencyKey: IDEMPOTENCY_KEYS,
   jobLease: JOB_LEASES,
   installation: INSTALLATION,

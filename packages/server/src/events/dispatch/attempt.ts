@@ -1,5 +1,6 @@
 import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
-import { count } from '../../kernel/meter.ts';
+import { count, observe } from '../../kernel/meter.ts';
+import { type Span, startSpan } from '../../kernel/trace.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import type { Answer } from '../sending/answer.ts';
@@ -26,9 +27,26 @@ type Result = Omit<Outcome, 'delivery' | 'token'>;
  */
 export async function attemptDelivery(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
   const result = await attempt(delivery, services);
-  const outcome = result.status === 'pending' ? 'postponed' : result.status;
-  count('plat_delivery_attempts_total', { outcome, error_class: result.errorClass ?? '', attempt: delivery.attempt });
+  const { status: outcome, errorClass } = result;
+  if (result.attemptedAt === null) {
+    countUnsent(outcome === 'pending' ? 'postponed' : 'failed', errorClass ?? 'tenant_suspended');
+  } else {
+    count('plat_delivery_attempts_total', { outcome, error_class: errorClass ?? '', attempt: delivery.attempt });
+    measure(delivery, result);
+  }
   return result;
+}
+
+function measure(delivery: LoadedDelivery, { attemptedAt, answer }: Result): void {
+  if (delivery.attempt === 1 && attemptedAt !== null) {
+    const lagMs = Math.max(0, attemptedAt - delivery.scheduled_at);
+    observe('plat_delivery_lag_seconds', {}, lagMs / 1000);
+  }
+  if (answer === null) return;
+  const { dnsMs: dns, connectMs: connect, tlsMs: tls, firstByteMs: first_byte } = answer.timings;
+  for (const [phase, ms] of Object.entries({ dns, connect, tls, first_byte, total: answer.durationMs })) {
+    if (ms !== null) observe('plat_delivery_duration_seconds', { phase }, ms / 1000);
+  }
 }
 
 async function attempt(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
@@ -39,17 +57,20 @@ async function attempt(delivery: LoadedDelivery, services: AttemptServices): Pro
   if (payload === null) return failedUnsent('event_deleted', at);
   if (delivery.tenant_status === 'suspended' && !delivery.event_type.startsWith('tenant.')) return postponed(at);
 
+  const span = startAttempt(delivery);
   const request: Attempt = {
     deliveryId: delivery.id,
     eventId: delivery.event_id,
     eventType: delivery.event_type,
     payload,
     url,
+    traceparent: span?.traceparent ?? delivery.traceparent,
     secrets: secretsAt(delivery, secret, at, services),
     at,
   };
   const send = (): Promise<Answer> => services.deliverer.deliver(request);
   const answer = await (services.intercept ? services.intercept(delivery, send) : send());
+  if (span) endAttempt(span, answer);
   return {
     status: statusAfter(answer, delivery.attempt),
     attemptedAt: at,
@@ -57,6 +78,24 @@ async function attempt(delivery: LoadedDelivery, services: AttemptServices): Pro
     errorClass: answer.errorClass,
     answer,
   };
+}
+
+export function countUnsent(outcome: 'failed' | 'postponed', reason: UnsentReason): void {
+  count('plat_deliveries_unsent_total', { outcome, reason });
+}
+
+type UnsentReason = WebhookDeliveryErrorClass | 'tenant_suspended' | 'secret_unreadable';
+
+function startAttempt({ id, event_id, event_type, attempt: number, traceparent: parent }: LoadedDelivery): Span | null {
+  const attributes = { 'plat.delivery_id': id, 'plat.attempt': number, 'messaging.message.id': event_id };
+  return startSpan({ name: `deliver ${event_type}`, kind: 'client', attributes, parent });
+}
+
+function endAttempt(span: Span, { errorClass, status }: Answer): void {
+  span.end({
+    attributes: { ...(status !== null && { 'http.response.status_code': status }) },
+    ...(errorClass !== null && { error: errorClass }),
+  });
 }
 
 /** Result of a delivery that was not attempted and is due again later. */

@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { select } from '../../db/sql.ts';
 import { shardOf } from '../../kernel/ids.ts';
+import { count } from '../../kernel/meter.ts';
 import { FAILURES_TO_OPEN } from '../endpoints/circuit.ts';
 import { type EndpointReport, type HealthOptions, recordHealth } from '../endpoints/endpoint-health.ts';
 import { SHARDS } from '../outbox/outbox.ts';
@@ -108,7 +109,9 @@ export class Circuits implements CircuitLimits, HealthRecorder {
     return () => {
       this.update(reports);
       for (const { id, disabledReason: reason } of reports) {
-        if (reason !== null) log.info({ endpoint: id, reason }, 'a webhook endpoint was disabled');
+        if (reason === null) continue;
+        count('plat_endpoints_disabled_total', { reason });
+        log.info({ endpoint: id, reason }, 'a webhook endpoint was disabled');
       }
     };
   }

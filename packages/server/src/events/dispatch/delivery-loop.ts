@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { Alarm } from '../../kernel/alarm.ts';
 import { isFailure } from '../outbox/outcomes.ts';
 import { loadDeliveries, selectDueOfEndpoints } from '../outbox/queue.ts';
-import { type AttemptServices, attemptDelivery, postponed } from './attempt.ts';
+import { type AttemptServices, attemptDelivery, countUnsent, postponed } from './attempt.ts';
 import type { Circuits } from './circuits.ts';
 import type { Job } from './endpoint-queue.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
@@ -161,6 +161,7 @@ export class DeliveryLoop {
     const { delivery, token } = job;
     const result = await attemptDelivery(delivery, services).catch((error: unknown) => {
       log.error({ err: error, delivery: delivery.id }, 'could not attempt a delivery; it is postponed');
+      countUnsent('postponed', 'secret_unreadable');
       return postponed(services.now());
     });
     if (isFailure(result)) circuits.failed(delivery.endpoint_id);

@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { movedNow } from '../../db/database-clock.ts';
 import { Alarm } from '../../kernel/alarm.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { gauge, measureOnExport } from '../../kernel/meter.ts';
 import type { Sealer } from '../../kernel/seal.ts';
 import type { HealthOptions } from '../endpoints/endpoint-health.ts';
 import { createSecretOpener } from '../endpoints/endpoint-secret.ts';
@@ -142,12 +143,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const loop = new DeliveryLoop({ db, log, alarm, poller, scheduler, circuits, leases, outcomes, services, dueBy });
   let state: 'new' | 'running' | 'stopped' = 'new';
   let running: Promise<void> = Promise.resolve();
+  let endGauges = (): void => undefined;
 
   return {
     start() {
       if (state !== 'new') return;
       state = 'running';
       leases.start();
+      endGauges = measureOnExport(setGauges);
       running = loop.run();
     },
     wake: () => loop.wake(),
@@ -157,6 +160,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       loop.stop();
       await running;
       if (wasRunning) await drain();
+      endGauges();
       await deliverer.close();
     },
     async idle(signal) {
@@ -168,6 +172,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       }
     },
   };
+
+  function setGauges(): void {
+    gauge('plat_deliveries_in_flight', {}, scheduler.inFlight);
+    gauge('plat_deliveries_known', {}, scheduler.size);
+    gauge('plat_outcomes_unwritten', {}, outcomes.size);
+    gauge('plat_shards_held', {}, leases.shards().length);
+  }
 
   /** Waits for in-flight deliveries and their outcomes; each shard without one is released at once. */
   async function drain(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { ClockEstimate } from '../../kernel/clock-estimate.ts';
+import { count, startTimer } from '../../kernel/meter.ts';
 import { type LeaseState, readLeases, releaseShards, removeDispatcher, renewLeases, takeShards } from './leases.ts';
 
 /** The lease of a shard, held without interruption. */
@@ -101,7 +102,9 @@ export class LeaseKeeper {
     // Short until the share is reached: a new process starts soon, and a dead one is replaced soon.
     let delayMs = leaseMs / 15;
     try {
+      const end = startTimer('plat_lease_renewal_seconds', {});
       const hasShare = await this.#renewAndShare();
+      end();
       if (hasShare) delayMs = leaseMs / 5;
     } catch (error) {
       log.warn({ err: error }, 'could not renew the leases of the delivery queue');
@@ -155,13 +158,16 @@ export class LeaseKeeper {
         if (!before) continue;
         log.warn({ shard }, 'another dispatcher took over a shard of the delivery queue');
         this.#held.delete(shard);
+        count('plat_shard_moves_total', { direction: 'lost' });
         isChanged = true;
       } else {
         // A tenth of the lease allows for clocks of different speed.
         const validUntil = since + leaseMs * 0.9;
         const draining = this.#isDraining || (before?.token === token && before.draining);
         this.#held.set(shard, { shard, token, validUntil, draining });
-        isChanged ||= before?.token !== token;
+        if (before?.token === token) continue;
+        count('plat_shard_moves_total', { direction: 'taken' });
+        isChanged = true;
       }
     }
     if (isChanged) changed();
@@ -173,6 +179,7 @@ export class LeaseKeeper {
     if (drained.length === 0) return;
     await releaseShards(db, owner, drained);
     for (const shard of drained) this.#held.delete(shard);
+    count('plat_shard_moves_total', { direction: 'released' }, drained.length);
   }
 
   #draining(): number[] {

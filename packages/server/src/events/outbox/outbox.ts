@@ -1,5 +1,6 @@
 import { type EventOf, type EventPayloads, type EventType, timeOfId } from '@plat/contract';
 import type { Transaction } from 'sequelize';
+import { afterCommit } from '../../db/after-commit.ts';
 import type { Database } from '../../db/database.ts';
 import { noLaterThanNow } from '../../db/database-clock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
@@ -7,6 +8,8 @@ import { insertInto } from '../../db/statements.ts';
 import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
+import { count } from '../../kernel/meter.ts';
+import { currentTraceparent, startChild } from '../../kernel/trace.ts';
 import { INSERT_PENDING } from './new-deliveries.ts';
 
 /** Number of shards of the delivery queue; all deliveries of an endpoint are in one shard. */
@@ -37,8 +40,12 @@ export async function recordEvent<T extends EventType>(
   const id = await nextId(db, transaction, tenantId, changedAt);
   const at = timeOfId(id);
   const event: EventOf<T> = { id, object: 'event', type, created: isoTime(at), tenant_id: tenantId, data };
-  const row: EventRow = { tenant_id: tenantId, id, type, created: at, payload: JSON.stringify(event) };
+  const span = startChild(`event ${type}`, 'producer', { 'messaging.message.id': id });
+  span?.end();
+  const traceparent = span?.traceparent ?? currentTraceparent();
+  const row: EventRow = { tenant_id: tenantId, id, type, created: at, payload: JSON.stringify(event), traceparent };
   await execute(db, INSERT_EVENT, row, transaction);
+  afterCommit(transaction, () => count('plat_events_committed_total', { type }));
   return scheduleDeliveries(db, transaction, { tenantId, id, type, at });
 }
 

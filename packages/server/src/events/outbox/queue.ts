@@ -20,6 +20,8 @@ export interface LoadedDelivery
     Pick<WebhookDeliveryRow, (typeof OF_DELIVERY)[number]>,
     Nullable<Pick<WebhookEndpointRow, (typeof OF_ENDPOINT)[number]>> {
   readonly payload: string | null;
+  /** W3C trace context of the change. */
+  readonly traceparent: string | null;
   readonly endpoint_status: WebhookEndpointRow['status'] | null;
   readonly tenant_status: string | null;
   readonly tenant_sandbox: 0 | 1 | null;
@@ -105,7 +107,7 @@ export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): P
   const { sql, values } = whereKeys(rows, 'd.');
   return select<LoadedDelivery>(
     db,
-    `SELECT d.queue_shard, ${qualified('d', [...OF_QUEUE, ...OF_DELIVERY])}, e.payload,
+    `SELECT d.queue_shard, ${qualified('d', [...OF_QUEUE, ...OF_DELIVERY])}, e.payload, e.traceparent,
        ${qualified('w', OF_ENDPOINT)}, w.status AS endpoint_status, t.status AS tenant_status, t.sandbox AS tenant_sandbox
      FROM webhook_deliveries d
      LEFT JOIN events e ON e.tenant_id = d.tenant_id AND e.id = d.event_id

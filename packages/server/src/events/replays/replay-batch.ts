@@ -1,9 +1,11 @@
 import type { Transaction } from 'sequelize';
+import { afterCommit } from '../../db/after-commit.ts';
 import type { Database } from '../../db/database.ts';
 import { lockTenant } from '../../db/row-lock.ts';
 import { selectOne, usingIndex } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { newId } from '../../kernel/ids.ts';
+import { count } from '../../kernel/meter.ts';
 import { insertDeliveries } from '../outbox/new-deliveries.ts';
 import { type Subscriber, subscribersOf } from '../outbox/subscribers.ts';
 import { chooseDeliveries } from './replay-choice.ts';
@@ -87,6 +89,7 @@ export async function runBatch(
     });
     await insertDeliveries(db, transaction, deliveries, { tenantId: job.tenant_id, due: ':at', at: now });
 
+    afterCommit(transaction, () => count('plat_replay_examined_total', {}, events.length));
     const next = events.length < limit ? ahead : (events.at(-1)?.id ?? ahead);
     const moved = new Set(group.map(({ endpointId }) => endpointId));
     const moves = walks.map((walk) =>

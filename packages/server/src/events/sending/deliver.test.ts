@@ -338,6 +338,7 @@ function attempt(given: Partial<Attempt>): Attempt {
     payload: PAYLOAD,
     url: 'http://127.0.0.1:9/',
     secrets: [SECRET],
+    traceparent: null,
     at: Date.now(),
     ...given,
   };

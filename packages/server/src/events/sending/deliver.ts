@@ -18,6 +18,8 @@ export interface Attempt {
   readonly url: string;
   /** The currently valid secrets; each one signs. */
   readonly secrets: readonly string[];
+  /** W3C trace context that the receiver may continue; null without a trace. */
+  readonly traceparent: string | null;
   /** Time of the attempt and of its signature, in ms. */
   readonly at: number;
 }
@@ -92,6 +94,7 @@ function post(agent: Agent, attempt: Attempt, deadlineMs: number, settle: (answe
       'X-Platform-Delivery-Id',
       attempt.deliveryId,
     ];
+    if (attempt.traceparent !== null) headers.push('traceparent', attempt.traceparent);
     const request: ObservedRequest = {
       origin: url.origin,
       path: url.pathname + url.search,

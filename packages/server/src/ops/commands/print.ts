@@ -31,6 +31,16 @@ export function printSecrets(report: SecretsReport, json: boolean): void {
   process.stdout.write([asTable(kinds), ...[...lines, ...notes].map((line) => `${line}\n`)].join('\n'));
 }
 
+/** Prints a value as JSON. */
+export function printJson(value: unknown): void {
+  process.stdout.write(asJson(value));
+}
+
+/** Prints lines of text. */
+export function printLines(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
+}
+
 /** Shows progress on one line of a terminal; prints nothing elsewhere. */
 export function printProgress(kind: string, rows: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${kind}: ${rows} looked at`);

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { versionOf } from './version.ts';
+
+/** Log lines about the life of a process. */
+export interface LifeLog {
+  /** @param details addresses and kind of database */
+  ready(details: Readonly<Record<string, string | null>>): void;
+  stopping(signal: string): void;
+  stopped(): void;
+}
+
+/** Logs the start of a process, and returns the other lines. In the pretty format there are none: people see a screen. */
+export function logLife(config: Config, kind: 'server' | 'worker', log: Logger): LifeLog {
+  const write = (fields: object, text: string): void => {
+    if (config.log.format === 'json') log.info(fields, text);
+  };
+  const startedAt = performance.now();
+  write({ kind, ...versionOf(config), pid: process.pid, mode: config.mode }, 'starting');
+  return {
+    ready(details) {
+      const { version, commit, schema } = versionOf(config);
+      write({ kind, version, commit, schema, ...details, ms: Math.round(performance.now() - startedAt) }, 'ready');
+    },
+    stopping: (signal) => write({ kind, signal }, 'stopping'),
+    stopped: () => write({ kind }, 'stopped'),
+  };
+}
+
+/** Returns true when stdout is read by machines only: nothing but JSON lines may be written to it. */
+export function isForMachines({ mode, log }: Config): boolean {
+  return mode === 'production' && log.format === 'json';
+}
