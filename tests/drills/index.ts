@@ -1,3 +1,4 @@
+import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } from './database-switch.ts';
 import type { Drill } from './drill.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
@@ -8,4 +9,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   housekeeping,
   'list-filters': listFilters,
   wake,
+  'galera-switch': galeraSwitch,
+  'group-replication-switch': groupReplicationSwitch,
+  'dead-connections': deadConnections,
+  'redis-frozen': redisFrozen,
 };

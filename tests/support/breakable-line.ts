@@ -8,6 +8,8 @@ export interface BreakableLine {
   break(): Promise<void>;
   /** Keeps every connection open, new ones included, and forwards nothing: the server no longer responds. */
   stall(): void;
+  /** Keeps the open connections and forwards nothing on them; new ones work. */
+  freeze(): void;
   mend(): Promise<void>;
 }
 
@@ -39,6 +41,9 @@ export async function startBreakableLine(host: string, port: number): Promise<Br
     await once(server, 'listening');
     return server;
   };
+  const freeze = (): void => {
+    for (const socket of open) socket.unpipe().pause();
+  };
   let server = await listen(0);
   const { port: own } = server.address() as AddressInfo;
   return {
@@ -51,8 +56,9 @@ export async function startBreakableLine(host: string, port: number): Promise<Br
     },
     stall() {
       isStalled = true;
-      for (const socket of open) socket.unpipe().pause();
+      freeze();
     },
+    freeze,
     async mend() {
       server = await listen(own);
     },

@@ -18,9 +18,10 @@ export const hasMysql = (): boolean => findMysql() !== undefined || isRequired('
 /**
  * Starts a private MySQL with its own folder and a free loopback port. Durability is off for speed; do not measure with
  * it.
+ * @param flags additional flags, which override others
  * @throws Error when this machine has none (run .ci/fetch-mysql)
  */
-export async function startMysql(): Promise<DatabaseServer> {
+export async function startMysql(flags: readonly string[] = []): Promise<DatabaseServer> {
   const home = findMysql()?.home;
   if (home === undefined) throw new Error('no MySQL here: run .ci/fetch-mysql');
   const program = programOf(home);
@@ -28,12 +29,14 @@ export async function startMysql(): Promise<DatabaseServer> {
   const folder = tempFolder('mysql');
   const data = join(folder.path, 'data');
   await cp(template, data, { recursive: true });
+  // The id of the server, which members of a group must not share.
+  await rm(join(data, 'auto.cnf'), { force: true });
   const socket = join(folder.path, 's.sock');
   const port = await freePort();
   const daemon = await startDaemon({
     name: 'MySQL',
     command: program.command,
-    args: [...program.args, ...privateServerFlags({ folder: folder.path, data, socket, port })],
+    args: [...program.args, ...privateServerFlags({ folder: folder.path, data, socket, port }), ...flags],
     folder,
     ping: () => createAccount(socket),
   });
