@@ -1,5 +1,5 @@
 import { ascii, hash, id, instant, longText, primaryKey, text } from './columns.ts';
-import { defineTable, type RowOf } from './table.ts';
+import { defineTable } from './table.ts';
 
 /** A read-only key that the operator created to look into a tenant for a while. */
 export const SUPPORT_KEYS = defineTable(
@@ -20,4 +20,3 @@ export const SUPPORT_KEYS = defineTable(
   },
   [{ name: 'support_keys_hash', columns: ['key_hash'] }],
 );
-export type SupportKeyRow = RowOf<typeof SUPPORT_KEYS>;
