@@ -2,12 +2,16 @@ import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } fr
 import type { Drill } from './drill.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
+import { onlineMigration } from './online-migration.ts';
+import { rollingUpgrade } from './rolling-upgrade.ts';
 import { wake } from './wake.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   housekeeping,
   'list-filters': listFilters,
+  'online-migration': onlineMigration,
+  'rolling-upgrade': rollingUpgrade,
   wake,
   'galera-switch': galeraSwitch,
   'group-replication-switch': groupReplicationSwitch,

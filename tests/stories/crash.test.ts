@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createTestServer, execute } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
@@ -20,10 +21,12 @@ test(`${KILLS} processes killed with -9 under load lose no committed event, and 
 
 test('a process that was killed while it held the migration lease does not block the start of processes without migrations', async () => {
   const database = await freshDatabase();
-  const first = await createTestServer({ databaseUrl: database.url });
+  // Servers of one operator have one master key.
+  const options = { databaseUrl: database.url, env: { PLAT_MASTER_KEY: randomBytes(32).toString('base64') } };
+  const first = await createTestServer(options);
   const later = Date.now() + 60_000;
   await execute(first.db, "UPDATE migration_lease SET owner = 'dead', expires_at = :later", { later });
-  const second = await createTestServer({ databaseUrl: database.url });
+  const second = await createTestServer(options);
   expect((await fetch(`${second.baseUrl}/readyz`)).status).toBe(200);
   await second.close();
   await first.close();

@@ -48,7 +48,7 @@ async function start(env: Record<string, string>): Promise<TestServer> {
 }
 
 async function startProcess(env: Record<string, string>, dataDir?: string): Promise<ServerProcess> {
-  const server = await startServerProcess({ DATABASE_URL: database.url, ...env }, dataDir);
+  const server = await startServerProcess({ DATABASE_URL: database.url, ...env }, dataDir, '--migrate');
   ending.push(server);
   return server;
 }

@@ -59,6 +59,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'clock-offset',
     'names',
     'oauth-server',
+    'readiness',
     'secrets-everywhere',
   ],
 };

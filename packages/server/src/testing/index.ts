@@ -12,6 +12,9 @@ import { QUOTA_NAMES } from '../config/quotas.ts';
 import { readConfig } from '../config/read-config.ts';
 import { CLOCK_READ } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Migration } from '../db/migrations/columns.ts';
+import { MIGRATIONS } from '../db/migrations/index.ts';
 import { REQUEST_LOG_INSERT } from '../db/requests.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -39,6 +42,7 @@ import { createTestLaunches, type TestLaunches } from './launch.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
 export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
+export type { Migration } from '../db/migrations/columns.ts';
 export { execute, select, selectOne } from '../db/sql.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export type { DeliveryFault, DevFault, Fault, RequestFault } from '../devtools/faults.ts';
@@ -314,6 +318,12 @@ export async function captureStatements(db: Database, work: () => Promise<unknow
     stop();
   }
   return statements;
+}
+
+/** Runs a migration that follows those of this version, like a later release. Resolves to its duration, in ms. */
+export async function migrateFurther(db: Database, migration: Migration): Promise<number> {
+  const [applied] = await migrate(db, [...MIGRATIONS, migration]);
+  return applied?.ms ?? 0;
 }
 
 /** Calls back with each statement before it runs, with its values inserted. Returns the function that ends it. */

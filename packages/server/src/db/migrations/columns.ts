@@ -1,4 +1,5 @@
 import { type QueryInterface, QueryTypes } from 'sequelize';
+import { BACKFILL_PACE, type Backfill, backfill } from './backfill.ts';
 
 /** Column types by their content. Collations are named, so that comparisons never depend on a server's default. */
 export interface ColumnTypes {
@@ -61,6 +62,8 @@ export interface MigrationDatabase {
   addColumn(table: string, column: string): Promise<void>;
   /** Removes a column with its data. */
   dropColumn(table: string, column: string): Promise<void>;
+  /** Fills a new column of existing rows in batches, outside of a transaction. Changes of the table continue. */
+  backfill(fill: Backfill): Promise<void>;
   /** Rows of a SELECT, for a migration that computes values. */
   read<Row extends object>(sql: string, values: MigrationValues): Promise<Row[]>;
   /** @throws UniqueConstraintError and the other errors of Sequelize */
@@ -75,6 +78,8 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
   };
   const tail =
     dialect === 'sqlite' ? 'WITHOUT ROWID' : 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci';
+  const read = <Row extends object>(sql: string, values: MigrationValues): Promise<Row[]> =>
+    query.sequelize.query<Row>(sql, { replacements: { ...values }, type: QueryTypes.SELECT, raw: true });
   return {
     types: columnTypes(dialect),
     createTable: (name, columns) => run(`CREATE TABLE IF NOT EXISTS ${name} (\n  ${columns.join(',\n  ')}\n) ${tail}`),
@@ -98,8 +103,8 @@ export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'se
     async dropColumn(table, column) {
       if (column in (await query.describeTable(table))) await run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
     },
-    read: <Row extends object>(sql: string, values: MigrationValues) =>
-      query.sequelize.query<Row>(sql, { replacements: { ...values }, type: QueryTypes.SELECT, raw: true }),
+    backfill: (fill) => backfill({ read, run }, fill, BACKFILL_PACE[dialect]),
+    read,
     run,
   };
 }

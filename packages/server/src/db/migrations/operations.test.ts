@@ -16,15 +16,21 @@ const CONTRACT_STEPS: Readonly<Record<string, string>> = {};
 async function breakingOperations(migration: Migration): Promise<readonly string[]> {
   const operations = await listOperations(migration, 'server');
   const created = new Set(operations.filter(({ kind }) => kind === 'createTable').map(({ table }) => table));
-  return operations.filter((operation) => !isExpanding(operation, created)).map(({ text }) => text);
+  const added = new Set(operations.filter(({ kind }) => kind === 'addColumn').map(columnOf));
+  return operations.filter((operation) => !isExpanding(operation, created, added)).map(({ text }) => text);
 }
 
-function isExpanding(operation: Operation, created: ReadonlySet<string | null>): boolean {
+/** Table and name of the column that an operation adds or fills. */
+const columnOf = ({ table, definition }: Operation): string => `${table}.${definition.split(' ', 1).join()}`;
+
+function isExpanding(operation: Operation, created: ReadonlySet<string | null>, added: ReadonlySet<string>): boolean {
   if (created.has(operation.table)) return true;
   switch (operation.kind) {
     case 'createTable':
-    case 'backfill':
       return true;
+    case 'backfill':
+      // The previous version reads the other columns.
+      return added.has(columnOf(operation));
     case 'addColumn':
       return !/\bNOT NULL\b/i.test(operation.definition) || /\bDEFAULT\b/i.test(operation.definition);
     case 'createIndex':
@@ -48,6 +54,10 @@ test.each<[string, Migration['up']]>([
   ['drop index clients_name on clients', ({ dropIndex }) => dropIndex('clients_name', 'clients')],
   ['add column clients.rank', ({ addColumn }) => addColumn('clients', 'rank INT NOT NULL')],
   ['create unique index u on clients', ({ createIndex }) => createIndex('u', 'clients', ['name'], { unique: true })],
+  [
+    'fill clients.name with 1',
+    ({ backfill }) => backfill({ table: 'clients', column: 'name', value: '1', key: ['tenant_id', 'id'] }),
+  ],
   ['run ALTER TABLE clients RENAME TO c', ({ run }) => run('ALTER TABLE clients\n RENAME TO c')],
 ])('%s is refused', async (text, up) => {
   expect(await breakingOperations({ name: '9999-wrong', up })).toEqual([text]);
@@ -56,6 +66,13 @@ test.each<[string, Migration['up']]>([
 test.each<[string, Migration['up']]>([
   ['a nullable column', ({ addColumn }) => addColumn('clients', 'rank INT NULL')],
   ['a column with a default', ({ addColumn }) => addColumn('clients', 'rank INT NOT NULL DEFAULT 0')],
+  [
+    'a filled new column',
+    async ({ addColumn, backfill }) => {
+      await addColumn('clients', 'rank INT NULL');
+      await backfill({ table: 'clients', column: 'rank', value: '1', key: ['tenant_id', 'id'] });
+    },
+  ],
   ['an index', ({ createIndex }) => createIndex('i', 'clients', ['name'])],
   [
     'a unique index of a new table',

@@ -43,6 +43,7 @@ export async function listOperations(
     dropIndex: (name, table) => add('dropIndex', table, `drop index ${name} on ${table}`),
     addColumn: (table, column) => add('addColumn', table, `add column ${table}.${column.split(' ', 1).join()}`, column),
     dropColumn: (table, column) => add('dropColumn', table, `drop column ${table}.${column}`),
+    backfill: ({ table, column, value }) => add('backfill', table, `fill ${table}.${column} with ${value}`, column),
     read: () => Promise.resolve([]),
     run: (sql) => add('statement', null, `run ${sql.replace(/\s+/g, ' ').trim()}`),
   };
