@@ -35,6 +35,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'malformed-paths',
     'nosniff',
     'openapi',
+    'overload',
     'redis',
     'security-txt',
     'slow-readers',

@@ -26,6 +26,7 @@ const RANDOM_READERS: Readonly<Record<string, string>> = {
   'kernel/ids.ts': 'draws many at once when there is no seed',
   'launch/key-pair.ts': 'uses another generator when there is no seed',
   'events/dispatch/dispatcher.ts': 'names of dispatchers are internal',
+  'events/dispatch/wake-channel.ts': 'names of processes are internal',
   'jobs/job-lease.ts': 'names of lease holders are internal',
   'jobs/start-jobs.ts': 'spreads jobs over the hour',
   'db/migrate.ts': 'names of lease holders are internal',

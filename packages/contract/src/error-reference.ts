@@ -410,7 +410,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   SERVICE_UNAVAILABLE: {
     exit: 'server',
     description: 'The server is starting, stopping or overloaded; retry after `Retry-After` seconds.',
-    cause: 'The server is starting, stopping or overloaded, or cannot reach its database.',
+    cause: 'The server is starting, stopping or overloaded, or its database cannot be reached or changed.',
     fix: 'Retry after `Retry-After` seconds; if it fails again, report the request id.',
   },
   AUTHORIZATION_PENDING: {

@@ -16,6 +16,7 @@ import { errorPage } from './http/error-page.ts';
 import { beginGate, countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
+import { repeatOverLimit } from './http/over-limit.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestLog } from './http/request-log.ts';
@@ -110,11 +111,9 @@ function v1(services: AppServices): Router {
   for (const route of routes) mountAnnouncement(router, route);
   const { rateLimit, clock } = services;
   const authenticate = authenticateBearer(createAuthenticator({ ...services, beginGrant }));
-  router.use(
-    beginGate,
-    ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate),
-    countRequest(rateLimit),
-  );
+  const { repeat, note } = repeatOverLimit(clock);
+  router.use(repeat, beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
+  router.use(countRequest(rateLimit), note);
   // Flushes the request log so that callers see their latest request.
   router.use('/requests', async (_req, _res, next) => {
     await services.requestLog.flush();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { createAdmission } from './auth/admission.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
@@ -123,6 +124,10 @@ async function serve(
     housekeep: config.housekeeping.enabled ? housekeep : null,
   });
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
+  // Each connection of the pool, and as many requests that use the processor meanwhile.
+  const admission = createAdmission({
+    slots: config.database.dialect === 'sqlite' ? 32 : 2 * config.database.poolSize,
+  });
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
@@ -144,6 +149,7 @@ async function serve(
     sandboxWrites: config.sandboxWrites,
     mailLimits: config.mailLimits,
     quotas: createQuotas(config.quotas),
+    admission,
     ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
@@ -176,6 +182,7 @@ async function serve(
       health.stopping();
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
+      admission.close();
       await requestLog.close();
       await observation.unwatch();
       await store.close();

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type AccessToken, findAccessToken } from './access-tokens.ts';
+import { type Admission, createKnownTenants } from './admission.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
 import type { Caller, Credential } from './credential.ts';
@@ -15,6 +16,8 @@ type Done = (error: unknown, caller?: Caller | false, info?: IVerifyOptions) => 
 interface AuthenticatorServices {
   readonly db: Database;
   readonly clock: Clock;
+  /** A look-up is work of the tenant that the credential had before. */
+  readonly admission: Admission;
   /** Called before the first request with a token of a grant is served. */
   readonly beginGrant: (db: Database, token: AccessToken, now: number) => Promise<void>;
 }
@@ -23,11 +26,17 @@ interface AuthenticatorServices {
  * Creates Passport with the bearer strategy for /v1. It returns a valid credential, a refusal, or 403 for a vendor key.
  */
 export function createAuthenticator(services: AuthenticatorServices): Authenticator {
-  const { db } = services;
-  return bearerAuthenticator(async (token) => {
+  const { db, admission } = services;
+  const tenants = createKnownTenants();
+  const find = async (token: string): Promise<Credential | null> => {
     if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
     const found = await findApiKey(db, token, services.clock());
     if (found === 'vendor') throw vendorKeyRefused();
+    return found;
+  };
+  return bearerAuthenticator(async (token) => {
+    const found = await admission.run(tenants.of(token), () => find(token));
+    if (found) tenants.add(token, found.tenantId);
     return found;
   });
 }

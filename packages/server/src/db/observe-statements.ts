@@ -46,8 +46,25 @@ function observed(send: Send): Send {
   };
 }
 
+interface StatementLabels {
+  readonly statement: string;
+  readonly table: string;
+}
+
+/** Labels of prepared statements. Texts with values differ each time, so the number is limited. */
+const known = new Map<string, StatementLabels>();
+const MAX_KNOWN = 2_000;
+
 /** Labels of a statement: names from fixed sets only. */
-export function labelsOf(sql: string): { readonly statement: string; readonly table: string } {
+export function labelsOf(sql: string): StatementLabels {
+  const found = known.get(sql);
+  if (found) return found;
+  const labels = readLabels(sql);
+  if (known.size < MAX_KNOWN) known.set(sql, labels);
+  return labels;
+}
+
+function readLabels(sql: string): StatementLabels {
   const word = /^[\s(]*([a-z]+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
   const verb = word === 'start' ? 'begin' : word;
   if (!VERBS.has(verb)) return { statement: 'other', table: '' };

@@ -52,6 +52,7 @@ beforeAll(async () => {
       wakeMailer: () => woken++,
       mailLimits: LIMITS.mail,
       quotas: { reserve: async () => undefined },
+      admission: { run: (_tenantId, work) => work(), close: () => undefined },
     },
   );
   const app = express();

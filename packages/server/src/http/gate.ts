@@ -73,13 +73,21 @@ export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
 
 export const refuseOverLimit: RequestHandler = (_req, res, next) => {
   const { rate } = res.locals;
-  if (rate && rate.retryAfter !== null) {
-    throw new ApiError('RATE_LIMITED', `Over ${rate.limit} requests in the window; wait ${rate.retryAfter} s`, {
-      headers: { 'Retry-After': String(rate.retryAfter) },
-    });
-  }
+  if (rate && rate.retryAfter !== null) throw overLimit(rate);
   next();
 };
+
+/** Returns the refusal of a credential until its window ends. */
+export function overLimit({ limit, remaining, reset, retryAfter }: RateState): ApiError {
+  return new ApiError('RATE_LIMITED', `Over ${limit} requests in the window; wait ${retryAfter} s`, {
+    headers: {
+      'Retry-After': String(retryAfter),
+      [HEADERS.rateLimit]: String(limit),
+      [HEADERS.rateRemaining]: String(remaining),
+      [HEADERS.rateReset]: String(reset),
+    },
+  });
+}
 
 /**
  * Limits the changes of a sandbox over all its credentials. Anyone can register a sandbox, so its storage must be

@@ -3,6 +3,7 @@ import { object } from '@plat/contract/schemas';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
+import type { Admission } from '../auth/admission.ts';
 import type { Caller } from '../auth/credential.ts';
 import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
@@ -38,6 +39,8 @@ export interface PipelineServices {
   readonly webhookTargets: readonly string[];
   readonly mailLimits: MailLimits;
   readonly quotas: Quotas;
+  /** Shares the capacity of this process between tenants. */
+  readonly admission: Admission;
   /** For tests: time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. */
   readonly keyLockMs?: number;
   /** Wakes the dispatcher after a commit that created due deliveries. A lost wake-up only delays them. */
@@ -84,7 +87,9 @@ function afterGate(handler: RequestHandler): RequestHandler {
 
 function readHandler(route: AnyRoute, services: PipelineServices): RequestHandler {
   return async (req, res) => {
-    const answer = await route.read(contextOf(req, res, services), inputOf(route, req));
+    const ctx = contextOf(req, res, services);
+    const input = inputOf(route, req);
+    const answer = await services.admission.run(ctx.tenantId, () => route.read(ctx, input));
     sendJson(res, route.operation.status, toJson(route, req, answer));
   };
 }
@@ -94,16 +99,20 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
     const key = route.operation.method === 'POST' ? idempotencyKeyOf(req) : null;
-    const { keyLockMs: lockMs = KEY_LOCK_MS } = services;
-    const held = key === null ? null : await claimKey({ ...ctx, credentialId: ctx.credential.id, lockMs }, key, req);
-    if (held && 'status' in held) {
+    const answer = await services.admission.run(ctx.tenantId, () => write(ctx, input, req, key));
+    if ('replayed' in answer) {
       res.setHeader(HEADERS.idempotentReplayed, 'true');
-      if (held.status >= 400) res.locals.refusal = JSON.parse(held.body) as ErrorBody;
-      return sendJson(res, held.status, held.body);
+      if (answer.status >= 400) res.locals.refusal = JSON.parse(answer.body) as ErrorBody;
     }
-    const answer = await runWrite(route, req, ctx, input, held, services);
     sendJson(res, answer.status, answer.body);
   };
+
+  async function write(ctx: Context<Caller>, input: RawInput, req: Request, key: string | null) {
+    const { keyLockMs: lockMs = KEY_LOCK_MS } = services;
+    const held = key === null ? null : await claimKey({ ...ctx, credentialId: ctx.credential.id, lockMs }, key, req);
+    if (held && 'status' in held) return { ...held, replayed: true };
+    return runWrite(route, req, ctx, input, held, services);
+  }
 }
 
 async function runWrite(

@@ -10,10 +10,13 @@ export interface LifeLog {
   stopped(): void;
 }
 
-/** Logs the start of a process, and returns the other lines. In the pretty format there are none: people see a screen. */
+/**
+ * Logs the start of a process, and returns the other lines. In the pretty format there are none: people see a screen. A
+ * deterministic server has none either: pid, port and durations differ in each run.
+ */
 export function logLife(config: Config, kind: 'server' | 'worker', log: Logger): LifeLog {
   const write = (fields: object, text: string): void => {
-    if (config.log.format === 'json') log.info(fields, text);
+    if (config.log.format === 'json' && config.deterministic === null) log.info(fields, text);
   };
   const startedAt = performance.now();
   write({ kind, ...versionOf(config), pid: process.pid, mode: config.mode }, 'starting');

@@ -40,6 +40,4 @@ Label values are names from fixed sets, never ids. A label without a value is em
 
 const END = `
 The metrics \`process_*\` and \`nodejs_*\` are the default metrics of \`prom-client\`. A gauge has no sample before its first measurement.
-
-No code measures these yet: \`plat_http_shed_total\`.
 `;

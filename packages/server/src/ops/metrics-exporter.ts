@@ -1,6 +1,7 @@
-import type { Counter, Gauge, Histogram } from 'prom-client';
-import { type MetricSink, measureInto, readOnExport } from '../kernel/meter.ts';
-import { METRICS, type MetricInfo, type MetricName } from '../kernel/metric-table.ts';
+import type { Metric } from 'prom-client';
+import { measureInto, readOnExport } from '../kernel/meter.ts';
+import { METRICS, type MetricName } from '../kernel/metric-table.ts';
+import { MeasuredMetric } from './measured-metric.ts';
 
 /** Collects the measurements of this process. */
 export interface MetricsExporter {
@@ -14,34 +15,17 @@ export async function startMetricsExporter(): Promise<MetricsExporter> {
   const prom = await import('prom-client');
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });
-  const counters = new Map<MetricName, Counter>();
-  const gauges = new Map<MetricName, Gauge>();
-  const histograms = new Map<MetricName, Histogram>();
-  for (const [key, info] of Object.entries(METRICS) as [MetricName, MetricInfo][]) {
-    const { type, help, labels, buckets } = info;
-    const options = { name: key, help, labelNames: labels, registers: [registry] };
-    if (type === 'counter') counters.set(key, new prom.Counter(options));
-    else if (type === 'gauge') {
-      const created = new prom.Gauge(options);
-      // prom-client starts a gauge without labels at 0, which would be a false value of one that nothing has set.
-      if (labels.length === 0) created.remove();
-      gauges.set(key, created);
-    } else histograms.set(key, new prom.Histogram({ ...options, ...(buckets && { buckets: [...buckets] }) }));
-  }
-  const sink: MetricSink = {
-    add(name, labels, by) {
-      counters.get(name)?.inc(labels, by);
-      gauges.get(name)?.inc(labels, by);
-    },
-    set: (name, labels, value) => gauges.get(name)?.set(labels, value),
-    observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
-    clear(name) {
-      const cleared = gauges.get(name);
-      cleared?.reset();
-      if (METRICS[name].labels.length === 0) cleared?.remove();
-    },
-  };
-  measureInto(sink);
+  const metrics = Object.fromEntries(
+    Object.entries(METRICS).map(([name, info]) => [name, new MeasuredMetric(name, info)]),
+  ) as Readonly<Record<MetricName, MeasuredMetric>>;
+  // The registry asks a metric for its name and its values only.
+  for (const metric of Object.values(metrics)) registry.registerMetric(metric as unknown as Metric);
+  measureInto({
+    add: (name, labels, by) => metrics[name].add(labels, by),
+    set: (name, labels, value) => metrics[name].set(labels, value),
+    observe: (name, labels, value) => metrics[name].observe(labels, value),
+    clear: (name) => metrics[name].clear(),
+  });
   return {
     async export() {
       await readOnExport();

@@ -1,0 +1,83 @@
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../kernel/api-error.ts';
+import { createAdmission } from './admission.ts';
+
+/** Work that runs until it is ended, and the order in which works began. */
+function works(admission: ReturnType<typeof createAdmission>) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const start = (tenant: string): Promise<unknown> =>
+    admission.run(tenant, async () => {
+      begun.push(tenant);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  return { begun, start, endFirst: () => ends.shift()?.() };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const calm = { loopDelayMs: () => 0 };
+
+test('one tenant takes three quarters of the slots, and the next tenant begins at once', () => {
+  const { begun, start } = works(createAdmission({ slots: 8, ...calm }));
+  for (let n = 0; n < 20; n++) void start('busy');
+  expect(begun).toHaveLength(6);
+  void start('quiet');
+  expect(begun.at(-1)).toBe('quiet');
+});
+
+test('a free slot goes to the tenant with the fewest running, in turns', async () => {
+  const { begun, start, endFirst } = works(createAdmission({ slots: 4, ...calm }));
+  for (const tenant of ['a', 'a', 'a', 'b']) void start(tenant);
+  for (const tenant of ['a', 'b', 'c', 'c', 'a', 'd']) void start(tenant);
+  expect(begun).toEqual(['a', 'a', 'a', 'b']);
+  for (let n = 0; n < 6; n++) {
+    endFirst();
+    await settle();
+  }
+  expect(begun.slice(4)).toEqual(['c', 'd', 'a', 'b', 'c', 'a']);
+});
+
+test('a call that would wait behind too many others is refused, and the next tenant is not', async () => {
+  const { start } = works(createAdmission({ slots: 4, waitingOfTenant: 2, waiting: 3, ...calm }));
+  for (let n = 0; n < 5; n++) void start('busy');
+  const refused = await start('busy').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } });
+  void start('quiet');
+  void start('quiet');
+  await expect(start('third')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('with a delayed event loop, a tenant that waits for all slots already is refused', async () => {
+  const { start } = works(createAdmission({ slots: 4, loopDelayMs: () => 300 }));
+  for (let n = 0; n < 7; n++) void start('busy');
+  await expect(start('busy')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('a call that waited too long is refused, and the others keep their turn', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { begun, start, endFirst } = works(createAdmission({ slots: 1, waitMs: 1000, ...calm }));
+    void start('a');
+    const late = expect(start('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    vi.advanceTimersByTime(600);
+    void start('c');
+    vi.advanceTimersByTime(600);
+    await late;
+    endFirst();
+    await settle();
+    expect(begun).toEqual(['a', 'c']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a failed call frees its slot', async () => {
+  const admission = createAdmission({ slots: 1, ...calm });
+  await expect(admission.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const thrown = admission.run('a', () => {
+    throw new Error('at once');
+  });
+  await expect(thrown).rejects.toThrow('at once');
+  expect(await admission.run('a', async () => 'yes')).toBe('yes');
+});

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import type { RateState } from '../auth/counter.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { overLimit } from './gate.ts';
+
+/** Maximum number of credentials that a process remembers. */
+const MAX_REMEMBERED = 10_000;
+
+/** Time in which the refusal of a credential is repeated without a look-up, in ms. A revoked one gets 401 after it. */
+const REPEAT_MS = 1_000;
+
+interface Refused {
+  readonly rate: RateState;
+  /** End by the clock of the windows, and by the machine's: the first one can be moved or frozen. */
+  readonly until: number;
+  readonly untilTick: number;
+}
+
+/**
+ * Repeats the 429 of a credential for a second, before its look-up and its next count. A flood of refused requests then
+ * costs no database work.
+ */
+export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler; readonly note: RequestHandler } {
+  const refused = new Map<string, Refused>();
+  return {
+    repeat(req, _res, next) {
+      if (refused.size === 0) return next();
+      const key = credentialHash(req);
+      const found = refused.get(key);
+      if (!found) return next();
+      if (clock() < found.until && performance.now() < found.untilTick) throw overLimit(found.rate);
+      refused.delete(key);
+      next();
+    },
+    note(req, res, next) {
+      const { rate } = res.locals;
+      if (!rate || rate.retryAfter === null) return next();
+      const key = credentialHash(req);
+      refused.delete(key);
+      refused.set(key, { rate, until: clock() + REPEAT_MS, untilTick: performance.now() + REPEAT_MS });
+      const [oldest] = refused.size > MAX_REMEMBERED ? refused.keys() : [];
+      if (oldest !== undefined) refused.delete(oldest);
+      next();
+    },
+  };
+}
+
+function credentialHash({ headers }: Request): string {
+  return hash('sha256', headers.authorization ?? '', 'base64');
+}
