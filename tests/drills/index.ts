@@ -1,3 +1,4 @@
+import { copy } from './copy.ts';
 import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } from './database-switch.ts';
 import type { Drill } from './drill.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -8,6 +9,7 @@ import { wake } from './wake.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
+  copy,
   housekeeping,
   'list-filters': listFilters,
   'online-migration': onlineMigration,

@@ -305,7 +305,7 @@ describe('the operator', () => {
       run('launch', '--tenant', tenant, '--client', world.clients[0], '--user', world.ownerId, '--module', module);
     for (const [answer, message] of [
       [await launchFor('tnt_nobody', ANALYTICS), /there is no tenant tnt_nobody/],
-      [await launchFor('tnt_00000000000000000000000000', ANALYTICS), /no such tenant/],
+      [await launchFor('tnt_00000000000000000000000000', ANALYTICS), /there is no tenant tnt_0/],
       [await launchFor(world.tenantId, 'orders'), /has no launch_url/],
     ] as const) {
       expect([answer.code, answer.stdout]).toEqual([1, '']);
