@@ -59,6 +59,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'audit-of-writes',
     'clock-offset',
     'names',
+    'operator-inspection',
     'oauth-server',
     'readiness',
     'secrets-everywhere',

@@ -25,6 +25,9 @@ export interface Context<C extends Caller = Credential> {
   readonly transaction: Transaction | null;
 }
 
+/** The part of a context that reading needs. */
+export type ReadContext = Pick<Context, 'db' | 'tenantId' | 'now' | 'transaction'>;
+
 /** The context inside the one transaction of a change. */
 export interface WriteContext<C extends Caller = Credential> extends Context<C>, Change {
   readonly transaction: Transaction;

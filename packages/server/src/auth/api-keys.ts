@@ -10,6 +10,8 @@ import { hashToken, isWellFormedToken, newToken } from '../kernel/tokens.ts';
 import type { Credential } from './credential.ts';
 import { parseScopes } from './scopes.ts';
 
+const READ_SCOPES = ALL_SCOPES.filter((scope) => scope.endsWith(':read'));
+
 const OF_KEY = ['id', 'tenant_id', 'scopes', 'created_by'] as const;
 
 /** Row of a key. The tenant's columns are null for a key without a tenant. */
@@ -20,8 +22,13 @@ interface KeyRow extends Pick<ApiKeyRow, (typeof OF_KEY)[number]> {
 
 const CURRENT = `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
   FROM api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash`;
-const PREVIOUS = `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
-  FROM previous_api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash AND k.expires_at > :now`;
+/** Keys that expire: replaced keys, and those of the operator's support. */
+const EXPIRING = ['previous_api_keys', 'support_keys']
+  .map(
+    (table) => `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
+  FROM ${table} k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash AND k.expires_at > :now`,
+  )
+  .join(' UNION ALL ');
 
 /** Result of the look-up of a presented API key. */
 export type KeyLookup = Credential | 'vendor' | null;
@@ -34,7 +41,7 @@ export async function findApiKey(db: Database, token: string, now: number): Prom
   if (!isWellFormedToken('plat_live_', token) && !isWellFormedToken('plat_test_', token)) return null;
   const hash = hashToken(token);
   const row =
-    (await selectOne<KeyRow>(db, CURRENT, { hash })) ?? (await selectOne<KeyRow>(db, PREVIOUS, { hash, now }));
+    (await selectOne<KeyRow>(db, CURRENT, { hash })) ?? (await selectOne<KeyRow>(db, EXPIRING, { hash, now }));
   if (!row) return null;
   if (row.tenant_id === null) return 'vendor';
   if (row.status === null || row.created_by === null) return null;
@@ -81,6 +88,29 @@ export async function deleteKeys(db: Database, transaction: Transaction, tenantI
   await db.models.previousApiKey.destroy({ where, transaction });
 }
 
+interface NewSupportKey {
+  readonly tenantId: string;
+  readonly mode: 'live' | 'test';
+  readonly reason: string;
+  /** Id of the user in whose name it reads. */
+  readonly createdBy: string;
+  readonly now: number;
+  /** In ms. */
+  readonly expiresAt: number;
+}
+
+/** Creates a key that reads everything of a tenant and changes nothing. */
+export async function mintSupportKey(
+  db: Database,
+  transaction: Transaction,
+  { tenantId, mode, reason, createdBy, now, expiresAt }: NewSupportKey,
+): Promise<{ readonly id: string; readonly apiKey: string }> {
+  const { apiKey, ...row } = newKeyRow({ mode, now, createdBy, scopes: READ_SCOPES });
+  const key = { ...row, tenant_id: tenantId, created_by: createdBy, reason, expires_at: expiresAt };
+  await db.models.supportKey.create(key, { transaction });
+  return { id: row.id, apiKey };
+}
+
 /** Creates a legacy vendor key. It has no tenant and is refused on /v1 (specification, Authentication 11). */
 export function mintVendorKey(db: Database, transaction: Transaction, now: number): Promise<string> {
   return insertKey(db, transaction, { tenantId: null, mode: 'live', createdBy: null, now });
@@ -90,18 +120,21 @@ type KeyToInsert = Omit<NewKey, 'tenantId' | 'createdBy' | 'keepPreviousMs'> &
   Record<'tenantId' | 'createdBy', string | null>;
 
 async function insertKey(db: Database, transaction: Transaction, key: KeyToInsert): Promise<string> {
-  const token = newToken(`plat_${key.mode}_`);
-  await db.models.apiKey.create(
-    {
-      id: newId('api_key', key.now),
-      tenant_id: key.tenantId,
-      key_hash: hashToken(token),
-      hint: `plat_${key.mode}_...${token.slice(-4)}`,
-      scopes: JSON.stringify(key.scopes ?? ALL_SCOPES),
-      created_by: key.createdBy,
-      created_at: key.now,
-    },
-    { transaction },
-  );
-  return token;
+  const { apiKey, ...row } = newKeyRow(key);
+  await db.models.apiKey.create({ ...row, tenant_id: key.tenantId }, { transaction });
+  return apiKey;
+}
+
+/** Generates a key and the columns that describe it. */
+function newKeyRow({ mode, now, createdBy, scopes = ALL_SCOPES }: Omit<KeyToInsert, 'tenantId'>) {
+  const apiKey = newToken(`plat_${mode}_`);
+  return {
+    id: newId('api_key', now),
+    key_hash: hashToken(apiKey),
+    hint: `plat_${mode}_...${apiKey.slice(-4)}`,
+    scopes: JSON.stringify(scopes),
+    created_by: createdBy,
+    created_at: now,
+    apiKey,
+  };
 }

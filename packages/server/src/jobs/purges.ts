@@ -60,6 +60,7 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
     expired('sessions', now),
     expired('sign_in_links', now),
     expired('previous_api_keys', now),
+    expired('support_keys', now),
     expired('mail_counts', now),
     expired('oauth_access_tokens', now),
     // Empty 90 days after the upgrade to 0022: see `find-refresh-token.ts`.

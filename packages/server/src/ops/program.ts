@@ -9,10 +9,13 @@ import { addDomains } from './program/domains.ts';
 import { addInspection, type Surroundings } from './program/inspection.ts';
 import { addKeys } from './program/keys.ts';
 import { addLaunch } from './program/launch.ts';
+import { addMails } from './program/mails.ts';
 import { addMigrate } from './program/migrate.ts';
 import { type Configured, JSON_OPTION, type OnDatabase, type Operate, readPort } from './program/options.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
+import { addSupport } from './program/support.ts';
+import { addTenantData } from './program/tenant-data.ts';
 import { addTenants } from './program/tenants.ts';
 import { VERSION } from './version.ts';
 
@@ -83,6 +86,8 @@ export function operatorProgram({ serve, work, operate, onDatabase, configured, 
   addInspection(program, surroundings);
   addMigrate(program, onDatabase);
   addTenants(program, operate);
+  addTenantData(program, operate);
+  addSupport(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);
   addApps(program, operate);
@@ -91,6 +96,7 @@ export function operatorProgram({ serve, work, operate, onDatabase, configured, 
   addDomains(program, operate);
   addSigningKeys(program, operate);
   addSecrets(program, operate);
+  addMails(program, operate);
   addDatabase(program, configured);
   program
     .command('housekeeping')

@@ -32,7 +32,14 @@ export const RESET_TABLES = [
 ] as const;
 
 /** Tables whose rows of the tenant a reset keeps: its keys, the developer, the sessions and the request log. */
-export const KEPT_TABLES = ['api_keys', 'previous_api_keys', 'developers', 'sessions', 'requests'] as const;
+export const KEPT_TABLES = [
+  'api_keys',
+  'previous_api_keys',
+  'support_keys',
+  'developers',
+  'sessions',
+  'requests',
+] as const;
 
 /**
  * Runs {@link resetTenant} in its own transaction.

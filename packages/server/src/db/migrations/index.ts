@@ -25,6 +25,7 @@ import { ageIndexes } from './0029-age-indexes.ts';
 import { processes } from './0031-processes.ts';
 import { eventTraces } from './0032-event-traces.ts';
 import { previousApiKeys } from './0034-previous-api-keys.ts';
+import { supportKeys } from './0035-support-keys.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. Append new ones. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   processes,
   eventTraces,
   previousApiKeys,
+  supportKeys,
 ];

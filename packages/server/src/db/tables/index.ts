@@ -35,6 +35,7 @@ import { SETTINGS } from './settings.ts';
 import { SHARD_LEASES } from './shard-leases.ts';
 import { SIGN_IN_LINKS } from './sign-in-links.ts';
 import { SIGNING_KEYS } from './signing-keys.ts';
+import { SUPPORT_KEYS } from './support-keys.ts';
 import { defineModel, type ModelOf } from './table.ts';
 import { TENANTS } from './tenants.ts';
 import { USERS } from './users.ts';
@@ -48,6 +49,7 @@ export const TABLES = {
   tenant: TENANTS,
   apiKey: API_KEYS,
   previousApiKey: PREVIOUS_API_KEYS,
+  supportKey: SUPPORT_KEYS,
   client: CLIENTS,
   deletedClient: DELETED_CLIENTS,
   developer: DEVELOPERS,

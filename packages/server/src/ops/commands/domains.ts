@@ -1,4 +1,3 @@
-import { isId } from '@plat/contract';
 import { domain } from '@plat/contract/schemas';
 import { presentClient } from '../../accounts/present-client.ts';
 import { OPERATOR, openChange } from '../../change.ts';
@@ -8,6 +7,7 @@ import type { ClientRow } from '../../db/tables/clients.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
+import { tenantOf } from './tenant-of.ts';
 
 /** The client that has a domain. */
 export type DomainHolder = {
@@ -47,9 +47,7 @@ export async function findDomain({ db }: Operator, given: string): Promise<Domai
  */
 export async function releaseDomain(operator: Operator, given: string, tenantId: string | undefined) {
   const { db, now } = operator;
-  if (tenantId !== undefined && !isId('tenant', tenantId)) {
-    throw new CommandError(`there is no tenant ${tenantId}; see plat-server tenants list`);
-  }
+  if (tenantId !== undefined) await tenantOf(db, tenantId);
   const holders = await findDomain(operator, given);
   const holder = holders.find((one) => (tenantId === undefined ? !one.sandbox : one.tenant_id === tenantId));
   if (!holder) {

@@ -1,4 +1,3 @@
-import { isId } from '@plat/contract';
 import { OPERATOR, openChange } from '../../change.ts';
 import type { Config } from '../../config/config.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
@@ -11,6 +10,7 @@ import { ensureSigningKey } from '../../launch/signing-keys.ts';
 import { readSandboxFile } from '../../sandbox/sandbox-file.ts';
 import { loadMasterKeys } from '../data-dir.ts';
 import { CommandError, type Operator } from './operator.ts';
+import { tenantOf } from './tenant-of.ts';
 
 interface LaunchOptions {
   readonly tenant: string;
@@ -23,7 +23,7 @@ interface LaunchOptions {
 /** Issues a launch token for any user, with an entry in the tenant's audit trail. */
 export async function launchModule({ db, config, now }: Operator, options: LaunchOptions) {
   const { tenant: tenantId, client: clientId, user: userId, module: moduleSlug, group: groupId } = options;
-  if (!isId('tenant', tenantId)) throw new CommandError(`there is no tenant ${tenantId}; see plat-server tenants list`);
+  await tenantOf(db, tenantId);
   const sealer = createSealer(loadMasterKeys(config));
   const issuer = await issuerOf(config);
   await ensureSigningKey({ db, sealer }, now);

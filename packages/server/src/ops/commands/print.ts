@@ -19,6 +19,19 @@ export function printRows(rows: readonly Row[], json: boolean): void {
   else process.stdout.write(json ? asJson(rows) : asTable(rows));
 }
 
+/** Prints objects of the API: some of their fields as a table, or all as JSON. */
+export function printObjects<Name extends string>(
+  objects: readonly Readonly<Partial<Record<Name, Cell>>>[],
+  names: readonly Name[],
+  json: boolean,
+): void {
+  if (json) return void process.stdout.write(asJson(objects));
+  printRows(
+    objects.map((object) => Object.fromEntries(names.map((name) => [name, object[name] ?? null]))),
+    false,
+  );
+}
+
 /** Prints the report on sealed values: counts, unreadable values and advice; or JSON. */
 export function printSecrets(report: SecretsReport, json: boolean): void {
   if (json) return void process.stdout.write(asJson(report));

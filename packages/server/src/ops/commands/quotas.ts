@@ -1,10 +1,10 @@
-import { isId, type QuotaName } from '@plat/contract';
-import { findTenant } from '../../accounts/tenants.ts';
+import type { QuotaName } from '@plat/contract';
 import { OPERATOR, openChange } from '../../change.ts';
 import { QUOTA_NAMES } from '../../config/quotas.ts';
 import { countUsed, readTenantQuotas } from '../../db/quotas.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CommandError, type Operator } from './operator.ts';
+import { tenantOf } from './tenant-of.ts';
 
 /** Upper bound of a count, so that the command ends soon for a large tenant. */
 const COUNT_BOUND = 1_000_000;
@@ -19,8 +19,7 @@ type QuotaUse = {
 
 /** Returns the quotas of a tenant and their use. */
 export async function showQuotas({ db, config }: Operator, tenantId: string): Promise<readonly QuotaUse[]> {
-  const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, null) : undefined;
-  if (!tenant) throw noSuchTenant(tenantId);
+  const tenant = await tenantOf(db, tenantId);
   const defaults = tenant.sandbox === 1 ? config.quotas.sandbox : config.quotas.production;
   const own = await readTenantQuotas(db, null, tenantId);
   return Promise.all(
@@ -41,8 +40,7 @@ export async function setQuotas(
 ): Promise<readonly QuotaUse[]> {
   const { db, now } = operator;
   await unitOfWork(db, async (transaction) => {
-    const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
-    if (!tenant) throw noSuchTenant(tenantId);
+    await tenantOf(db, tenantId, transaction);
     const before = await readTenantQuotas(db, transaction, tenantId);
     const merged = { ...before, ...given };
     const after = Object.fromEntries(Object.entries(merged).filter(([, limit]) => limit !== null));
@@ -71,8 +69,4 @@ export function readQuotaOption(given: string): Readonly<Partial<Record<QuotaNam
     return [quota, value === 'default' ? null : Number(value)] as const;
   });
   return Object.fromEntries(pairs);
-}
-
-function noSuchTenant(id: string): CommandError {
-  return new CommandError(`there is no tenant ${id}; see plat-server tenants list`);
 }

@@ -1,8 +1,8 @@
-import { ALL_SCOPES, isId, type Scope, TENANT_STATUSES, type TenantStatus } from '@plat/contract';
+import { ALL_SCOPES, type Scope, TENANT_STATUSES, type TenantStatus } from '@plat/contract';
 import { email, name } from '@plat/contract/schemas';
 import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
 import { findPlanId } from '../../accounts/catalog.ts';
-import { createTenant, findTenant, presentTenant, setTenantStatus } from '../../accounts/tenants.ts';
+import { createTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { selectPage } from '../../db/page.ts';
@@ -10,6 +10,8 @@ import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
+import { printable } from './tenant-details.ts';
+import { tenantOf } from './tenant-of.ts';
 
 interface TenantOptions {
   readonly name: string;
@@ -54,14 +56,13 @@ export async function listTenants({ db }: Operator, { status, limit, startingAft
     params: { limit, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) },
     filters: { status },
   });
-  return rows.map(presentTenant).map(({ object: _, ...tenant }) => tenant);
+  return rows.map(printable);
 }
 
 /** Suspends or reactivates a tenant. The event is delivered although the tenant is suspended. */
 export function changeTenantStatus({ db, now }: Operator, tenantId: string, status: TenantStatus) {
   return unitOfWork(db, async (transaction) => {
-    const before = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
-    if (!before) throw noSuchTenant(tenantId);
+    const before = await tenantOf(db, tenantId, transaction);
     const { object: _, ...tenant } = await setTenantStatus(
       openChange({ db, tenantId, now }, transaction, OPERATOR),
       before,
@@ -84,8 +85,7 @@ export function mintTenantKey(
   { scopes = ALL_SCOPES, keepPreviousMs = 0 }: MintOptions,
 ) {
   return unitOfWork(db, async (transaction) => {
-    const tenant = isId('tenant', tenantId) ? await findTenant(db, tenantId, transaction) : undefined;
-    if (!tenant) throw noSuchTenant(tenantId);
+    const tenant = await tenantOf(db, tenantId, transaction);
     const mode = tenant.sandbox === 1 ? 'test' : 'live';
     const createdBy = seededId(tenantId, 'user', 0);
     const apiKey = await mintApiKey(db, transaction, { tenantId, mode, scopes, createdBy, now, keepPreviousMs });
@@ -108,8 +108,4 @@ export function mintLegacyKey({ db, now }: Operator) {
 
 export function isTenantStatus(value: string): value is TenantStatus {
   return TENANT_STATUSES.some((status) => status === value);
-}
-
-function noSuchTenant(id: string): CommandError {
-  return new CommandError(`there is no tenant ${id}; see plat-server tenants list`);
 }

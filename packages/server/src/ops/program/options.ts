@@ -20,7 +20,7 @@ export function addPaging(command: Command): Command {
     .option(...JSON_OPTION);
 }
 
-function readLimit(given: string): number {
+export function readLimit(given: string): number {
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
   throw new InvalidArgumentError('must be a whole number from 1 to 10000.');

@@ -1,11 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { CommandError } from '../commands/operator.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { readQuotaOption, setQuotas, showQuotas } from '../commands/quotas.ts';
+import { addOwner, changePlan, endSessions, rename } from '../commands/tenant-changes.ts';
+import { searchTenants, showTenant } from '../commands/tenant-details.ts';
 import { changeTenantStatus, createProductionTenant, isTenantStatus, listTenants } from '../commands/tenants.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
 
 export function addTenants(program: Command, operate: Operate): void {
-  const tenants = program.command('tenants').description('production tenants: create, list, suspend, reactivate');
+  const tenants = program.command('tenants').description('tenants: create, look at, change, suspend, reactivate');
   tenants
     .command('create')
     .description('create a tenant with its owner and an API key, which is shown once')
@@ -26,6 +29,8 @@ export function addTenants(program: Command, operate: Operate): void {
       printRows(await operate((operator) => listTenants(operator, options)), json);
     });
   addQuotas(tenants, operate);
+  addDetails(tenants, operate);
+  addChanges(tenants, operate);
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'suspend the access of a tenant (event tenant.suspended)'],
     ['reactivate', 'active', 'restore the access of a suspended tenant (event tenant.reactivated)'],
@@ -52,5 +57,56 @@ function addQuotas(tenants: Command, operate: Operate): void {
         await operate((operator) => (given ? setQuotas(operator, tenantId, given) : showQuotas(operator, tenantId))),
         json,
       );
+    });
+}
+
+function addDetails(tenants: Command, operate: Operate): void {
+  tenants
+    .command('show <tenant_id>')
+    .description('show a tenant with its owners, key, endpoints and quotas')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false }) => {
+      printFields(await operate((operator) => showTenant(operator, tenantId)), json);
+    });
+  tenants
+    .command('search <text>')
+    .description("find tenants by id, a part of the name, a client's domain or a user's email address")
+    .option(...JSON_OPTION)
+    .action(async (text: string, { json = false }) => {
+      printRows(await operate((operator) => searchTenants(operator, text)), json);
+    });
+}
+
+function addChanges(tenants: Command, operate: Operate): void {
+  tenants
+    .command('rename <tenant_id> <name>')
+    .description('rename a tenant')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, name: string, { json = false }) => {
+      printFields(await operate((operator) => rename(operator, tenantId, name)), json);
+    });
+  tenants
+    .command('plan <tenant_id> [plan]')
+    .description('give a tenant a plan of the catalog')
+    .option('--none', 'end its plan')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, plan: string | undefined, { json = false, none = false }) => {
+      if (none === (plan !== undefined)) throw new CommandError('give either a plan or --none');
+      printFields(await operate((operator) => changePlan(operator, tenantId, plan ?? null)), json);
+    });
+  tenants
+    .command('owner <tenant_id> <user_id>')
+    .description('make an active user an owner, beside the present owners (event user.role_changed)')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, userId: string, { json = false }) => {
+      printFields(await operate((operator) => addOwner(operator, tenantId, userId)), json);
+    });
+  tenants
+    .command('end-sessions <tenant_id>')
+    .description('end the console sessions of all users of a tenant')
+    .option('--user <user_id>', 'only those of this user')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false, user }) => {
+      printFields(await operate((operator) => endSessions(operator, tenantId, user)), json);
     });
 }

@@ -1,5 +1,5 @@
 import { type LoggedRequest, OPERATIONS, type RequestListParams } from '@plat/contract';
-import type { Context } from '../../context.ts';
+import type { ReadContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { createdBetween, presentPage, requireCursors, selectPage } from '../../db/page.ts';
 import { REQUESTS, type RequestRow } from '../../db/tables/requests.ts';
@@ -8,7 +8,7 @@ import type { Page } from '../../http/route.ts';
 
 const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
 
-export async function listRequests(ctx: Context, given: RequestListParams): Promise<Page<LoggedRequest>> {
+export async function listRequests(ctx: ReadContext, given: RequestListParams): Promise<Page<LoggedRequest>> {
   requireCursors('request', given);
   const params = withoutRedundant(given);
   if (params === null) return { data: [], hasMore: false };
@@ -39,7 +39,7 @@ function withoutRedundant(params: RequestListParams): RequestListParams | null {
   };
 }
 
-export async function getRequest(ctx: Context, id: string): Promise<LoggedRequest> {
+export async function getRequest(ctx: ReadContext, id: string): Promise<LoggedRequest> {
   const missing = 'REQUEST_NOT_FOUND';
   return present(await findById(ctx, { table: REQUESTS, kind: 'request', id, missing }));
 }

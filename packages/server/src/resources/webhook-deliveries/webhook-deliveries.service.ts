@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
-import type { Context } from '../../context.ts';
+import type { Context, ReadContext } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
 import { findById } from '../../db/find.ts';
 import { type Condition, presentPage, selectPage } from '../../db/page.ts';
@@ -26,7 +26,10 @@ function awaitsRetry(db: Database): Condition {
   return { sql, values: {} };
 }
 
-export async function listDeliveries(ctx: Context, params: WebhookDeliveryListParams): Promise<Page<WebhookDelivery>> {
+export async function listDeliveries(
+  ctx: ReadContext,
+  params: WebhookDeliveryListParams,
+): Promise<Page<WebhookDelivery>> {
   const page = await selectPage(ctx.db, {
     table: WEBHOOK_DELIVERIES,
     columns: VIEW,

@@ -9,7 +9,7 @@ import type {
   WebhookSecretRotateParams,
 } from '@plat/contract';
 import { col } from 'sequelize';
-import type { Context, WriteContext } from '../../context.ts';
+import type { Context, ReadContext, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
@@ -33,7 +33,10 @@ import { type EndpointView, HIDDEN, presentEndpoint } from './webhook-endpoints.
 
 const VIEW = columnsExcept(WEBHOOK_ENDPOINTS, HIDDEN);
 
-export async function listEndpoints(ctx: Context, params: WebhookEndpointListParams): Promise<Page<WebhookEndpoint>> {
+export async function listEndpoints(
+  ctx: ReadContext,
+  params: WebhookEndpointListParams,
+): Promise<Page<WebhookEndpoint>> {
   const page = await selectPage(ctx.db, {
     table: WEBHOOK_ENDPOINTS,
     columns: VIEW,

@@ -1,11 +1,11 @@
 import type { EventListParams, PlatformEvent } from '@plat/contract';
-import type { Context } from '../../context.ts';
+import type { ReadContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { createdBetween, presentPage, selectPage } from '../../db/page.ts';
 import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import type { Page } from '../../http/route.ts';
 
-export async function listEvents(ctx: Context, params: EventListParams): Promise<Page<PlatformEvent>> {
+export async function listEvents(ctx: ReadContext, params: EventListParams): Promise<Page<PlatformEvent>> {
   const page = await selectPage(ctx.db, {
     table: EVENTS,
     columns: ['payload'],
@@ -18,7 +18,7 @@ export async function listEvents(ctx: Context, params: EventListParams): Promise
   return presentPage(page, presentEvent);
 }
 
-export async function getEvent(ctx: Context, eventId: string): Promise<PlatformEvent> {
+export async function getEvent(ctx: ReadContext, eventId: string): Promise<PlatformEvent> {
   const missing = 'WEBHOOK_EVENT_NOT_FOUND';
   const row = await findById(ctx, {
     table: EVENTS,

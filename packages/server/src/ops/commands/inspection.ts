@@ -1,0 +1,30 @@
+import type { ReadContext } from '../../context.ts';
+import type { Page } from '../../http/route.ts';
+import type { Operator } from './operator.ts';
+import { tenantOf } from './tenant-of.ts';
+
+/** A list of a tenant, as its API returns it. */
+type TenantList<Params, Item> = (ctx: ReadContext, params: Params) => Promise<Page<Item>>;
+
+/** Reads a list of a tenant, newest first, until it has `limit` objects. Pages of a list may have fewer than they could. */
+export async function inspect<Params extends object, Item extends { readonly id: string }>(
+  { db, now }: Operator,
+  tenantId: string,
+  list: TenantList<Params, Item>,
+  params: Params & { readonly limit: number; readonly starting_after?: string },
+): Promise<readonly Item[]> {
+  await tenantOf(db, tenantId);
+  const found: Item[] = [];
+  for (let cursor = params.starting_after; ; ) {
+    const limit = Math.min(params.limit - found.length, PAGE);
+    const page = await list(
+      { db, tenantId, now, transaction: null },
+      { ...params, limit, ...(cursor === undefined ? {} : { starting_after: cursor }) },
+    );
+    found.push(...page.data);
+    cursor = page.nextCursor ?? page.data.at(-1)?.id;
+    if (!page.hasMore || found.length >= params.limit) return found;
+  }
+}
+
+const PAGE = 100;

@@ -1,0 +1,72 @@
+import { EVENT_TYPES } from '@plat/contract';
+import { type Command, Option } from 'commander';
+import { listRequests } from '../../resources/requests/requests.service.ts';
+import { listDeliveries } from '../../resources/webhook-deliveries/webhook-deliveries.service.ts';
+import { listEndpoints } from '../../resources/webhook-endpoints/webhook-endpoints.service.ts';
+import { listEvents } from '../../resources/webhook-events/webhook-events.service.ts';
+import { inspect } from '../commands/inspection.ts';
+import { printFields, printObjects, printRows } from '../commands/print.ts';
+import { retryNow } from '../commands/retry-now.ts';
+import { trace } from '../commands/trace.ts';
+import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+
+/** Commands that look into a tenant on the operator's side, without a key of the tenant. */
+export function addTenantData(program: Command, operate: Operate): void {
+  const list = (name: string, description: string): Command =>
+    addPaging(program.command(`${name} <tenant_id>`).description(description));
+
+  list('endpoints', 'list the webhook endpoints of a tenant, newest first')
+    .option('--status <status>', 'only endpoints with this status')
+    .action(async (tenantId, { json = false, limit, startingAfter, status }) => {
+      const params = pageOf({ limit, startingAfter, status });
+      const rows = await operate((operator) => inspect(operator, tenantId, listEndpoints, params));
+      printObjects(rows, ['id', 'status', 'url', 'disabled_reason', 'created_at'], json);
+    });
+  list('events', 'list the events of a tenant, newest first')
+    .addOption(new Option('--type <type>', 'only events of this type').choices(Object.keys(EVENT_TYPES)))
+    .action(async (tenantId, { json = false, limit, startingAfter, type }) => {
+      const params = pageOf({ limit, startingAfter, type });
+      const rows = await operate((operator) => inspect(operator, tenantId, listEvents, params));
+      printObjects(rows, ['id', 'type', 'created'], json);
+    });
+  list('deliveries', 'list the delivery attempts of a tenant, newest first')
+    .option('--status <status>', 'only attempts with this status')
+    .option('--endpoint <endpoint_id>', 'only attempts to this endpoint')
+    .option('--event <event_id>', 'only attempts of this event')
+    .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
+      const params = pageOf({ limit, startingAfter, status, endpoint_id: endpoint, event_id: event });
+      const rows = await operate((operator) => inspect(operator, tenantId, listDeliveries, params));
+      const columns = ['id', 'event_type', 'event_id', 'endpoint_id', 'attempt', 'status'] as const;
+      printObjects(rows, [...columns, 'response_status', 'error', 'scheduled_at', 'attempted_at'], json);
+    });
+  list('requests', 'list the logged requests of a tenant, newest first')
+    .option('--operation <name>', 'only requests of this operation')
+    .option('--code <code>', 'only requests that were refused with this code')
+    .action(async (tenantId, { json = false, limit, startingAfter, operation, code }) => {
+      const params = pageOf({ limit, startingAfter, operation, code });
+      const rows = await operate((operator) => inspect(operator, tenantId, listRequests, params));
+      printObjects(rows, ['id', 'created_at', 'method', 'path', 'status', 'operation', 'duration_ms'], json);
+    });
+  program
+    .command('trace <tenant_id> <id>')
+    .description('show a request or an event of a tenant: its audit entries, events and delivery attempts, in order')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, id: string, { json = false }) => {
+      printRows(await operate((operator) => trace(operator, tenantId, id)), json);
+    });
+  program
+    .command('retry-now <tenant_id>')
+    .description('make the pending deliveries of a tenant due now, and close the circuits of its endpoints')
+    .option('--endpoint <endpoint_id>', 'only those to this endpoint')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false, endpoint }) => {
+      printFields(await operate((operator) => retryNow(operator, tenantId, endpoint)), json);
+    });
+}
+
+/** Query parameters of the options that were given. */
+// biome-ignore lint/suspicious/noExplicitAny: the services check the values, as they do for requests
+function pageOf({ startingAfter, ...options }: Record<string, any>): any {
+  const given = { ...options, starting_after: startingAfter };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
