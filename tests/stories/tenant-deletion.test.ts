@@ -59,9 +59,10 @@ test('a tenant is deleted after its grace with everything it has; another tenant
   expect((await run('tenants', 'restore', tenantId)).stderr).toMatch(/grace of tnt_\w+ is over/);
   expect(await server.housekeeping()).toMatchObject({ tenants: 1 });
   const dump = await dumpOf(server);
-  const keys = keysOf(before).difference(keysOf(untouched));
-  expect(keys.size).toBeGreaterThan(50);
-  expect([...keys].filter((key) => dump.includes(key))).toEqual([]);
+  const shared = keysOf(untouched);
+  const keys = [...keysOf(before)].filter((key) => !shared.has(key));
+  expect(keys.length).toBeGreaterThan(50);
+  expect(keys.filter((key) => dump.includes(key))).toEqual([]);
   expect(await rowsOfTenant(server, other.tenantId)).toEqual(untouched);
 });
 
@@ -74,7 +75,7 @@ test('a deletion that was cut off continues; a tenant that works again is never 
     await execute(server.db, `DELETE FROM ${table} WHERE tenant_id = :tenantId`, { tenantId: half.tenantId });
   }
   await endGrace(active.tenantId);
-  // A process of a former version knows no deletion.
+  // A process of a former version ignores the deletion.
   await execute(server.db, "UPDATE tenants SET status = 'active' WHERE id = :tenantId", { tenantId: active.tenantId });
   const untouched = await rowsOfTenant(server, active.tenantId);
   await server.housekeeping();

@@ -13,7 +13,7 @@ interface Step {
   readonly rows: number;
 }
 
-/** SQL: the tenants whose grace is over. A tenant that works is never deleted, whatever else its row has. */
+/** SQL: the tenants whose grace is over. An active tenant is never deleted. */
 const IS_DUE = "status = 'suspended' AND delete_after <= :now";
 /** SQL: an app of the tenant's developer would end with the account, and with it the consents of other tenants. */
 const HAS_APPS =
