@@ -40,7 +40,7 @@ const MAX_AMOUNT = 999_999_999_999;
 const MAX_LINES = 500;
 
 /** Schema of the number of an invoice and of the reference of a payment: the names that the billing system gives. */
-export const billingName: JsonSchema = {
+const billingName: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 63,
@@ -80,13 +80,9 @@ const paymentFields = {
   },
 } as const;
 
-/** Schema of {@link InvoiceContent}. */
-export const invoiceContent = object(invoiceFields, Object.keys(invoiceFields));
-/** Schema of {@link PaymentContent}. */
-export const paymentContent = object(paymentFields, Object.keys(paymentFields));
-
-/** The same with the number and the reference, for files. */
+/** Schema of {@link InvoiceContent} with the number, for files. */
 export const invoiceFile = object({ number: billingName, ...invoiceFields }, ['number', ...Object.keys(invoiceFields)]);
+/** Schema of {@link PaymentContent} with the reference, for files. */
 export const paymentFile = object({ reference: billingName, ...paymentFields }, [
   'reference',
   ...Object.keys(paymentFields),
