@@ -64,6 +64,8 @@ async function drill(kind: string, url: string): Promise<DrillResult> {
     PLAT_DATA_DIR: dataDir.path,
     PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
     PORT: '0',
+    // Both versions print their address in this format.
+    LOG_FORMAT: 'pretty',
     LOG_LEVEL: 'warn',
     PLAT_RATE_LIMIT: '1000000',
   };

@@ -61,6 +61,7 @@ test.runIf(inject('database').kind !== 'sqlite')(
       PLAT_DATA_DIR: tempFolder('migrate').path,
       PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
       PORT: '0',
+      LOG_FORMAT: 'pretty',
     };
     const start = (...args: string[]) => spawnNode('packages/server/src/main.ts', { args, env });
     const refused = [start('serve'), start('worker')];

@@ -70,7 +70,7 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/jobs/b.ts', '../accounts/users.ts'],
   ['packages/server/src/devtools/a.ts', '../resources/index.ts'],
   ['packages/server/src/devtools/b.ts', '../console/pages.ts'],
-  ['packages/server/src/ops/a.ts', '../resources/index.ts'],
+  ['packages/server/src/ops/a.ts', '../console/pages.ts'],
   ['packages/server/src/ops/b.ts', '../testing/index.ts'],
   ['packages/server/src/openapi/a.ts', '../db/database.ts'],
   ['packages/server/src/openapi/b.ts', '../resources/index.ts'],

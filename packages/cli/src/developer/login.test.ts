@@ -206,7 +206,7 @@ describe('plat keys mint', () => {
     const refused = await plat(['keys', 'mint'], { env: loggedInTo(api), stdin: 'n\n', columns: 80 });
     expect([refused.code, api.received.map(({ method }) => method)]).toEqual([10, ['GET']]);
     expect(refused.stderr).toContain(
-      'Replace the API key "plat_test_…abcd"? Programs that use the current key are refused',
+      'Replace the API key "plat_test_…abcd"? Without --expires-in programs that use the',
     );
     const first = await fakeApi(({ method }) =>
       method === 'GET'

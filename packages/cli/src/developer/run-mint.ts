@@ -55,9 +55,10 @@ export async function runMint(context: CommandContext, { input, save, yes, idemp
 }
 
 function previousState({ previous_key: previous }: ApiKeyWithSecret): string {
-  return previous === null
-    ? 'The previous key no longer works.'
-    : `The previous key ${previous.hint} works until ${previous.expires_at}.`;
+  // Absent from a server that does not know overlaps.
+  return previous
+    ? `The previous key ${previous.hint} works until ${previous.expires_at}.`
+    : 'The previous key no longer works.';
 }
 
 /** Saves the key where other commands find it. */

@@ -12,9 +12,11 @@ export function exampleOf(json: JsonSchema): unknown {
   return json.type === 'integer' ? json.minimum : undefined;
 }
 
-function exampleOfObject({ properties = {}, not }: JsonSchema): object {
+function exampleOfObject({ properties = {}, required = [], not }: JsonSchema): object {
   // Of two alternative names, uses the first.
   const [, ...tooMany] = not?.required ?? [];
   const fields = Object.entries(properties).filter(([name]) => !tooMany.includes(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]));
+  const values = fields.map(([name, field]) => [name, exampleOf(field)] as const);
+  // An optional field without an example is for rare cases.
+  return Object.fromEntries(values.filter(([name, value]) => value !== undefined || required.includes(name)));
 }

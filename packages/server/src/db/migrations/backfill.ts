@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { repeatOnConflict } from '../conflicts.ts';
-import type { MigrationDatabase, MigrationValues } from './columns.ts';
+import type { MigrationStatements, MigrationValues } from './migration-statements.ts';
 
 /** A new column, and the value of existing rows. */
 export interface Backfill {
@@ -30,7 +30,7 @@ export const BACKFILL_PACE = {
 
 /** Fills the column in the order of the primary key. Each batch begins after the last row of the previous one. */
 export async function backfill(
-  { read, run }: Pick<MigrationDatabase, 'read' | 'run'>,
+  { read, run }: MigrationStatements,
   { table, column, value, key }: Backfill,
   { batch, pausePerMs, hasRowValues }: BackfillPace,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { type QueryInterface, QueryTypes } from 'sequelize';
 import { BACKFILL_PACE, type Backfill, backfill } from './backfill.ts';
+import type { MigrationStatements, MigrationValues } from './migration-statements.ts';
 
 /** Column types by their content. Collations are named, so that comparisons never depend on a server's default. */
 export interface ColumnTypes {
@@ -51,7 +52,7 @@ export interface Migration {
   up(database: MigrationDatabase): Promise<void>;
 }
 
-export interface MigrationDatabase {
+export interface MigrationDatabase extends MigrationStatements {
   readonly types: ColumnTypes;
   /** Creates a table whose rows are stored in the order of its primary key, in every database. */
   createTable(name: string, columns: readonly string[]): Promise<void>;
@@ -64,13 +65,7 @@ export interface MigrationDatabase {
   dropColumn(table: string, column: string): Promise<void>;
   /** Fills a new column of existing rows in batches, outside of a transaction. Changes of the table continue. */
   backfill(fill: Backfill): Promise<void>;
-  /** Rows of a SELECT, for a migration that computes values. */
-  read<Row extends object>(sql: string, values: MigrationValues): Promise<Row[]>;
-  /** @throws UniqueConstraintError and the other errors of Sequelize */
-  run(sql: string, values?: MigrationValues): Promise<void>;
 }
-
-export type MigrationValues = Readonly<Record<string, string | number | Buffer>>;
 
 export function migrationDatabase(query: QueryInterface, dialect: 'sqlite' | 'server'): MigrationDatabase {
   const run = async (sql: string, values?: MigrationValues): Promise<void> => {
