@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { rowsOfTenant } from '../support/tenant-rows.ts';
 
 const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
-const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY, PLAT_REQUEST_LOG: 'off' } });
+const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
 const run = (...args: string[]) => operate({ DATABASE_URL: story.database.url, PLAT_MASTER_KEY }, ...args);
 
 const LISTS = [
@@ -60,14 +60,16 @@ test('a tenant that was exported and deleted is imported as it was', async () =>
   ]);
   expect(changed.stderr).toMatch(/clients\.ndjson was changed/);
   expect(otherKey.stderr).toMatch(/cannot be opened.*PLAT_MASTER_KEY/);
-  expect((await run('tenants', 'show', tenantId)).stderr).toMatch(/there is no tenant/);
+  expect((await rowsOfTenant(server, tenantId)).get('tenants')).toEqual([]);
 
   expect((await run('tenants', 'import', folder)).json).toEqual(exported.json);
   const after = await rowsOfTenant(server, tenantId);
   for (const { table, rows } of manifest.files) {
-    const imported = table === 'audit_events' ? after.get(table)?.slice(0, -1) : after.get(table);
-    expect(imported, table).toEqual(before.get(table));
-    expect(rows, table).toBe(before.get(table)?.length);
+    const imported = after.get(table);
+    // Log entries are written later than their requests.
+    if (table === 'requests') expect(imported).toHaveLength(rows);
+    else if (table === 'audit_events') expect(imported?.slice(0, -1)).toEqual(before.get(table));
+    else expect(imported, table).toEqual(before.get(table));
   }
   await server.setTenantStatus(tenantId, 'active');
   const [tenant, settings, ...imported] = await listsOf(api);

@@ -55,7 +55,7 @@ export async function writeRows(
   const handle: FileHandle = await open(join(folder, file), 'wx', 0o600);
   try {
     for await (const page of pages) {
-      const text = page.map((row) => `${JSON.stringify(row, encodeBytes)}\n`).join('');
+      const text = page.map((row) => `${escapeBreaks(JSON.stringify(row, encodeBytes))}\n`).join('');
       digest.update(text);
       await handle.appendFile(text);
       rows += page.length;
@@ -90,6 +90,11 @@ export const MANIFEST = 'manifest.json';
 
 export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+}
+
+/** Escapes the line breaks that JSON allows in strings. Readers of lines end a line at them. */
+function escapeBreaks(json: string): string {
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** `this` holds the value before `Buffer.toJSON` changed it. */

@@ -4,6 +4,7 @@ import { OPERATOR, openChange } from '../../change.ts';
 import type { Database } from '../../db/database.ts';
 import { violates } from '../../db/errors.ts';
 import { readSchema } from '../../db/migrate.ts';
+import { selectOne } from '../../db/sql.ts';
 import { columnsOf } from '../../db/statements.ts';
 import { type AnyRow, insertRows, rowsPerInsert } from '../../db/table-rows.ts';
 import type { Table } from '../../db/tables/table.ts';
@@ -34,10 +35,10 @@ export async function importTenant({ db, config, now }: Operator, folder: string
   const manifest = await readManifest(folder).catch(() => {
     throw new CommandError(`${folder} is no complete export: it has no manifest that can be read`);
   });
-  const { id: tenantId } = manifest.tenant;
   await requireFit(db, manifest);
+  const { id: tenantId } = manifest.tenant;
   if (await findTenant(db, tenantId, null)) throw new CommandError(`there is a tenant ${tenantId} already`);
-  const parts = EXPORTED.map(({ table }) => ({ table, file: fileOf(manifest, table) }));
+  const parts = EXPORTED.map(({ table, sql }) => ({ table, sql, file: fileOf(manifest, table) }));
   const check = checkOf(db, createSealer(loadMasterKeys(config)), tenantId);
   for (const { table, file } of parts) {
     if ((await digestOf(folder, file.file)) !== file.sha256) throw new CommandError(`${file.file} was changed`);
@@ -56,12 +57,19 @@ export async function importTenant({ db, config, now }: Operator, folder: string
     }
     await unitOfWork(db, async (transaction) => {
       for (const { table, page } of last) await insert(db, table, page, transaction);
+      for (const { table, sql, file } of parts) {
+        const count = `SELECT COUNT(*) AS n FROM ${table.name} WHERE ${sql}`;
+        const found = await selectOne<{ n: number }>(db, count, { tenantId }, transaction);
+        if (found?.n === file.rows) continue;
+        throw new CommandError(`${table.name} has ${found?.n} rows, not ${file.rows}: another import may be running`);
+      }
       await db.models.tenant.update({ delete_after: null }, { where: { id: tenantId }, transaction });
       const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
       await change.audit({ action: 'tenant.imported', target: { type: 'tenant', id: tenantId }, at: now });
     });
   } catch (error) {
-    for await (const _ of deleteTenantRows(db, tenantId));
+    // The commit may have been done although its answer was lost.
+    if (!(await findTenant(db, tenantId, null))) for await (const _ of deleteTenantRows(db, tenantId));
     throw error;
   }
   return manifest.files;
