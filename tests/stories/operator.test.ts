@@ -97,7 +97,7 @@ describe('tenants', () => {
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--scopes', 'clients:own'], 2, /clients:own is no scope/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', '8d'], 2, /must be 7d at most/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', 'a day'], 2, /for example 24h/],
-    [['tenants', 'delete'], 2, /unknown command 'delete'/],
+    [['tenants', 'erase'], 2, /unknown command 'erase'/],
     [['tenant', 'list'], 2, /unknown command 'tenant'/],
     [['--no-dispach'], 2, /unknown option '--no-dispach'/],
   ])('%j is refused with exit code %i and what to do', async (args, code, message) => {

@@ -64,6 +64,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'oauth-server',
     'readiness',
     'secrets-everywhere',
+    'tenant-deletion',
   ],
 };
 

@@ -63,6 +63,9 @@ export async function listTenants({ db }: Operator, { status, limit, startingAft
 export function changeTenantStatus({ db, now }: Operator, tenantId: string, status: TenantStatus) {
   return unitOfWork(db, async (transaction) => {
     const before = await tenantOf(db, tenantId, transaction);
+    if (status === 'active' && before.delete_after !== null) {
+      throw new CommandError(`${tenantId} is scheduled for deletion; use plat-server tenants restore ${tenantId}`);
+    }
     const { object: _, ...tenant } = await setTenantStatus(
       openChange({ db, tenantId, now }, transaction, OPERATOR),
       before,
