@@ -165,6 +165,12 @@ describe('a billing system with a vendor key', () => {
         'NOT_FOUND',
       );
     }
+    const [gone, suspended] = [1, Date.now() + 86_400_000].map(async (delete_after) => {
+      const { tenantId: id } = await story.server.createTenant({ sandbox: false });
+      await story.server.db.models.tenant.update({ status: 'suspended', delete_after }, { where: { id } });
+      return vendor(`/operator/v1/tenants/${id}/invoices/1`, { method: 'PUT', body: invoice });
+    });
+    expect([(await gone)?.status, (await suspended)?.status]).toEqual([404, 200]);
     expectRefusal(await put('invoices/1', invoice, owner), 'FORBIDDEN');
     expectRefusal(await put('invoices/1', invoice, apiOf(story.server.baseUrl)), 'INVALID_TOKEN');
     expectRefusal(await put('invoices/1', invoice, apiOf(story.server.baseUrl, 'plat_at_x')), 'INVALID_TOKEN');

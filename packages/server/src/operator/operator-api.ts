@@ -3,7 +3,6 @@ import { type RequestHandler, Router } from 'express';
 import { findTenant } from '../accounts/tenants.ts';
 import { bearerAuthenticator } from '../auth/authenticator.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
-import type { Database } from '../db/database.ts';
 import { authenticateBearer } from '../http/bearer.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { callerOf, countRequest, refuseOverLimit } from '../http/gate.ts';
@@ -27,18 +26,24 @@ export function operatorApi(services: OperatorApiServices): Router {
   const authenticator = bearerAuthenticator((token) => findVendor(db, token, clock()));
   const failures = rateLimit.byAddress('operator-credentials');
   router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
-  router.use('/tenants/:tenant_id', refuseOverLimit, selectTenant(db));
+  router.use('/tenants/:tenant_id', refuseOverLimit, selectTenant(services));
   for (const route of billingRoutes) mount(router, services.wrapRoute(route), services);
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }
 
-/** Sets the tenant of the path. A suspended tenant is billed too. Sandboxes are not: vendor keys are for production. */
-function selectTenant(db: Database): RequestHandler {
+/**
+ * Sets the tenant of the path. A suspended tenant is billed too, until its deletion begins. Sandboxes are not: vendor
+ * keys are for production.
+ */
+function selectTenant({ db, clock }: PipelineServices): RequestHandler {
   return async (req, _res, next) => {
     const { tenant_id: id } = req.params;
     const tenant = typeof id === 'string' && isId('tenant', id) ? await findTenant(db, id, null) : null;
-    if (!tenant || tenant.sandbox === 1) throw new ApiError('NOT_FOUND', 'There is no such production tenant');
+    const isGone = tenant?.delete_after != null && tenant.delete_after <= clock();
+    if (!tenant || isGone || tenant.sandbox === 1) {
+      throw new ApiError('NOT_FOUND', 'There is no such production tenant');
+    }
     req.user = { ...callerOf(req), tenantId: tenant.id };
     next();
   };
