@@ -40,7 +40,7 @@ const MAX_AMOUNT = 999_999_999_999;
 const MAX_LINES = 500;
 
 /** Schema of the number of an invoice and of the reference of a payment: the names that the billing system gives. */
-const billingName: JsonSchema = {
+export const billingName: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 63,
@@ -79,6 +79,11 @@ const paymentFields = {
     'x-message': 'must be lower-case letters, digits and single underscores, for example bank_transfer',
   },
 } as const;
+
+/** Schema of {@link InvoiceContent}. */
+export const invoiceContent = object(invoiceFields, Object.keys(invoiceFields));
+/** Schema of {@link PaymentContent}. */
+export const paymentContent = object(paymentFields, Object.keys(paymentFields));
 
 /** Schema of {@link InvoiceContent} with the number, for files. */
 export const invoiceFile = object({ number: billingName, ...invoiceFields }, ['number', ...Object.keys(invoiceFields)]);

@@ -3,7 +3,7 @@ import { email, name } from '@plat/contract/schemas';
 import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
 import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, setTenantStatus } from '../../accounts/tenants.ts';
-import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
+import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { selectPage } from '../../db/page.ts';
 import { TENANTS } from '../../db/tables/tenants.ts';
@@ -102,11 +102,6 @@ export function mintTenantKey(
       ...(previous_key && { previous_key: previous_key.hint, previous_key_expires_at: previous_key.expires_at }),
     };
   });
-}
-
-/** Creates a legacy vendor key, which /v1 refuses, to test that refusal. */
-export function mintLegacyKey({ db, now }: Operator) {
-  return unitOfWork(db, async (transaction) => ({ api_key: await mintVendorKey(db, transaction, now) }));
 }
 
 export function isTenantStatus(value: string): value is TenantStatus {
