@@ -97,7 +97,7 @@ describe('tenants', () => {
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--scopes', 'clients:own'], 2, /clients:own is no scope/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', '8d'], 2, /must be 7d at most/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', 'a day'], 2, /for example 24h/],
-    [['tenants', 'delete'], 2, /unknown command 'delete'/],
+    [['tenants', 'erase'], 2, /unknown command 'erase'/],
     [['tenant', 'list'], 2, /unknown command 'tenant'/],
     [['--no-dispach'], 2, /unknown option '--no-dispach'/],
   ])('%j is refused with exit code %i and what to do', async (args, code, message) => {
@@ -126,9 +126,13 @@ describe('keys', () => {
     }
   });
 
-  test('mint-vendor makes a legacy key, which /v1 refuses', async () => {
+  test('mint-vendor makes a key that /v1 refuses, and revoke-vendor ends it', async () => {
     const { json } = await run('keys', 'mint-vendor');
-    expectRefusal(await apiOf(story.server.baseUrl, json.api_key)('/v1/me'), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
+    const vendor = apiOf(story.server.baseUrl, json.api_key);
+    expectRefusal(await vendor('/v1/me'), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
+    expect((await run('keys', 'list-vendor')).json).toContainEqual(expect.objectContaining({ id: json.id }));
+    expect((await run('keys', 'revoke-vendor', json.id)).json).toEqual({ revoked: json.id });
+    expectRefusal(await vendor('/v1/me'), 'INVALID_TOKEN');
   });
 });
 

@@ -57,12 +57,15 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'tools of the development mode': ['deterministic', 'dev-cli', 'dev-faults', 'dev-guard', 'dev-tenants'],
   'operator commands and doors over services that have stories on every kind': [
     'audit-of-writes',
+    'billing-systems',
     'clock-offset',
     'names',
     'operator-inspection',
     'oauth-server',
     'readiness',
     'secrets-everywhere',
+    'tenant-deletion',
+    'tenant-export',
   ],
 };
 

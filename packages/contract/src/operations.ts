@@ -4,7 +4,7 @@ import type { Scope } from './scopes.ts';
 /** One row of {@link OPERATIONS}. */
 export interface OperationInfo {
   /** HTTP method. */
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path relative to the base URL, with parameters as `{name}`. */
   readonly path: string;
   /** Scope that the operation requires; null if any valid credential is accepted. */

@@ -30,6 +30,7 @@ import { beginGrant } from './oauth/end-family.ts';
 import { oauthRoutes } from './oauth/oauth-routes.ts';
 import type { OAuthServices } from './oauth/oauth-services.ts';
 import { documentRoutes } from './openapi/document-routes.ts';
+import { operatorApi } from './operator/operator-api.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
 import { type VersionInfo, versionRoutes } from './ops/version.ts';
@@ -86,6 +87,7 @@ export function createApp(services: AppServices): Express {
   app.use(oauthRoutes(services));
   app.use(deviceRoutes(services));
   app.use('/developer/v1', developerApi(services));
+  app.use('/operator/v1', operatorApi(services));
   app.use(['/openapi.json', '/docs', '/.well-known'], limitAddress(services.rateLimit.byAddress('documents')));
   app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
   app.use(documentRoutes(routes, services.baseUrl));

@@ -7,7 +7,7 @@ import { hostileBody, hostileEncoding, hostileText, hostileValue } from './hosti
 /** A route outside /v1 with valid input. */
 export interface FuzzRoute {
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `:id` or `{name}` for parameters. */
   readonly path: string;
   /** Fields that the route reads, each with a valid value. */

@@ -31,7 +31,13 @@ const EXPIRING = ['previous_api_keys', 'support_keys']
   .join(' UNION ALL ');
 
 /** Result of the look-up of a presented API key. */
-export type KeyLookup = Credential | 'vendor' | null;
+export type KeyLookup = Credential | VendorKey | null;
+
+/** A key without a tenant, for a billing system. */
+interface VendorKey {
+  readonly type: 'vendor_key';
+  readonly id: string;
+}
 
 /**
  * Looks up a presented API key by its hash, in one indexed query, and one more if it is not a current key. A key that
@@ -43,7 +49,7 @@ export async function findApiKey(db: Database, token: string, now: number): Prom
   const row =
     (await selectOne<KeyRow>(db, CURRENT, { hash })) ?? (await selectOne<KeyRow>(db, EXPIRING, { hash, now }));
   if (!row) return null;
-  if (row.tenant_id === null) return 'vendor';
+  if (row.tenant_id === null) return { type: 'vendor_key', id: row.id };
   if (row.status === null || row.created_by === null) return null;
   return {
     type: 'api_key',
@@ -55,6 +61,12 @@ export async function findApiKey(db: Database, token: string, now: number): Prom
     scopes: parseScopes(row.scopes),
     userId: row.created_by,
   };
+}
+
+/** A new key, with the text that is shown once. */
+interface MintedKey {
+  readonly id: string;
+  readonly apiKey: string;
 }
 
 interface NewKey {
@@ -78,7 +90,7 @@ export async function mintApiKey(db: Database, transaction: Transaction, key: Ne
     const previous = { ...replaced, tenant_id: tenantId, expires_at: now + keepPreviousMs };
     await db.models.previousApiKey.create(previous, { transaction });
   }
-  return insertKey(db, transaction, key);
+  return (await insertKey(db, transaction, key)).apiKey;
 }
 
 /** Deletes the API key of a tenant, and the one that it replaced. */
@@ -104,25 +116,25 @@ export async function mintSupportKey(
   db: Database,
   transaction: Transaction,
   { tenantId, mode, reason, createdBy, now, expiresAt }: NewSupportKey,
-): Promise<{ readonly id: string; readonly apiKey: string }> {
+): Promise<MintedKey> {
   const { apiKey, ...row } = newKeyRow({ mode, now, createdBy, scopes: READ_SCOPES });
   const key = { ...row, tenant_id: tenantId, created_by: createdBy, reason, expires_at: expiresAt };
   await db.models.supportKey.create(key, { transaction });
   return { id: row.id, apiKey };
 }
 
-/** Creates a legacy vendor key. It has no tenant and is refused on /v1 (specification, Authentication 11). */
-export function mintVendorKey(db: Database, transaction: Transaction, now: number): Promise<string> {
+/** Creates a vendor key. It has no tenant and is refused on /v1 (specification, Authentication 11). */
+export function mintVendorKey(db: Database, transaction: Transaction, now: number): Promise<MintedKey> {
   return insertKey(db, transaction, { tenantId: null, mode: 'live', createdBy: null, now });
 }
 
 type KeyToInsert = Omit<NewKey, 'tenantId' | 'createdBy' | 'keepPreviousMs'> &
   Record<'tenantId' | 'createdBy', string | null>;
 
-async function insertKey(db: Database, transaction: Transaction, key: KeyToInsert): Promise<string> {
+async function insertKey(db: Database, transaction: Transaction, key: KeyToInsert): Promise<MintedKey> {
   const { apiKey, ...row } = newKeyRow(key);
   await db.models.apiKey.create({ ...row, tenant_id: key.tenantId }, { transaction });
-  return apiKey;
+  return { id: row.id, apiKey };
 }
 
 /** Generates a key and the columns that describe it. */

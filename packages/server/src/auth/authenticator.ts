@@ -31,7 +31,7 @@ export function createAuthenticator(services: AuthenticatorServices): Authentica
   const find = async (token: string): Promise<Credential | null> => {
     if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
     const found = await findApiKey(db, token, services.clock());
-    if (found === 'vendor') throw vendorKeyRefused();
+    if (found?.type === 'vendor_key') throw vendorKeyRefused();
     return found;
   };
   return bearerAuthenticator(async (token) => {
@@ -68,7 +68,7 @@ async function findOAuthCredential(
 function vendorKeyRefused(): ApiError {
   return new ApiError(
     'VENDOR_KEY_NOT_ALLOWED_ON_V1',
-    'This legacy key belongs to no tenant; use an API key of a tenant',
+    'This vendor key belongs to no tenant; use an API key of a tenant',
     {
       headers: challenge('insufficient_scope'),
     },

@@ -17,6 +17,14 @@ export function rowsPerInsert(table: Table): number {
   return Math.max(1, Math.floor(MAX_VALUES / columnsOf(table).length));
 }
 
+/** A part of a table: some of its rows or columns. */
+export interface TablePart {
+  /** SQL condition of the rows, with its values. */
+  readonly only?: { readonly sql: string; readonly values: SqlValues };
+  /** All columns when absent. The columns of the primary key have to be among them. */
+  readonly columns?: readonly string[];
+}
+
 /**
  * Returns the next rows of a table in the order of its primary key.
  * @param after the last row of the page before; null for the first page
@@ -26,15 +34,19 @@ export async function rowsAfter(
   table: Table,
   after: AnyRow | null,
   limit: number,
+  { only, columns = columnsOf(table) }: TablePart = {},
 ): Promise<readonly AnyRow[]> {
   const keys = primaryKeyOf(table).columns;
-  const page = (where: string, order: readonly string[], values: SqlValues): Promise<AnyRow[]> =>
-    select(
+  const page = (conditions: readonly string[], order: readonly string[], values: SqlValues): Promise<AnyRow[]> => {
+    const all = only ? [`(${only.sql})`, ...conditions] : conditions;
+    const where = all.length > 0 ? `WHERE ${all.join(' AND ')}` : '';
+    return select(
       db,
-      `SELECT ${columnsOf(table).join(', ')} FROM ${table.name} ${where} ORDER BY ${order.join(', ')} LIMIT ${limit}`,
-      values,
+      `SELECT ${columns.join(', ')} FROM ${table.name} ${where} ORDER BY ${order.join(', ')} LIMIT ${limit}`,
+      { ...values, ...only?.values },
     );
-  if (!after) return page('', keys, {});
+  };
+  if (!after) return page([], keys, {});
   const rows: AnyRow[] = [];
   // One range of the index for each column of the key, the last column first. MySQL reads no range for a comparison of
   // several columns at once.
@@ -42,7 +54,7 @@ export async function rowsAfter(
     const equal = keys.slice(0, depth - 1);
     const conditions = [...equal.map((key) => `${key} = :${key}`), `${keys[depth - 1]} > :${keys[depth - 1]}`];
     const values = Object.fromEntries(keys.slice(0, depth).map((key) => [key, after[key] ?? null]));
-    rows.push(...(await page(`WHERE ${conditions.join(' AND ')}`, keys.slice(depth - 1), values)));
+    rows.push(...(await page(conditions, keys.slice(depth - 1), values)));
   }
   return rows.slice(0, limit);
 }

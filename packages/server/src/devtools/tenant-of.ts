@@ -8,5 +8,5 @@ export async function tenantOf(db: Database, now: number, req: Request): Promise
   const token = /^Bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
   if (token.startsWith('plat_at_')) return (await findAccessToken(db, token, now))?.tenantId ?? null;
   const found = await findApiKey(db, token, now);
-  return found === null || found === 'vendor' ? null : found.tenantId;
+  return found === null || found.type === 'vendor_key' ? null : found.tenantId;
 }

@@ -78,7 +78,7 @@ export function mountAnnouncement(router: Router, route: AnyRoute): void {
 }
 
 function expressPath({ operation }: AnyRoute): string {
-  return operation.path.replace(/^(?:\/developer)?\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
+  return operation.path.replace(/^(?:\/(?:developer|operator))?\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 }
 
 function afterGate(handler: RequestHandler): RequestHandler {
@@ -214,5 +214,5 @@ function lower<M extends AnyRoute['operation']['method']>(method: M): Lowercase<
 }
 
 function hasBody(method: string): boolean {
-  return method === 'POST' || method === 'PATCH';
+  return method === 'POST' || method === 'PATCH' || method === 'PUT';
 }

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { movedNow } from '../db/database-clock.ts';
 import { type RequestRows, trimAllRequests } from '../db/trim-requests.ts';
 import { count, gauge } from '../kernel/meter.ts';
+import { deleteTenants } from './delete-tenants.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
 import { purgesAt, type Retention } from './purges.ts';
@@ -69,7 +70,7 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
 
 /** Adds the deleted rows to `counts`. Resolves to true when the run reached its end. */
 async function purgeAll(
-  { db, signal, requestRows, ...retention }: HousekeepingOptions,
+  { db, log, signal, requestRows, ...retention }: HousekeepingOptions,
   now: number,
   lease: JobLease,
   counts: Record<string, number>,
@@ -77,7 +78,7 @@ async function purgeAll(
   let stepAt = performance.now();
   // A moved clock leaves rows of any time.
   const since = movedNow(db) === undefined ? lease.endedAt - OVERLAP_MS : 0;
-  for await (const { table, rows } of steps(db, { now, since: Math.max(since, 0) }, retention, requestRows)) {
+  for await (const { table, rows } of steps({ db, log }, { now, since: Math.max(since, 0) }, retention, requestRows)) {
     counts[table] = (counts[table] ?? 0) + rows;
     count('plat_housekeeping_removed_total', { table }, rows);
     const pauseMs = (performance.now() - stepAt) * PAUSE_PER_MS[db.kind];
@@ -90,7 +91,7 @@ async function purgeAll(
 }
 
 async function* steps(
-  db: Database,
+  { db, log }: Pick<HousekeepingOptions, 'db' | 'log'>,
   { now, since }: { readonly now: number; readonly since: number },
   retention: Retention,
   requestRows: RequestRows,
@@ -102,4 +103,5 @@ async function* steps(
   }
   for await (const rows of trimAllRequests(db, requestRows, since)) yield { table: 'requests', rows };
   yield* trimSandboxes(db, since);
+  yield* deleteTenants(db, log, now);
 }

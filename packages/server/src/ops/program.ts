@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { deleteExpiredRows } from './commands/housekeeping.ts';
 import { printFields } from './commands/print.ts';
 import { addApps } from './program/apps.ts';
+import { addBilling } from './program/billing.ts';
 import { addCatalog } from './program/catalog.ts';
 import { addDatabase } from './program/database.ts';
 import { addDevelopers } from './program/developers.ts';
@@ -87,6 +88,7 @@ export function operatorProgram({ serve, work, operate, onDatabase, configured, 
   addMigrate(program, onDatabase);
   addTenants(program, operate);
   addTenantData(program, operate);
+  addBilling(program, operate);
   addSupport(program, operate);
   addKeys(program, operate);
   addDevelopers(program, operate);

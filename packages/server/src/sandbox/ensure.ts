@@ -65,7 +65,7 @@ async function findOwn(db: Database, transaction: Transaction, tenantId: unknown
 /** Returns the tenant of a key, if the key is valid. */
 async function tenantOf(db: Database, apiKey: string, now: number): Promise<string | null> {
   const credential = await findApiKey(db, apiKey, now);
-  return credential === null || credential === 'vendor' ? null : credential.tenantId;
+  return credential === null || credential.type === 'vendor_key' ? null : credential.tenantId;
 }
 
 /** Returns an unused email address: data folders may share a database. */

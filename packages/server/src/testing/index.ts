@@ -44,6 +44,9 @@ import { createTestOAuth, type TestOAuth } from './oauth.ts';
 export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
 export type { Migration } from '../db/migrations/columns.ts';
 export { execute, select, selectOne } from '../db/sql.ts';
+export { rowsAfter } from '../db/table-rows.ts';
+export { primaryKeyOf } from '../db/tables/table.ts';
+export { TENANT_ROWS } from '../db/tenant-tables.ts';
 export { unitOfWork } from '../db/unit-of-work.ts';
 export type { DeliveryFault, DevFault, Fault, RequestFault } from '../devtools/faults.ts';
 export type { DevClockState, Travel } from '../devtools/time-control.ts';
@@ -121,7 +124,7 @@ export interface TestServer extends TestOAuth, TestLaunches {
   mintKey(tenantId: string, scopes?: readonly Scope[]): Promise<string>;
   /** Suspends or reactivates a tenant, like the operator. */
   setTenantStatus(tenantId: string, status: TenantStatus): Promise<void>;
-  /** Creates a legacy key without a tenant. */
+  /** Creates a vendor key, which has no tenant. */
   createVendorKey(): Promise<string>;
   /** Signs in a user of a tenant, without the mail. */
   signInAdmin(userId: string): Promise<TestSession>;
@@ -251,7 +254,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     async setTenantStatus(tenantId, status) {
       await changeTenantStatus({ db, config, log: pino({ level: 'silent' }), now: now() }, tenantId, status);
     },
-    createVendorKey: () => unitOfWork(db, (transaction) => mintVendorKey(db, transaction, now())),
+    createVendorKey: () => unitOfWork(db, async (transaction) => (await mintVendorKey(db, transaction, now())).apiKey),
     async signInAdmin(userId) {
       const user = await db.models.user.findOne({ where: { id: userId }, raw: true });
       if (!user) throw new Error(`there is no user ${userId}`);

@@ -26,6 +26,8 @@ import { processes } from './0031-processes.ts';
 import { eventTraces } from './0032-event-traces.ts';
 import { previousApiKeys } from './0034-previous-api-keys.ts';
 import { supportKeys } from './0035-support-keys.ts';
+import { paymentReferences } from './0036-payment-references.ts';
+import { tenantDeletion } from './0037-tenant-deletion.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. Append new ones. */
@@ -58,4 +60,6 @@ export const MIGRATIONS: readonly Migration[] = [
   eventTraces,
   previousApiKeys,
   supportKeys,
+  paymentReferences,
+  tenantDeletion,
 ];

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '@plat/contract';
-import { ascii, bigint, id, instant, primaryKey } from './columns.ts';
+import { ascii, bigint, id, instant, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
 /** A payment of an invoice. Amounts in minor units. */
@@ -15,8 +15,10 @@ export const PAYMENTS = defineTable(
     method: ascii(63),
     created_at: instant(),
     updated_at: instant(),
+    /** Name that the billing system gave the payment; null for the samples of a sandbox. */
+    reference: nullable(ascii(63)),
   },
-  [],
+  [{ name: 'payments_reference', columns: ['tenant_id', 'reference'] }],
   {
     payments_invoice: ['invoice_id'],
   },

@@ -16,6 +16,8 @@ export const TENANTS = defineTable(
     locks: withDefault(bigint(), 0),
     /** JSON: the quotas that the operator set for the tenant; null for the defaults. */
     quotas: nullable(longText()),
+    /** End of the grace after `tenants delete`: housekeeping then deletes everything of the tenant. null for the others. */
+    delete_after: nullable(instant()),
   },
   [],
   {

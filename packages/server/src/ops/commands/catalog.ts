@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { PLAN_INTERVALS } from '@plat/contract';
 import {
   array,
@@ -15,7 +14,7 @@ import {
 import { applyCatalog, type Catalog } from '../../accounts/catalog.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { readLaunchUrl } from '../../launch/launch-url.ts';
-import { CommandError, type Operator, readContent } from './operator.ts';
+import { CommandError, type Operator, readJsonFile } from './operator.ts';
 
 const shared = { slug: slug(), name: name(), capabilities: array(capability()) };
 const catalogFile = object(
@@ -45,7 +44,7 @@ const catalogFile = object(
 
 /** Creates and changes modules and plans from a JSON file. Each capability of a plan must belong to a module. */
 export async function applyCatalogFile({ db, now }: Operator, path: string) {
-  const catalog = readContent(path, catalogFile, await readJson(path)) as Catalog;
+  const catalog = (await readJsonFile(path, catalogFile)) as Catalog;
   await unitOfWork(db, async (transaction) => {
     const wrong = catalog.modules.find(({ launch_url }) => launch_url && !readLaunchUrl(launch_url));
     if (wrong) {
@@ -85,12 +84,4 @@ interface CatalogRow {
   readonly slug: string;
   readonly name: string;
   readonly capabilities: string;
-}
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

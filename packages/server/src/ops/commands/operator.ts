@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { FieldError } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
 import type { Logger } from 'pino';
@@ -43,14 +44,22 @@ export function readOption(option: string, schema: JsonSchema, given: string): s
 }
 
 /**
- * Validates the content of a file.
+ * Reads a JSON file and validates its content.
  * @throws {@link CommandError} with the path of each problem
  */
-export function readContent(path: string, schema: JsonSchema, given: unknown): unknown {
-  return checked(schema, given, (faults) => {
+export async function readJsonFile(path: string, schema: JsonSchema): Promise<unknown> {
+  return checked(schema, await readJson(path), (faults) => {
     const lines = faults.map((fault) => `\n  ${fault.path} ${fault.message}`);
     return `${path} is not what it should be:${lines.join('')}`;
   });
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function checked(schema: JsonSchema, given: unknown, say: (faults: readonly FieldError[]) => string): unknown {

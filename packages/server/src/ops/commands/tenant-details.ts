@@ -4,6 +4,7 @@ import { findTenantKey } from '../../accounts/api-keys.ts';
 import { presentTenant } from '../../accounts/tenants.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { validate } from '../../http/validate.ts';
+import { isoTime } from '../../kernel/clock.ts';
 import { emailHash } from '../../kernel/mail-address.ts';
 import type { Operator } from './operator.ts';
 import { showQuotas } from './quotas.ts';
@@ -69,8 +70,8 @@ function isEmail(text: string): boolean {
   }
 }
 
-/** The tenant of the API as a printed row. */
+/** The tenant of the API as a printed row, with the time after which it is deleted. */
 export function printable(row: TenantRow) {
   const { object: _, ...tenant } = presentTenant(row);
-  return tenant;
+  return { ...tenant, delete_after: row.delete_after === null ? null : isoTime(row.delete_after) };
 }

@@ -3,7 +3,7 @@ import { email, name } from '@plat/contract/schemas';
 import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
 import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, setTenantStatus } from '../../accounts/tenants.ts';
-import { mintApiKey, mintVendorKey } from '../../auth/api-keys.ts';
+import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { selectPage } from '../../db/page.ts';
 import { TENANTS } from '../../db/tables/tenants.ts';
@@ -63,6 +63,9 @@ export async function listTenants({ db }: Operator, { status, limit, startingAft
 export function changeTenantStatus({ db, now }: Operator, tenantId: string, status: TenantStatus) {
   return unitOfWork(db, async (transaction) => {
     const before = await tenantOf(db, tenantId, transaction);
+    if (status === 'active' && before.delete_after !== null) {
+      throw new CommandError(`${tenantId} is scheduled for deletion; use plat-server tenants restore ${tenantId}`);
+    }
     const { object: _, ...tenant } = await setTenantStatus(
       openChange({ db, tenantId, now }, transaction, OPERATOR),
       before,
@@ -99,11 +102,6 @@ export function mintTenantKey(
       ...(previous_key && { previous_key: previous_key.hint, previous_key_expires_at: previous_key.expires_at }),
     };
   });
-}
-
-/** Creates a legacy vendor key, which /v1 refuses, to test that refusal. */
-export function mintLegacyKey({ db, now }: Operator) {
-  return unitOfWork(db, async (transaction) => ({ api_key: await mintVendorKey(db, transaction, now) }));
 }
 
 export function isTenantStatus(value: string): value is TenantStatus {

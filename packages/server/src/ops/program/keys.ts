@@ -1,7 +1,8 @@
 import { LIMITS } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import { printFields } from '../commands/print.ts';
-import { mintLegacyKey, mintTenantKey } from '../commands/tenants.ts';
+import { printFields, printRows } from '../commands/print.ts';
+import { mintTenantKey } from '../commands/tenants.ts';
+import { listVendorKeys, mintVendor, revokeVendorKey } from '../commands/vendor-keys.ts';
 import { JSON_OPTION, type Operate, readDuration, readScopes } from './options.ts';
 
 export function addKeys(program: Command, operate: Operate): void {
@@ -18,9 +19,21 @@ export function addKeys(program: Command, operate: Operate): void {
     });
   keys
     .command('mint-vendor')
-    .description('create a legacy key without a tenant, which /v1 refuses')
+    .description('create a key for a billing system, shown once; it opens /operator/v1 and nothing else')
     .option(...JSON_OPTION)
-    .action(async ({ json = false }) => printFields(await operate(mintLegacyKey), json));
+    .action(async ({ json = false }) => printFields(await operate(mintVendor), json));
+  keys
+    .command('list-vendor')
+    .description('list the keys of billing systems')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => printRows(await operate(listVendorKeys), json));
+  keys
+    .command('revoke-vendor <key_id>')
+    .description('end the key of a billing system at once')
+    .option(...JSON_OPTION)
+    .action(async (id: string, { json = false }) => {
+      printFields(await operate((operator) => revokeVendorKey(operator, id)), json);
+    });
 }
 
 function readOverlap(given: string): number {

@@ -1,0 +1,34 @@
+import type { Change } from '../change.ts';
+import type { TenantRow } from '../db/tables/tenants.ts';
+import { isoTime } from '../kernel/clock.ts';
+import { setTenantStatus } from './tenants.ts';
+
+/** Time between the command that deletes a tenant and the deletion of its rows, in ms. */
+export const DELETION_GRACE_MS = 30 * 86_400_000;
+
+/** Suspends a tenant and schedules its deletion. If it is scheduled already, nothing changes. */
+export async function scheduleDeletion(change: Change, before: TenantRow): Promise<TenantRow> {
+  if (before.delete_after !== null) return before;
+  await setTenantStatus(change, before, 'suspended');
+  return setDeletion(change, before, change.now + DELETION_GRACE_MS, 'tenant.deletion_scheduled');
+}
+
+/** Cancels the deletion of a tenant and reactivates it. */
+export async function cancelDeletion(change: Change, before: TenantRow): Promise<TenantRow> {
+  const after = await setDeletion(change, before, null, 'tenant.deletion_cancelled');
+  await setTenantStatus(change, after, 'active');
+  return after;
+}
+
+async function setDeletion(
+  { db, transaction, audit, now }: Change,
+  before: TenantRow,
+  delete_after: number | null,
+  action: string,
+): Promise<TenantRow> {
+  await db.models.tenant.update({ delete_after }, { where: { id: before.id }, transaction });
+  const [from, to] = [before.delete_after, delete_after].map((at) => (at === null ? null : isoTime(at)));
+  const changes = { delete_after: { before: from ?? null, after: to ?? null } };
+  await audit({ action, target: { type: 'tenant', id: before.id }, changes, at: now });
+  return { ...before, delete_after };
+}

@@ -1,0 +1,43 @@
+import { cancelDeletion, DELETION_GRACE_MS, scheduleDeletion } from '../../accounts/tenant-deletion.ts';
+import { OPERATOR, openChange } from '../../change.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { CommandError, type Operator } from './operator.ts';
+import { printable } from './tenant-details.ts';
+import { tenantOf } from './tenant-of.ts';
+
+/** Days between the command and the deletion. */
+export const GRACE_DAYS = DELETION_GRACE_MS / 86_400_000;
+
+/**
+ * Suspends a tenant, and schedules its deletion.
+ * @throws {@link CommandError} if other tenants may use OAuth apps of its developer
+ */
+export function deleteTenant({ db, now }: Operator, tenantId: string) {
+  return unitOfWork(db, async (transaction) => {
+    const tenant = await tenantOf(db, tenantId, transaction);
+    const developer = await db.models.developer.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
+    const app =
+      developer &&
+      (await db.models.oauthApp.findOne({ where: { developer_id: developer.id }, transaction, raw: true }));
+    if (app) {
+      const remedy = `plat-server apps delete ${app.id} --yes`;
+      throw new CommandError(`the developer of ${tenantId} has an OAuth app, which tenants may use; first: ${remedy}`);
+    }
+    await scheduleDeletion(openChange({ db, tenantId, now }, transaction, OPERATOR), tenant);
+    return printable(await tenantOf(db, tenantId, transaction));
+  });
+}
+
+/** Cancels the deletion of a tenant within its grace, and reactivates it. */
+export function restoreTenant({ db, now }: Operator, tenantId: string) {
+  return unitOfWork(db, async (transaction) => {
+    const tenant = await tenantOf(db, tenantId, transaction);
+    const { delete_after } = tenant;
+    if (delete_after === null) throw new CommandError(`${tenantId} is not scheduled for deletion`);
+    if (delete_after <= now) {
+      throw new CommandError(`the grace of ${tenantId} is over, and rows of it may be deleted already`);
+    }
+    await cancelDeletion(openChange({ db, tenantId, now }, transaction, OPERATOR), tenant);
+    return printable(await tenantOf(db, tenantId, transaction));
+  });
+}
