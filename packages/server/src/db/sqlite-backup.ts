@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseUnusableError, reason } from './database.ts';
 
@@ -14,9 +14,10 @@ export function backUpSqlite(source: string, target: string): void {
   const draft = `${target}.part`;
   try {
     rmSync(draft, { force: true });
+    // VACUUM accepts an empty file, and would make a new one readable for everyone.
+    closeSync(openSync(draft, 'wx', 0o600));
     withFile(source, (file) => file.prepare('VACUUM INTO ?').run(draft));
     checkSqlite(draft);
-    chmodSync(draft, 0o600);
     syncFile(draft);
     renameSync(draft, target);
   } catch (error) {
@@ -56,11 +57,19 @@ export function closeSqlite(path: string): void {
     // Leaving WAL mode needs the only connection to the file.
     withFile(path, (file) => file.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
-    throw new DatabaseUnusableError(
-      `a server or worker uses ${path}: stop all of them, and try again (${reason(error)})`,
-    );
+    // A damaged file is moved as it is.
+    if (!isBusy(error)) return;
+    throw new DatabaseUnusableError(`a server or worker uses ${path}: stop all of them, and try again`);
   }
 }
+
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
 
 function withFile<T>(path: string, work: (file: DatabaseSync) => T): T {
   const file = new DatabaseSync(path, { timeout: BUSY_LIMIT_MS });

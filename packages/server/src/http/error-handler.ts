@@ -19,7 +19,8 @@ declare global {
 /** Writes the error body of every JSON refusal. */
 export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const refused = toApiError(error);
-  if (refused.status >= 500) res.locals.failure = error;
+  // A deliberate refusal, of an overloaded server for example, has no stack worth logging.
+  if (refused.status >= 500 && refused !== error) res.locals.failure = error;
   if (res.headersSent) return next(error);
   setHeaders(res, refused);
   const body = refused.toBody();

@@ -38,7 +38,11 @@ export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler
       if (!rate || rate.retryAfter === null) return next();
       const key = credentialHash(req);
       refused.delete(key);
-      refused.set(key, { rate, until: clock() + REPEAT_MS, untilTick: performance.now() + REPEAT_MS });
+      refused.set(key, {
+        rate,
+        until: Math.min(clock() + REPEAT_MS, rate.reset * 1000),
+        untilTick: performance.now() + REPEAT_MS,
+      });
       const [oldest] = refused.size > MAX_REMEMBERED ? refused.keys() : [];
       if (oldest !== undefined) refused.delete(oldest);
       next();

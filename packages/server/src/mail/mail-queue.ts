@@ -59,7 +59,7 @@ export function createMailQueue(db: Database, clock?: Clock): MailQueue {
       for (const { is_expired, ...mail } of due) {
         const taken = await execute(
           db,
-          `UPDATE mails SET attempts = attempts + 1, due_at = ${now()} + :leaseMs, updated_at = ${now()}
+          `UPDATE mails SET attempts = attempts + 1, error = NULL, due_at = ${now()} + :leaseMs, updated_at = ${now()}
            WHERE id = :id AND status = 'queued'${stillOurs}`,
           withNow({ id: mail.id, attempts: mail.attempts, leaseMs }),
         );

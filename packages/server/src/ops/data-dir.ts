@@ -20,10 +20,15 @@ export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
   }
 }
 
+/** The file of the generated master key. */
+export function masterKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'master.key');
+}
+
 /** Returns the configured master keys; in development a key that is created once in the data folder. */
 export function loadMasterKeys({ masterKeys, dataDir }: Pick<Config, 'masterKeys' | 'dataDir'>): readonly Buffer[] {
   if (masterKeys.length > 0) return masterKeys;
-  const path = join(dataDir, 'master.key');
+  const path = masterKeyFile({ dataDir });
   if (!existsSync(path)) writeNewKey(path);
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
   if (key.length !== 32)

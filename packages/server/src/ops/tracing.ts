@@ -109,7 +109,10 @@ function samplerOf(sdk: typeof import('@opentelemetry/sdk-trace'), { sampler, ra
   return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root;
 }
 
-/** Returns the first line: messages of databases contain values in the next ones. */
+/** Returns the code of an error, or else the first line of its message. Messages of databases contain values. */
 function messageOf(error: unknown): string {
+  const { code, original } = Object(error);
+  const known = code ?? original?.code;
+  if (known !== undefined) return String(known);
   return (error instanceof Error ? error.message : String(error)).split('\n', 1).join('');
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
@@ -33,17 +33,27 @@ export function restore(config: Config, file: string, { yes, now }: RestoreOptio
     throw new CommandError(`${source} comes from a newer version (it has ${newer}): restore it with that version`);
   }
   prepareDataDir(config);
-  let kept: string | null = null;
-  if (existsSync(target)) {
-    if (!yes) throw new CommandError(`this replaces the database at ${target}; confirm with --yes`);
-    closeSqlite(target);
-    kept = `${target}.before-restore-${isoTime(now).replace(/[^0-9TZ]/g, '')}`;
+  const isReplaced = existsSync(target);
+  if (isReplaced && !yes) throw new CommandError(`this replaces the database at ${target}; confirm with --yes`);
+  const kept = `${target}.before-restore-${isoTime(now).replace(/[^0-9TZ]/g, '')}`;
+  const restored = `${target}.restored`;
+  backUpSqlite(source, restored);
+  try {
+    if (isReplaced) {
+      closeSqlite(target);
+      linkSync(target, kept);
+    }
+  } catch (error) {
+    rmSync(restored);
+    throw error;
   }
-  // A copy that is interrupted leaves the present database in place.
-  backUpSqlite(source, `${target}.restored`);
-  if (kept !== null) renameSync(target, kept);
-  renameSync(`${target}.restored`, target);
-  return { restored: target, bytes: statSync(target).size, kept };
+  // SQLite would replay the log of another database over the restored one.
+  for (const companion of ['-wal', '-shm']) {
+    if (existsSync(target + companion)) renameSync(target + companion, kept + companion);
+  }
+  // Atomic: at no moment is there no database, which a server would create anew.
+  renameSync(restored, target);
+  return { restored: target, bytes: statSync(target).size, kept: isReplaced ? kept : null };
 }
 
 function sqliteFileOf({ database }: Config): string {

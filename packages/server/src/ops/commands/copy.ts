@@ -6,6 +6,7 @@ import { databaseNow } from '../../db/database-clock.ts';
 import { migrate } from '../../db/migrate.ts';
 import { select, selectOne } from '../../db/sql.ts';
 import { compareRows, copyRows, firstFilledTable, type TableComparison } from '../copy-database.ts';
+import { ALIVE_MS } from '../heartbeat.ts';
 import { CommandError, type Configuration, type DatabaseAt } from './operator.ts';
 
 export interface CopyOptions {
@@ -44,9 +45,11 @@ export async function copyDatabase(
     throw new CommandError(`there is no file ${source.path}`);
   return withDatabase(source, (read) =>
     withDatabase(target, async (write) => {
-      await requireIdle('--from', read);
+      if (!compareOnly) await migrate(write);
+      await requireSameSchema(read, write);
       if (!compareOnly) {
-        await migrate(write);
+        await requireIdle('--from', read);
+        await requireIdle('--to', write);
         const filled = await firstFilledTable(write);
         if (filled !== null && !resume) {
           throw new CommandError(
@@ -54,8 +57,6 @@ export async function copyDatabase(
           );
         }
       }
-      await requireIdle('--to', write);
-      await requireSameSchema(read, write);
       const startedAt = performance.now();
       const copied = compareOnly
         ? 0
@@ -93,10 +94,16 @@ async function withDatabase<T>(config: DatabaseConfig, work: (db: Database) => P
 
 /** A process that runs would change rows that are already copied. */
 async function requireIdle(option: string, db: Database): Promise<void> {
-  const sql = `SELECT COUNT(*) AS running FROM dispatchers WHERE expires_at > ${databaseNow(db)}`;
-  const row = await selectOne<{ running: number }>(db, sql).catch(() => undefined);
+  const now = databaseNow(db);
+  const row = await selectOne<{ running: number }>(
+    db,
+    `SELECT (SELECT COUNT(*) FROM processes WHERE seen_at > ${now} - ${ALIVE_MS})
+       + (SELECT COUNT(*) FROM dispatchers WHERE expires_at > ${now}) AS running`,
+  );
   if (row?.running) {
-    throw new CommandError(`a server or worker runs on the database of ${option}: stop all of them, and try again`);
+    throw new CommandError(
+      `a server or worker runs on the database of ${option}, or was killed within the last minute: stop all of them, and try again`,
+    );
   }
 }
 

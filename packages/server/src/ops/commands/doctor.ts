@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { explainConfig } from '../../config/explain-config.ts';
@@ -8,7 +9,7 @@ import { execute, selectOne } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { createSealer } from '../../kernel/seal.ts';
 import { openPrivateKey } from '../../launch/key-pair.ts';
-import { loadMasterKeys, prepareDataDir } from '../data-dir.ts';
+import { loadMasterKeys, masterKeyFile, prepareDataDir } from '../data-dir.ts';
 import { clockOffset } from '../heartbeat.ts';
 import { inspecting } from './inspect.ts';
 import { readStatus } from './status.ts';
@@ -133,12 +134,15 @@ async function checkClock({ maxClockOffsetMs }: Config, db: Database): Promise<O
 
 /** Opens the signing key, which every database has after the first start. */
 async function checkMasterKey(config: Config, db: Database): Promise<Outcome> {
-  const sealer = createSealer(loadMasterKeys(config));
   const row = await selectOne<{ kid: string; private_key: Buffer }>(
     db,
     "SELECT kid, private_key FROM signing_keys WHERE slot = 'current'",
   );
   if (!row) return ok('nothing is encrypted yet');
+  if (config.masterKeys.length === 0 && !existsSync(masterKeyFile(config))) {
+    return failed(`there is no ${masterKeyFile(config)}`, 'restore the file, or set PLAT_MASTER_KEY');
+  }
+  const sealer = createSealer(loadMasterKeys(config));
   await openPrivateKey(sealer, row.kid, row.private_key);
   return ok('it opens the signing key');
 }

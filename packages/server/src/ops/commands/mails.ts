@@ -23,8 +23,8 @@ export async function listMails(
   return rows.map((row) => ({ ...row, due_at: isoTime(row.due_at), created_at: isoTime(row.created_at) }));
 }
 
-/** Makes queued mails due now, for example after the mail server works again. A mail that was given up has no text any more. */
+/** Makes queued mails that failed due now, for example after the mail server works again. A mail that was given up has no text any more. */
 export async function retryMails({ db }: Operator) {
-  const sql = `UPDATE mails SET due_at = ${dueNow(db)} WHERE status = 'queued' AND due_at > ${dueNow(db)}`;
+  const sql = `UPDATE mails SET due_at = ${dueNow(db)} WHERE status = 'queued' AND error IS NOT NULL AND due_at > ${dueNow(db)}`;
   return { due_now: await unitOfWork(db, (transaction) => execute(db, sql, {}, transaction)) };
 }

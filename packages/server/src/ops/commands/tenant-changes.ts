@@ -58,7 +58,7 @@ export function addOwner(operator: Operator, tenantId: string, userId: string) {
       await db.models.user.update({ role: after.role, updated_at: after.updated_at }, { where, transaction });
       const user = presentUser(after);
       const { id, email, updated_at: changed_at } = user;
-      // The event names a user of the tenant as its author. The operator is none.
+      // The event names a user of the tenant as its author. The operator is not one.
       const roles = { previous_role: before.role, new_role: after.role, changed_by: id };
       await change.emit('user.role_changed', { object: 'user', id, email, ...roles, changed_at }, after.updated_at);
       const changes = changedFields(presentUser(before), user);
@@ -70,7 +70,10 @@ export function addOwner(operator: Operator, tenantId: string, userId: string) {
 
 /** Ends the console sessions of all users of a tenant, or of one. */
 export function endSessions(operator: Operator, tenantId: string, userId: string | undefined) {
-  return changeTenant(operator, tenantId, async (change) => {
+  return changeTenant(operator, tenantId, async (change, _tenant, transaction) => {
+    const where = { tenant_id: tenantId, id: userId };
+    const isKnown = isId('user', userId) && (await change.db.models.user.findOne({ where, transaction })) !== null;
+    if (userId !== undefined && !isKnown) throw new CommandError(`the tenant has no user ${userId}`);
     await endSessionsOf(change, userId);
     const target = userId === undefined ? { type: 'tenant', id: tenantId } : { type: 'user', id: userId };
     await change.audit({ action: 'sessions.ended', target, at: change.now });

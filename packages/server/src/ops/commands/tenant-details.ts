@@ -2,6 +2,7 @@ import { email } from '@plat/contract/schemas';
 import { Op } from 'sequelize';
 import { findTenantKey } from '../../accounts/api-keys.ts';
 import { presentTenant } from '../../accounts/tenants.ts';
+import { select } from '../../db/sql.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { validate } from '../../http/validate.ts';
 import { isoTime } from '../../kernel/clock.ts';
@@ -51,9 +52,15 @@ export async function searchTenants({ db }: Operator, text: string) {
     raw: true,
   });
   for (const { tenant_id } of clients) ids.add(tenant_id);
-  const contains = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  const contains = `%${text.replace(/[!%_]/g, '!$&')}%`;
+  const named = await select<{ id: string }>(
+    db,
+    `SELECT id FROM tenants WHERE name LIKE :contains ESCAPE '!' ORDER BY id DESC LIMIT ${MAX_FOUND}`,
+    { contains },
+  );
+  for (const { id } of named) ids.add(id);
   const found = await db.models.tenant.findAll({
-    where: { [Op.or]: [{ id: [...ids, text] }, { name: { [Op.like]: contains } }] },
+    where: { id: [...ids, text] },
     order: [['id', 'DESC']],
     limit: MAX_FOUND,
     raw: true,

@@ -1,4 +1,10 @@
-import { EVENT_TYPES } from '@plat/contract';
+import {
+  ERROR_CODES,
+  EVENT_TYPES,
+  OPERATIONS,
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_ENDPOINT_STATUSES,
+} from '@plat/contract';
 import { type Command, Option } from 'commander';
 import { listRequests } from '../../resources/requests/requests.service.ts';
 import { listDeliveries } from '../../resources/webhook-deliveries/webhook-deliveries.service.ts';
@@ -16,7 +22,7 @@ export function addTenantData(program: Command, operate: Operate): void {
     addPaging(program.command(`${name} <tenant_id>`).description(description));
 
   list('endpoints', 'list the webhook endpoints of a tenant, newest first')
-    .option('--status <status>', 'only endpoints with this status')
+    .addOption(new Option('--status <status>', 'only endpoints with this status').choices(WEBHOOK_ENDPOINT_STATUSES))
     .action(async (tenantId, { json = false, limit, startingAfter, status }) => {
       const params = pageOf({ limit, startingAfter, status });
       const rows = await operate((operator) => inspect(operator, tenantId, listEndpoints, params));
@@ -30,7 +36,7 @@ export function addTenantData(program: Command, operate: Operate): void {
       printObjects(rows, ['id', 'type', 'created'], json);
     });
   list('deliveries', 'list the delivery attempts of a tenant, newest first')
-    .option('--status <status>', 'only attempts with this status')
+    .addOption(new Option('--status <status>', 'only attempts with this status').choices(WEBHOOK_DELIVERY_STATUSES))
     .option('--endpoint <endpoint_id>', 'only attempts to this endpoint')
     .option('--event <event_id>', 'only attempts of this event')
     .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
@@ -40,8 +46,10 @@ export function addTenantData(program: Command, operate: Operate): void {
       printObjects(rows, [...columns, 'response_status', 'error', 'scheduled_at', 'attempted_at'], json);
     });
   list('requests', 'list the logged requests of a tenant, newest first')
-    .option('--operation <name>', 'only requests of this operation')
-    .option('--code <code>', 'only requests that were refused with this code')
+    .addOption(new Option('--operation <name>', 'only requests of this operation').choices(Object.keys(OPERATIONS)))
+    .addOption(
+      new Option('--code <code>', 'only requests that were refused with this code').choices(Object.keys(ERROR_CODES)),
+    )
     .action(async (tenantId, { json = false, limit, startingAfter, operation, code }) => {
       const params = pageOf({ limit, startingAfter, operation, code });
       const rows = await operate((operator) => inspect(operator, tenantId, listRequests, params));
@@ -65,7 +73,7 @@ export function addTenantData(program: Command, operate: Operate): void {
 }
 
 /** Query parameters of the options that were given. */
-// biome-ignore lint/suspicious/noExplicitAny: the services check the values, as they do for requests
+// biome-ignore lint/suspicious/noExplicitAny: commander has checked the values
 function pageOf({ startingAfter, ...options }: Record<string, any>): any {
   const given = { ...options, starting_after: startingAfter };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
