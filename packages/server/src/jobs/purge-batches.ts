@@ -20,7 +20,7 @@ export async function* purgeBatches(db: Database, purge: Purge): AsyncGenerator<
     if (last === undefined) return yield 0;
     // The batch has every row between its bounds, so these are the same for each of its tenants.
     const remove = `DELETE FROM ${table}
-      WHERE tenant_id IN (:tenants) AND id > :after AND id <= :last${only ? ` AND ${only}` : ''}`;
+      WHERE tenant_id IN (:tenants) AND id > :after AND id <= :last${only ? ` AND ${only(db)}` : ''}`;
     const values = { tenants: [...new Set(batch.map((row) => row.tenant_id))], after, last };
     yield await unitOfWork(db, (transaction) => execute(db, remove, values, transaction));
     if (batch.length < BATCH[db.kind]) return;
@@ -43,7 +43,7 @@ export async function* purgeRange(
       ORDER BY ${column} LIMIT ${BATCH[db.kind]}
     ) batch`;
   const remove = `DELETE FROM ${table}
-    WHERE ${tenant}${column} > :after AND ${column} <= :last${only ? ` AND ${only}` : ''}`;
+    WHERE ${tenant}${column} > :after AND ${column} <= :last${only ? ` AND ${only(db)}` : ''}`;
   for (let after = from; ; ) {
     const range: SqlValues = tenantId === null ? { after } : { tenantId, after };
     const batch = await selectOne<{ found: number; last: string | number }>(db, find, { ...range, below });

@@ -1,5 +1,6 @@
 import { LIMITS } from '@plat/contract';
 import type { AgingTable } from '../db/rows-by-age.ts';
+import { type Queryable, usingIndex } from '../db/sql.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 
 /** Rows of a table: a range of an index in the order of age. */
@@ -11,7 +12,7 @@ export interface Range<Value extends string | number = string | number> {
   /** Exclusive upper bound: the first value that stays. */
   readonly below: Value;
   /** SQL condition of the rows to delete; all rows of the range when absent. */
-  readonly only?: string;
+  readonly only?: (db: Queryable) => string;
 }
 
 /** The rows of a table to delete. Tables `byTenant` have a primary key that starts with `tenant_id`. */
@@ -37,20 +38,26 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
       table: 'webhook_deliveries',
       byTenant: true,
       ...idsBefore('webhook_delivery', eventsBefore),
-      only: 'queue_shard IS NULL',
+      only: () => 'queue_shard IS NULL',
     },
     {
       table: 'events',
       byTenant: true,
       ...idsBefore('event', eventsBefore),
       // Pending deliveries, after a replay or of a suspended tenant, need the payload.
-      only: `NOT EXISTS (
-        SELECT 1 FROM webhook_deliveries d
+      // MariaDB would read all deliveries of the tenant for each event.
+      only: (db) => `NOT EXISTS (
+        SELECT 1 FROM webhook_deliveries d ${usingIndex(db, 'webhook_deliveries_event')}
         WHERE d.tenant_id = events.tenant_id AND d.event_id = events.id AND d.queue_shard IS NOT NULL
       )`,
     },
     // A replay that has not ended is kept at any age.
-    { table: 'webhook_replays', byTenant: true, ...idsBefore('webhook_replay', eventsBefore), only: 'due_at IS NULL' },
+    {
+      table: 'webhook_replays',
+      byTenant: true,
+      ...idsBefore('webhook_replay', eventsBefore),
+      only: () => 'due_at IS NULL',
+    },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit } as const] : []),
     { table: 'requests', byTenant: true, ...idsBefore('request', now - requestRetentionDays * DAY_MS) },
     expired('idempotency_keys', now),
@@ -67,7 +74,7 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
     expired('oauth_refresh_tokens', now),
     // Ended grants are kept for a while, so that their state can be read.
     expired('oauth_grants', eventsBefore),
-    { table: 'mails', byTenant: false, ...idsBefore('mail', eventsBefore), only: "status <> 'queued'" },
+    { table: 'mails', byTenant: false, ...idsBefore('mail', eventsBefore), only: () => "status <> 'queued'" },
   ];
 }
 
