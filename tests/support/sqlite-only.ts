@@ -65,6 +65,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'readiness',
     'secrets-everywhere',
     'tenant-deletion',
+    'tenant-export',
   ],
 };
 

@@ -35,20 +35,28 @@ export async function* deleteTenants(db: Database, log: Logger, now: number): As
       continue;
     }
     let total = 0;
-    for (let found = -1; found !== 0; total += found) {
-      found = 0;
-      // Repeated until nothing is left: a request that began earlier may have written behind the first round.
-      for (const part of TENANT_ROWS.slice(0, -1)) {
-        for await (const rows of deleteRows(db, part, tenantId)) {
-          found += rows;
-          yield { table: part.table.name, rows };
-        }
-      }
+    for await (const step of deleteTenantRows(db, tenantId)) {
+      total += step.rows;
+      yield step;
     }
     const remove = `DELETE FROM tenants WHERE id = :tenantId AND ${IS_DUE}`;
     const rows = await unitOfWork(db, (transaction) => execute(db, remove, { tenantId, now }, transaction));
     log.info({ tenant_id: tenantId, rows: total + rows }, 'a tenant was deleted');
     yield { table: 'tenants', rows };
+  }
+}
+
+/** Deletes all rows of a tenant but its own. Yields the number of deleted rows after each batch. */
+export async function* deleteTenantRows(db: Database, tenantId: string): AsyncGenerator<Step, void, void> {
+  // Repeated until nothing is left: a request that began earlier may have written behind the first round.
+  for (let found = -1; found !== 0; ) {
+    found = 0;
+    for (const part of TENANT_ROWS.slice(0, -1)) {
+      for await (const rows of deleteRows(db, part, tenantId)) {
+        found += rows;
+        yield { table: part.table.name, rows };
+      }
+    }
   }
 }
 

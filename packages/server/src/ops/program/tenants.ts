@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandError } from '../commands/operator.ts';
-import { printFields, printRows } from '../commands/print.ts';
+import { printFields, printObjects, printRows } from '../commands/print.ts';
 import { readQuotaOption, setQuotas, showQuotas } from '../commands/quotas.ts';
 import { addOwner, changePlan, endSessions, rename } from '../commands/tenant-changes.ts';
 import { deleteTenant, GRACE_DAYS, restoreTenant } from '../commands/tenant-deletion.ts';
 import { searchTenants, showTenant } from '../commands/tenant-details.ts';
+import { exportTenant } from '../commands/tenant-export.ts';
+import { importTenant } from '../commands/tenant-import.ts';
 import { changeTenantStatus, createProductionTenant, isTenantStatus, listTenants } from '../commands/tenants.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
 
@@ -35,6 +37,7 @@ export function addTenants(program: Command, operate: Operate): void {
   addDetails(tenants, operate);
   addChanges(tenants, operate);
   addDeletion(tenants, operate);
+  addArchives(tenants, operate);
   for (const [verb, status, description] of [
     ['suspend', 'suspended', 'suspend the access of a tenant (event tenant.suspended)'],
     ['reactivate', 'active', 'restore the access of a suspended tenant (event tenant.reactivated)'],
@@ -65,6 +68,23 @@ function addDeletion(tenants: Command, operate: Operate): void {
     .option(...JSON_OPTION)
     .action(async (tenantId: string, { json = false }) => {
       printFields(await operate((operator) => restoreTenant(operator, tenantId)), json);
+    });
+}
+
+function addArchives(tenants: Command, operate: Operate): void {
+  tenants
+    .command('export <tenant_id> <folder>')
+    .description('write the rows of a suspended tenant to a new folder: a file for each table, and a manifest')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, folder: string, { json = false }) => {
+      printObjects(await operate((operator) => exportTenant(operator, tenantId, folder)), ['file', 'rows'], json);
+    });
+  tenants
+    .command('import <folder>')
+    .description('create a tenant from an export; it stays suspended until it is reactivated')
+    .option(...JSON_OPTION)
+    .action(async (folder: string, { json = false }) => {
+      printObjects(await operate((operator) => importTenant(operator, folder)), ['file', 'rows'], json);
     });
 }
 

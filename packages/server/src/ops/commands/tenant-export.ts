@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OPERATOR, openChange } from '../../change.ts';
+import type { Database } from '../../db/database.ts';
+import { readSchema } from '../../db/migrate.ts';
+import { type AnyRow, rowsAfter, rowsPerInsert } from '../../db/table-rows.ts';
+import type { TenantRows } from '../../db/tenant-tables.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { ARCHIVE_FORMAT, type ArchiveFile, EXPORTED, MANIFEST, type Manifest, writeRows } from '../tenant-archive.ts';
+import { VERSION } from '../version.ts';
+import { CommandError, type Operator } from './operator.ts';
+import { tenantOf } from './tenant-of.ts';
+
+/**
+ * Writes the rows of a suspended tenant to a new folder.
+ * @throws {@link CommandError} for an active tenant, whose requests would change rows meanwhile
+ */
+export async function exportTenant({ db, now }: Operator, tenantId: string, folder: string): Promise<ArchiveFile[]> {
+  const tenant = await unitOfWork(db, async (transaction) => {
+    const found = await tenantOf(db, tenantId, transaction);
+    if (found.status !== 'suspended') {
+      throw new CommandError(
+        `an active tenant changes during the export; first: plat-server tenants suspend ${tenantId}`,
+      );
+    }
+    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
+    await change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
+    return found;
+  });
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${folder} cannot be created (${error.code}): give a folder that does not exist yet`);
+  });
+  const files: ArchiveFile[] = [];
+  for (const rows of EXPORTED) files.push(await writeRows(folder, rows.table.name, pagesOf(db, rows, tenantId)));
+  const { applied, newer } = await readSchema(db);
+  const manifest: Manifest = {
+    format: ARCHIVE_FORMAT,
+    version: VERSION,
+    migrations: [...applied.map(({ name }) => name), ...newer],
+    tenant: { id: tenant.id, name: tenant.name },
+    exported_at: isoTime(now),
+    files,
+  };
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return files;
+}
+
+async function* pagesOf(db: Database, { table, sql }: TenantRows, tenantId: string): AsyncGenerator<readonly AnyRow[]> {
+  const only = { sql, values: { tenantId } };
+  for (let after: AnyRow | null = null; ; ) {
+    const page: readonly AnyRow[] = await rowsAfter(db, table, after, rowsPerInsert(table), { only });
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1) ?? null;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Transaction } from 'sequelize';
+import { findTenant } from '../../accounts/tenants.ts';
+import { OPERATOR, openChange } from '../../change.ts';
+import type { Database } from '../../db/database.ts';
+import { violates } from '../../db/errors.ts';
+import { readSchema } from '../../db/migrate.ts';
+import { selectOne } from '../../db/sql.ts';
+import { columnsOf } from '../../db/statements.ts';
+import { type AnyRow, insertRows, rowsPerInsert } from '../../db/table-rows.ts';
+import type { Table } from '../../db/tables/table.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { deleteTenantRows } from '../../jobs/delete-tenants.ts';
+import { createSealer, type Sealer } from '../../kernel/seal.ts';
+import { loadMasterKeys } from '../data-dir.ts';
+import { SEALED_COLUMNS } from '../sealed-columns.ts';
+import {
+  ARCHIVE_FORMAT,
+  type ArchiveFile,
+  digestOf,
+  EXPORTED,
+  type Manifest,
+  readManifest,
+  readRows,
+} from '../tenant-archive.ts';
+import { CommandError, type Operator } from './operator.ts';
+
+/** Tables of the last transaction: until the tenant exists, its keys must not. */
+const LAST: ReadonlySet<string> = new Set(['api_keys', 'previous_api_keys', 'tenants']);
+
+/**
+ * Creates a tenant from the files of an export. It stays suspended. Rows of an import that was cut off are deleted first.
+ * @throws {@link CommandError} for an export that is damaged or does not fit: then nothing of it stays
+ */
+export async function importTenant({ db, config, now }: Operator, folder: string): Promise<readonly ArchiveFile[]> {
+  const manifest = await readManifest(folder).catch(() => {
+    throw new CommandError(`${folder} is no complete export: it has no manifest that can be read`);
+  });
+  await requireFit(db, manifest);
+  const { id: tenantId } = manifest.tenant;
+  if (await findTenant(db, tenantId, null)) throw new CommandError(`there is a tenant ${tenantId} already`);
+  const parts = EXPORTED.map(({ table, sql }) => ({ table, sql, file: fileOf(manifest, table) }));
+  const check = checkOf(db, createSealer(loadMasterKeys(config)), tenantId);
+  for (const { table, file } of parts) {
+    if ((await digestOf(folder, file.file)) !== file.sha256) throw new CommandError(`${file.file} was changed`);
+    for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
+      for (const row of page) await check(table, row);
+    }
+  }
+  for await (const _ of deleteTenantRows(db, tenantId));
+  try {
+    const last: { readonly table: Table; readonly page: readonly AnyRow[] }[] = [];
+    for (const { table, file } of parts) {
+      for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
+        if (LAST.has(table.name)) last.push({ table, page });
+        else await insert(db, table, page);
+      }
+    }
+    await unitOfWork(db, async (transaction) => {
+      for (const { table, page } of last) await insert(db, table, page, transaction);
+      for (const { table, sql, file } of parts) {
+        const count = `SELECT COUNT(*) AS n FROM ${table.name} WHERE ${sql}`;
+        const found = await selectOne<{ n: number }>(db, count, { tenantId }, transaction);
+        if (found?.n === file.rows) continue;
+        throw new CommandError(`${table.name} has ${found?.n} rows, not ${file.rows}: another import may be running`);
+      }
+      await db.models.tenant.update({ delete_after: null }, { where: { id: tenantId }, transaction });
+      const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
+      await change.audit({ action: 'tenant.imported', target: { type: 'tenant', id: tenantId }, at: now });
+    });
+  } catch (error) {
+    // The commit may have been done although its answer was lost.
+    if (!(await findTenant(db, tenantId, null))) for await (const _ of deleteTenantRows(db, tenantId));
+    throw error;
+  }
+  return manifest.files;
+}
+
+async function requireFit(db: Database, { format, migrations }: Manifest): Promise<void> {
+  if (format !== ARCHIVE_FORMAT) throw new CommandError(`the export has the format ${format}, not ${ARCHIVE_FORMAT}`);
+  const { applied, newer } = await readSchema(db);
+  const own = new Set([...applied.map(({ name }) => name), ...newer]);
+  const exported = new Set(migrations);
+  const differing = [...own].find((name) => !exported.has(name)) ?? migrations.find((name) => !own.has(name));
+  if (differing !== undefined) {
+    const whose = own.has(differing) ? 'the export lacks' : 'the database lacks';
+    throw new CommandError(`${whose} the migration ${differing}: export and import with the same version`);
+  }
+}
+
+function fileOf({ files }: Manifest, { name }: Table): ArchiveFile {
+  const file = files.find((entry) => entry.table === name);
+  if (file?.file !== `${name}.ndjson`) throw new CommandError(`the manifest has no file of ${name}`);
+  return file;
+}
+
+/** Returns a function that refuses a row which cannot be inserted, or could not be used. */
+function checkOf(db: Database, sealer: Sealer, tenantId: string): (table: Table, row: AnyRow) => Promise<void> {
+  const found = new Set<string>();
+  const require = async (id: AnyRow[string] | undefined, what: string, find: (id: string) => Promise<unknown>) => {
+    if (typeof id !== 'string' || found.has(id)) return;
+    if (!(await find(id))) throw new CommandError(`the installation has no ${what} ${id}, which the tenant uses`);
+    found.add(id);
+  };
+  return async (table, row) => {
+    const { name } = table;
+    const owner = name === 'tenants' ? row['id'] : (row['tenant_id'] ?? tenantId);
+    const columns = columnsOf(table);
+    if (owner !== tenantId || Object.keys(row).sort().join() !== [...columns].sort().join()) {
+      throw new CommandError(`${name}.ndjson has a row that is not of ${tenantId}, or has other columns`);
+    }
+    if (name === 'tenants') await require(row['plan_id'], 'plan', (id) => db.models.plan.findByPk(id, { raw: true }));
+    if (name === 'oauth_grants') {
+      await require(row['app_id'], 'app', (id) => db.models.oauthApp.findByPk(id, { raw: true }));
+    }
+    for (const { table: sealed, column, purposeOf, kind } of SEALED_COLUMNS) {
+      const value = row[column];
+      if (sealed !== name || !(value instanceof Uint8Array)) continue;
+      try {
+        sealer.open(Buffer.from(value), purposeOf(String(row['id'])));
+      } catch {
+        throw new CommandError(
+          `the ${kind} of ${row['id']} cannot be opened: add the master key of the exporting installation to PLAT_MASTER_KEY`,
+        );
+      }
+    }
+  };
+}
+
+async function insert(
+  db: Database,
+  table: Table,
+  rows: readonly AnyRow[],
+  transaction: Transaction | null = null,
+): Promise<void> {
+  try {
+    await insertRows(db, table, rows, transaction);
+  } catch (error) {
+    const taken = table.uniqueIndexes.find((index) => violates(error, index));
+    if (!taken) throw error;
+    throw new CommandError(`another tenant has a value of ${table.name} (${taken.columns.join(', ')}) already`);
+  }
+}

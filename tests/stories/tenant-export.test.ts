@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execute } from '@plat/server/testing';
+import { expect, test } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { createFullTenant } from '../support/full-tenant.ts';
+import { operate } from '../support/operator.ts';
+import { useServer } from '../support/story.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { rowsOfTenant } from '../support/tenant-rows.ts';
+
+const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
+const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
+const run = (...args: string[]) => operate({ DATABASE_URL: story.database.url, PLAT_MASTER_KEY }, ...args);
+
+const LISTS = [
+  'clients',
+  'groups',
+  'users',
+  'roles',
+  'webhooks/endpoints',
+  'webhooks/events',
+  'webhooks/deliveries',
+].map((list) => `${list}?limit=100`);
+const listsOf = (api: Api) =>
+  Promise.all(['tenant', 'settings', ...LISTS].map(async (path) => (await api(`/v1/${path}`)).body));
+
+test('a tenant that was exported and deleted is imported as it was', async () => {
+  const { server } = story;
+  const { tenantId, api } = await createFullTenant(server, story.database.url);
+  const lists = await listsOf(api);
+  const folder = join(tempFolder('export').path, 'tenant');
+
+  expect((await run('tenants', 'export', tenantId, folder)).stderr).toMatch(`plat-server tenants suspend ${tenantId}`);
+  await server.setTenantStatus(tenantId, 'suspended');
+  const exported = await run('tenants', 'export', tenantId, folder);
+  expect(exported.stderr).toBe('');
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  expect(manifest).toMatchObject({ format: 1, tenant: { id: tenantId }, files: exported.json });
+  expect(readdirSync(folder)).toHaveLength(exported.json.length + 1);
+  expect((await run('tenants', 'import', folder)).stderr).toMatch(/there is a tenant tnt_\w+ already/);
+  const before = await rowsOfTenant(server, tenantId);
+
+  await execute(server.db, 'UPDATE tenants SET delete_after = 1 WHERE id = :tenantId', { tenantId });
+  await server.housekeeping();
+  const damaged = join(tempFolder('damaged').path, 'tenant');
+  cpSync(folder, damaged, { recursive: true });
+  appendFileSync(join(damaged, 'clients.ndjson'), '\n');
+  // Rows of an import that was cut off.
+  await execute(
+    server.db,
+    `INSERT INTO client_limits (tenant_id, client_id, capabilities, created_at, updated_at)
+    VALUES (:tenantId, 'cli_left', '[]', 0, 0)`,
+    { tenantId },
+  );
+  const [changed, otherKey] = await Promise.all([
+    run('tenants', 'import', damaged),
+    operate(story.database.url, 'tenants', 'import', folder),
+  ]);
+  expect(changed.stderr).toMatch(/clients\.ndjson was changed/);
+  expect(otherKey.stderr).toMatch(/cannot be opened.*PLAT_MASTER_KEY/);
+  expect((await rowsOfTenant(server, tenantId)).get('tenants')).toEqual([]);
+
+  expect((await run('tenants', 'import', folder)).json).toEqual(exported.json);
+  const after = await rowsOfTenant(server, tenantId);
+  for (const { table, rows } of manifest.files) {
+    const imported = after.get(table);
+    // Log entries are written later than their requests.
+    if (table === 'requests') expect(imported).toHaveLength(rows);
+    else if (table === 'audit_events') expect(imported?.slice(0, -1)).toEqual(before.get(table));
+    else expect(imported, table).toEqual(before.get(table));
+  }
+  await server.setTenantStatus(tenantId, 'active');
+  const [tenant, settings, ...imported] = await listsOf(api);
+  expect(tenant).toMatchObject({ id: tenantId, status: 'active' });
+  expect(settings).toEqual(lists[1]);
+  expect(imported.flatMap(({ data }) => data)).toEqual(
+    expect.arrayContaining(lists.slice(2).flatMap(({ data }) => data)),
+  );
+});
