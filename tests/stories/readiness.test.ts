@@ -15,7 +15,7 @@ test('a server with the wrong master key is not ready, says so, and is live', as
   expect((await apiOf(first.baseUrl)('/readyz')).status).toBe(200);
   expect(await apiOf(second.baseUrl)('/readyz')).toMatchObject({
     status: 503,
-    body: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PLAT_MASTER_KEY does not fit') },
+    body: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PLAT_MASTER_KEY cannot decrypt') },
   });
   expect((await apiOf(second.baseUrl)('/livez')).status).toBe(200);
   await first.close();

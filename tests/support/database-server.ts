@@ -25,7 +25,7 @@ export async function createAccount(socketPath: string): Promise<void> {
   const root = await createConnection({ socketPath, user: 'root' });
   try {
     await root.query('CREATE USER IF NOT EXISTS ?@? IDENTIFIED BY ?', [account.user, '127.0.0.1', account.password]);
-    await root.query('GRANT ALL PRIVILEGES ON *.* TO ?@?', [account.user, '127.0.0.1']);
+    await root.query('GRANT ALL PRIVILEGES ON *.* TO ?@? WITH GRANT OPTION', [account.user, '127.0.0.1']);
   } finally {
     await root.end();
   }

@@ -25,3 +25,26 @@ test('three consecutive failures open the breaker, and a probe that succeeds clo
   await expect.poll(() => breaker.isOpen).toBe(false);
   expect([probes, changes]).toEqual([3, [error, null]]);
 });
+
+test.each([true, false])('a probe in progress changes nothing after the end (it succeeds: %s)', async (succeeds) => {
+  const changes: unknown[] = [];
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  let probes = 0;
+  const breaker = new Breaker({
+    probeMs: 1,
+    probe() {
+      probes++;
+      asked.resolve();
+      return answer.promise;
+    },
+    changed: (error) => void changes.push(error),
+  });
+  for (let failures = 0; failures < 3; failures++) breaker.failed('away');
+  await asked.promise;
+  breaker.stop();
+  if (succeeds) answer.resolve();
+  else answer.reject(new Error('still away'));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([probes, changes]).toEqual([1, ['away']]);
+});

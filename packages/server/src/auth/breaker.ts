@@ -17,6 +17,7 @@ export class Breaker {
   readonly #options: BreakerOptions;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(options: BreakerOptions) {
     this.#options = options;
@@ -33,13 +34,14 @@ export class Breaker {
 
   failed(error: unknown): void {
     this.#failures++;
-    if (this.#failures < MAX_FAILURES || this.isOpen) return;
+    if (this.#failures < MAX_FAILURES || this.isOpen || this.#isStopped) return;
     this.#schedule();
     this.#options.changed(error);
   }
 
-  /** Ends the probes. */
+  /** Ends the probes. Nothing is reported afterwards. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
@@ -51,9 +53,10 @@ export class Breaker {
     try {
       await this.#options.probe();
     } catch {
-      this.#schedule();
+      if (!this.#isStopped) this.#schedule();
       return;
     }
+    if (this.#isStopped) return;
     this.#timer = undefined;
     this.#failures = 0;
     this.#options.changed(null);

@@ -65,8 +65,8 @@ async function share(url: string, log: Logger): Promise<Shared> {
     probe: () => redis.ping(),
     changed(error) {
       gauge('plat_rate_limit_fallback', {}, error === null ? 0 : 1);
-      if (error === null) log.info('redis is back: rate limits hold across processes again');
-      else log.warn({ err: error }, 'redis is gone: each process counts its own rate limits until it is back');
+      if (error === null) log.info('Redis responds again: rate limits hold across processes');
+      else log.warn({ err: error }, 'Redis does not respond: each process counts its own rate limits until it does');
     },
   });
   gauge('plat_rate_limit_fallback', {}, 0);

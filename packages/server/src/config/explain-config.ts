@@ -24,7 +24,10 @@ export interface ConfigExplanation {
 /** Variables that standard libraries or the program's own scripts read. */
 const OTHERS = /^(?!PLAT_)/;
 const SECRETS: ReadonlySet<string> = new Set(['PLAT_MASTER_KEY']);
-const URLS: ReadonlySet<string> = new Set(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL']);
+const URLS: ReadonlySet<string> = new Set([
+  ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'],
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+]);
 
 export function explainConfig(variables: Variables): ConfigExplanation {
   const { keys } = environment.describe() as { keys: Record<string, { flags?: { default?: unknown } }> };

@@ -94,6 +94,13 @@ export function isAnswer(error: unknown): boolean {
   return parent instanceof Error && 'errno' in parent && Number(parent.errno) > 0;
 }
 
+/** Returns true if a name could not be resolved, which says nothing about the host it names. */
+export function isUnresolvedName(error: unknown): boolean {
+  if (!(error instanceof BaseError) || !('parent' in error)) return false;
+  const { parent } = error;
+  return parent instanceof Error && 'code' in parent && (parent.code === 'ENOTFOUND' || parent.code === 'EAI_AGAIN');
+}
+
 /** Counts an error of the driver that concerns the state of the database. Returns its class. */
 export function countError(error: Error & DriverError): ErrorClass | null {
   const known = classOfDriverError(error);

@@ -4,7 +4,7 @@ import { type Database, DatabaseUnusableError, reason } from './database.ts';
 import { databaseNow } from './database-clock.ts';
 import { type Migration, migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { execute, select } from './sql.ts';
+import { execute, select, selectOne } from './sql.ts';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
@@ -76,10 +76,12 @@ export async function migrate(
   const { MigrationError, SequelizeStorage, Umzug } = await import('umzug');
   const dialect = db.kind === 'sqlite' ? 'sqlite' : 'server';
   const applied: AppliedMigration[] = [];
+  let requireLease: () => Promise<void>;
   const umzug = new Umzug({
     migrations: known.map(({ name, up }) => ({
       name,
       async up() {
+        await requireLease();
         const startedAt = performance.now();
         await up(migrationDatabase(db.sequelize.getQueryInterface(), dialect));
         applied.push({ name, ms: Math.round(performance.now() - startedAt) });
@@ -92,12 +94,14 @@ export async function migrate(
     }),
     logger: undefined,
   });
-  return withLease(db, async () => {
+  return withLease(db, async (require) => {
+    requireLease = require;
     try {
       await db.unlimited(() => umzug.up());
       return applied;
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
+      if (error.cause instanceof DatabaseUnusableError) throw error.cause;
       throw new DatabaseUnusableError(`the migration ${error.migration.name} failed: ${reason(error.cause)}`, {
         cause: error,
       });
@@ -105,8 +109,12 @@ export async function migrate(
   });
 }
 
-/** Holds a row by compare-and-swap. It works on clusters too, where locks are local to one node. */
-async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
+/**
+ * Holds a row by compare-and-swap. It works on clusters too, where locks are local to one node.
+ * @param work gets a function that renews the lease, and throws {@link DatabaseUnusableError} when another process has
+ *   taken it: a process that was paused longer than its lease must not continue
+ */
+async function withLease<T>(db: Database, work: (require: () => Promise<void>) => Promise<T>): Promise<T> {
   const owner = randomUUID();
   await execute(
     db,
@@ -116,18 +124,30 @@ async function withLease<T>(db: Database, work: () => Promise<T>): Promise<T> {
   await execute(db, `${ignore} INTO migration_lease (id, owner, expires_at) VALUES (1, '', 0)`);
   // A process whose clock is wrong neither takes the lease of another nor holds its own too long.
   const now = databaseNow(db);
-  const take = (): Promise<number> =>
+  const take = (condition: string): Promise<number> =>
     execute(
       db,
-      `UPDATE migration_lease SET owner = :owner, expires_at = ${now} + :leaseMs WHERE id = 1 AND (expires_at < ${now} OR owner = :owner)`,
+      `UPDATE migration_lease SET owner = :owner, expires_at = ${now} + :leaseMs WHERE id = 1 AND ${condition}`,
       { owner, leaseMs: LEASE_MS },
     );
-  while ((await take()) === 0) await wait(POLL_MS);
-  const heartbeat = setInterval(() => void take().catch(() => undefined), LEASE_MS / 4);
+  // Only the owner renews: another process may have taken the lease, run the migrations and returned it.
+  const renew = (): Promise<number> => take('owner = :owner');
+  const requireLease = async (): Promise<void> => {
+    await renew();
+    // The number of changed rows is 0 too when the lease is renewed twice within a millisecond.
+    const lease = await selectOne<{ owner: string }>(db, 'SELECT owner FROM migration_lease WHERE id = 1');
+    if (lease?.owner !== owner)
+      throw new DatabaseUnusableError('another process took over the migration; run it again');
+  };
+  while ((await take(`expires_at < ${now}`)) === 0) await wait(POLL_MS);
+  const heartbeat = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 4);
   try {
-    return await work();
+    return await work(requireLease);
   } finally {
     clearInterval(heartbeat);
-    await execute(db, 'UPDATE migration_lease SET expires_at = 0 WHERE id = 1 AND owner = :owner', { owner });
+    // Its failure must not hide the error of the work. The lease expires by itself.
+    await execute(db, 'UPDATE migration_lease SET expires_at = 0 WHERE id = 1 AND owner = :owner', { owner }).catch(
+      () => undefined,
+    );
   }
 }

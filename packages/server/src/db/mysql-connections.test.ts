@@ -8,18 +8,22 @@ const HOST = { host: 'db1', port: 3306 };
 const OTHER_HOST = { host: 'db2', port: 3306 };
 const LIMIT_MS = 10_000;
 const MAX_AGE_MS = 60_000;
+const SERVER = 'db1 3306';
+
+const running = (...ids: readonly number[]): BusyThreads => ({ server: SERVER, ids: new Set(ids) });
 
 let busy: BusyThreads;
 let busyThreads: () => Promise<BusyThreads>;
 let asked: number;
+let limitMs: number | null;
 let watch: ConnectionWatch;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [busy, asked] = [new Set(), 0];
+  [busy, asked, limitMs] = [running(), 0, LIMIT_MS];
   busyThreads = async () => busy;
   watch = new ConnectionWatch({
-    limitMs: () => LIMIT_MS,
+    limitMs: () => limitMs,
     maxAgeMs: MAX_AGE_MS,
     busyThreads() {
       asked++;
@@ -47,7 +51,7 @@ function connect(threadId: number, host = HOST) {
     execute() {},
     ping: (done: (error: object | null) => void) => void answers.push(done),
   }) as unknown as Connection;
-  watch.add(connection, socket as unknown as Socket, host, threadId);
+  watch.add(connection, socket as unknown as Socket, host, { threadId, server: SERVER });
   return {
     connection,
     /** Sends a statement and returns its errors. */
@@ -57,12 +61,17 @@ function connect(threadId: number, host = HOST) {
       return errors;
     },
     answer: (error: object | null = null) => answers.shift()?.(error),
+    answerTwice() {
+      const answer = answers.shift();
+      answer?.(null);
+      answer?.(null);
+    },
   };
 }
 
 test('a statement that its host runs may take until the limit', async () => {
   const { query, connection } = connect(7);
-  busy = new Set([7]);
+  busy = running(7);
   const errors = query();
   await vi.advanceTimersByTimeAsync(LIMIT_MS);
   expect(errors).toEqual([]);
@@ -92,6 +101,41 @@ test.each([
   expect(errors).toHaveLength(ended);
 });
 
+test('one failed connection to a host ends no statement', async () => {
+  busyThreads = async () => (asked === 1 ? 'unreachable' : running(7));
+  const errors = connect(7).query();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toBeGreaterThan(2);
+  expect(errors).toEqual([]);
+});
+
+test('without a limit, statements of a host that is unreachable continue', async () => {
+  limitMs = null;
+  busy = 'unreachable';
+  const errors = connect(7).query();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(errors).toEqual([]);
+});
+
+test('the threads of another server behind the same address end no statement', async () => {
+  busy = { server: 'db2 3306', ids: new Set() };
+  const errors = connect(7).query();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(errors).toEqual([]);
+});
+
+test('a statement that is answered twice is counted once', async () => {
+  const { query, answerTwice, connection } = connect(7);
+  const ended = query();
+  answerTwice();
+  expect(ended).toEqual([null]);
+  // With a wrong number the statement would be taken for none.
+  const errors = query();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(errors).toHaveLength(1);
+  expect(watch.isUsable(connection)).toBe(false);
+});
+
 test('a statement that is answered while its host is asked is not ended', async () => {
   const { query, answer, connection } = connect(7);
   const errors = query();
@@ -100,7 +144,7 @@ test('a statement that is answered while its host is asked is not ended', async 
   await vi.advanceTimersByTimeAsync(2_500);
   answer();
   query();
-  asking.resolve(new Set());
+  asking.resolve(running());
   await vi.advanceTimersByTimeAsync(500);
   expect(errors).toEqual([null]);
   expect(watch.isUsable(connection)).toBe(true);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { countError, isConnectionUseless } from './errors.ts';
 import type { Host } from './mysql-hosts.ts';
+import type { Session, Threads } from './mysql-session.ts';
 import type { Connection } from './sequelize-internals.ts';
 
 /** Interval of checks of running statements, in ms. */
@@ -19,7 +20,7 @@ interface Watched {
   readonly connection: Connection;
   readonly socket: Socket;
   readonly host: Host;
-  readonly threadId: number | null;
+  readonly session: Session;
   readonly expiresAt: number;
   /** True when it must not be used again. */
   isRetired: boolean;
@@ -40,8 +41,8 @@ export interface WatchOptions {
   readonly busyThreads: (host: Host) => Promise<BusyThreads>;
 }
 
-/** Ids of the threads of a host that run a statement, or the reason why there are none. */
-export type BusyThreads = ReadonlySet<number> | 'unreachable' | 'unknown';
+/** Threads of a host that run a statement, or the reason why they are not known. */
+export type BusyThreads = Threads | 'unreachable' | 'unknown';
 
 /**
  * Decides which connections of a pool are usable, and ends statements that get no answer. When one connection proves
@@ -58,10 +59,10 @@ export class ConnectionWatch {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  add(connection: Connection, socket: Socket, host: Host, threadId: number | null): void {
+  add(connection: Connection, socket: Socket, host: Host, session: Session): void {
     const now = performance.now();
     const watched: Watched = {
-      ...{ connection, socket, host, threadId },
+      ...{ connection, socket, host, session },
       // Connections that were opened together do not expire together.
       expiresAt: now + this.#options.maxAgeMs * (0.8 + 0.4 * Math.random()),
       ...{ isRetired: false, lastUsedAt: now, running: 0, sent: 0, ticks: 0 },
@@ -124,7 +125,11 @@ export class ConnectionWatch {
       watched.running++;
       watched.sent++;
       watched.ticks = 0;
+      let isDone = false;
       return original.call(connection, ...args, (error: Error | null, ...results: unknown[]) => {
+        // mysql2 calls back twice when the connection ends while it prepares a statement.
+        if (isDone) return;
+        isDone = true;
         watched.running--;
         watched.ticks = 0;
         watched.lastUsedAt = performance.now();
@@ -172,7 +177,7 @@ export class ConnectionWatch {
       .filter((watched) => watched.host === host && watched.running > 0 && watched.ticks >= SUSPECT_TICKS)
       .map((watched) => ({ watched, sent: watched.sent, ticks: watched.ticks }));
     try {
-      const busy = await this.#options.busyThreads(host);
+      const busy = await this.#busyThreads(host);
       for (const { watched, sent } of suspects) {
         const isSame = watched.running > 0 && watched.sent === sent;
         if (isSame && isLost(watched, busy)) this.#end(watched, watched.ticks * TICK_MS);
@@ -181,10 +186,24 @@ export class ConnectionWatch {
       this.#asked.delete(host);
     }
   }
+
+  /** Asks a host that is unreachable a second time. One failed connection proves nothing. */
+  async #busyThreads(host: Host): Promise<BusyThreads> {
+    const first = await this.#options.busyThreads(host);
+    if (first !== 'unreachable') return first;
+    // A statement without a limit, of a migration, continues until its own connection fails.
+    if (this.#options.limitMs() === null) return 'unknown';
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, TICK_MS).unref();
+    await promise;
+    return this.#options.busyThreads(host);
+  }
 }
 
-function isLost({ threadId }: Watched, busy: BusyThreads): boolean {
+function isLost({ session: { threadId, server } }: Watched, busy: BusyThreads): boolean {
   if (busy === 'unknown') return false;
   // A host that takes no connection answers no statement either.
-  return busy === 'unreachable' || (threadId !== null && !busy.has(threadId));
+  if (busy === 'unreachable') return true;
+  // A proxy, or a name with several addresses, may lead to another server.
+  return threadId !== null && server === busy.server && !busy.ids.has(threadId);
 }

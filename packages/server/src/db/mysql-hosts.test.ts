@@ -55,3 +55,41 @@ test('one attempt at a time is made at a host that has failed', async () => {
   first.resolve('connected');
   expect([await slow, attempts]).toEqual(['connected', 2]);
 });
+
+test('one caller at a time tries a host that has failed; the others use the next one meanwhile', async () => {
+  const first = Promise.withResolvers<number>();
+  const tried: number[] = [];
+  let now = 0;
+  const list = new HostList<number>(
+    [1, 2].map((port) => ({ host: 'localhost', port })),
+    ({ port }) => {
+      tried.push(port);
+      if (port === 2) return Promise.resolve(2);
+      return tried.length === 1 ? Promise.reject(new Error('down')) : first.promise;
+    },
+    () => now,
+  );
+  await list.connect();
+  now = 5_000;
+  const probe = list.connect();
+  expect([await list.connect(), await list.connect()]).toEqual([2, 2]);
+  first.resolve(1);
+  expect([await probe, await list.connect()]).toEqual([1, 1]);
+  expect(tried).toEqual([1, 2, 1, 2, 2, 1]);
+});
+
+test('callers that have no other host than one that is tried again try it too', async () => {
+  let attempts = 0;
+  let now = 0;
+  const list = new HostList<string>(
+    [{ host: 'localhost', port: 1 }],
+    async () => {
+      if (++attempts === 1) throw new Error('down');
+      return 'connected';
+    },
+    () => now,
+  );
+  await expect(list.connect()).rejects.toThrow('down');
+  now = 5_000;
+  expect(await Promise.all([list.connect(), list.connect()])).toEqual(['connected', 'connected']);
+});

@@ -12,7 +12,8 @@ const RETRY_MS = 500;
 interface HostState {
   readonly host: Host;
   failedAt: number;
-  isTried: boolean;
+  /** Attempts in progress. */
+  attempts: number;
 }
 
 /** Connects to the first of several hosts that works, in their order. Remembers for some seconds which have failed. */
@@ -23,7 +24,7 @@ export class HostList<C> {
   #lastError: unknown;
 
   constructor(hosts: readonly Host[], connect: (host: Host) => Promise<C>, now = () => performance.now()) {
-    this.#states = hosts.map((host) => ({ host, failedAt: Number.NEGATIVE_INFINITY, isTried: false }));
+    this.#states = hosts.map((host) => ({ host, failedAt: Number.NEGATIVE_INFINITY, attempts: 0 }));
     this.#connect = connect;
     this.#now = now;
   }
@@ -31,7 +32,7 @@ export class HostList<C> {
   /** @throws the error of the last attempt when no host works */
   async connect(): Promise<C> {
     for (const state of this.#candidates()) {
-      state.isTried = true;
+      state.attempts++;
       try {
         const connection = await this.#connect(state.host);
         state.failedAt = Number.NEGATIVE_INFINITY;
@@ -40,7 +41,7 @@ export class HostList<C> {
         state.failedAt = this.#now();
         this.#lastError = error;
       } finally {
-        state.isTried = false;
+        state.attempts--;
       }
     }
     throw this.#lastError;
@@ -49,10 +50,20 @@ export class HostList<C> {
   *#candidates(): Generator<HostState> {
     const untilAvoided = this.#now() - AVOIDED_MS;
     const good = this.#states.filter(({ failedAt }) => failedAt <= untilAvoided);
-    yield* good;
+    const postponed: HostState[] = [];
+    for (const state of good) {
+      // While one caller tries a host that has failed, the others try the next: the attempt may take until the time limit.
+      if (isProbed(state)) postponed.push(state);
+      else yield state;
+    }
+    // No other host works, and the attempt of the other caller has not failed yet.
+    for (const state of postponed) if (state.failedAt <= untilAvoided) yield state;
     for (const state of this.#states) {
-      // One attempt at a time at a host that has failed: it may take until the time limit.
-      if (!good.includes(state) && !state.isTried && state.failedAt <= this.#now() - RETRY_MS) yield state;
+      if (!good.includes(state) && state.attempts === 0 && state.failedAt <= this.#now() - RETRY_MS) yield state;
     }
   }
+}
+
+function isProbed({ failedAt, attempts }: HostState): boolean {
+  return attempts > 0 && failedAt !== Number.NEGATIVE_INFINITY;
 }

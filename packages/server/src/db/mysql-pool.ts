@@ -1,6 +1,6 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { BaseError, ConnectionError, type Sequelize } from 'sequelize';
-import { countError, isAnswer } from './errors.ts';
+import { countError, isAnswer, isUnresolvedName } from './errors.ts';
 import { type BusyThreads, ConnectionWatch } from './mysql-connections.ts';
 import { type Host, HostList } from './mysql-hosts.ts';
 import { busyThreads, prepareSession } from './mysql-session.ts';
@@ -46,8 +46,8 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
   const list = new HostList(hosts, (host) =>
     withinTime(host, async (socket) => {
       const connection = await open(host, socket);
-      const { threadId } = await prepareSession(connection, limitMs);
-      watch.add(connection, socket, host, threadId);
+      const session = await prepareSession(connection, limitMs);
+      watch.add(connection, socket, host, session);
       observeConnection(connection);
       return connection;
     }),
@@ -84,13 +84,13 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
 async function askForThreads(host: Host, open: OpenConnection): Promise<BusyThreads> {
   try {
     return await withinTime(host, async (socket) => {
-      const threads = await busyThreads(await open(host, socket));
+      const busy = await busyThreads(await open(host, socket));
       socket.destroy();
-      return threads;
+      return busy;
     });
   } catch (error) {
     // The server takes connections, but not this one. It may have too many.
-    return isAnswer(error) ? 'unknown' : 'unreachable';
+    return isAnswer(error) || isUnresolvedName(error) ? 'unknown' : 'unreachable';
   }
 }
 

@@ -4,6 +4,14 @@ import { type Connection, query } from './sequelize-internals.ts';
 export interface Session {
   /** Id of its thread in `SHOW PROCESSLIST`; null behind a proxy that has its own ids. */
   readonly threadId: number | null;
+  /** Distinguishes servers behind one address, each of which has its own threads. */
+  readonly server: string;
+}
+
+/** The threads of one server that run a statement. */
+export interface Threads {
+  readonly server: string;
+  readonly ids: ReadonlySet<number>;
 }
 
 const ER_UNKNOWN_COM_ERROR = 1047;
@@ -11,7 +19,9 @@ const ER_OPTION_PREVENTS_STATEMENT = 1290;
 
 /** Names of settings of which a server has those of its kind. */
 const READ_ONLY = ['read_only', 'super_read_only', 'innodb_read_only'] as const;
-const SETTINGS = [...READ_ONLY, 'wsrep_on', 'max_statement_time'] as const;
+/** Names of variables that differ between servers, at least together. */
+const IDENTITY = ['hostname', 'port', 'server_id', 'server_uuid'] as const;
+const SETTINGS = [...READ_ONLY, ...IDENTITY, 'wsrep_on', 'max_statement_time'] as const;
 
 /**
  * Runs once for each connection, so that transactions need not repeat it.
@@ -39,7 +49,10 @@ export async function prepareSession(connection: Connection, limitMs: number | n
   await query(connection, `SET SESSION ${assignments.join(', ')}`);
   const [thread] = await query<{ id: number }>(connection, 'SELECT CONNECTION_ID() AS id');
   if (settings.get('wsrep_on') === 'ON') await joinCluster(connection);
-  return { threadId: thread?.id === connection.threadId ? connection.threadId : null };
+  return {
+    threadId: thread?.id === connection.threadId ? connection.threadId : null,
+    server: identityOf(settings),
+  };
 }
 
 /** Prepares a connection to a node of a Galera cluster. */
@@ -51,10 +64,15 @@ async function joinCluster(connection: Connection): Promise<void> {
   await query(connection, 'SET SESSION wsrep_sync_wait = 1');
 }
 
-/** Returns the ids of the threads of this user that run a statement. */
-export async function busyThreads(connection: Connection): Promise<ReadonlySet<number>> {
+function identityOf(settings: ReadonlyMap<string, string>): string {
+  return IDENTITY.map((name) => settings.get(name) ?? '').join(' ');
+}
+
+/** Returns the threads of this user that run a statement. */
+export async function busyThreads(connection: Connection): Promise<Threads> {
+  const server = identityOf(await variables(connection, 'VARIABLES', IDENTITY));
   const threads = await query<{ Id: number; Command: string }>(connection, 'SHOW PROCESSLIST');
-  return new Set(threads.filter(({ Command }) => Command !== 'Sleep').map(({ Id }) => Id));
+  return { server, ids: new Set(threads.filter(({ Command }) => Command !== 'Sleep').map(({ Id }) => Id)) };
 }
 
 /** Selecting a variable by its name fails on servers that do not have it. */

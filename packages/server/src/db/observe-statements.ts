@@ -38,7 +38,11 @@ function observed(send: Send): Send {
     const done = rest.at(-1);
     if (typeof done !== 'function') return send.call(this, statement, ...rest);
     const end = observeStatement(typeof statement === 'string' ? statement : statement.sql);
+    let isDone = false;
     const observedDone = (...results: unknown[]): unknown => {
+      // mysql2 calls back twice when the connection ends while it prepares a statement.
+      if (isDone) return undefined;
+      isDone = true;
       end(results[0]);
       return done(...results);
     };
@@ -51,16 +55,17 @@ interface StatementLabels {
   readonly table: string;
 }
 
-/** Labels of prepared statements. Texts with values differ each time, so the number is limited. */
+/** Labels of prepared statements. Texts with values differ each time and may be secret: they are not kept. */
 const known = new Map<string, StatementLabels>();
 const MAX_KNOWN = 2_000;
+const MAX_LENGTH = 2_000;
 
 /** Labels of a statement: names from fixed sets only. */
 export function labelsOf(sql: string): StatementLabels {
   const found = known.get(sql);
   if (found) return found;
   const labels = readLabels(sql);
-  if (known.size < MAX_KNOWN) known.set(sql, labels);
+  if (known.size < MAX_KNOWN && sql.length < MAX_LENGTH && !sql.includes("'")) known.set(sql, labels);
   return labels;
 }
 

@@ -78,7 +78,7 @@ const UNAVAILABLE: Readonly<Record<ErrorClass, readonly [message: string, retryA
 };
 
 const MAYBE_COMMITTED =
-  'The database was lost while it stored the change, which may have been made; repeat the request with its Idempotency-Key, or read first';
+  'The connection to the database was lost during the commit, so the change may or may not have been made. Repeat the request with its Idempotency-Key, or read the object first';
 
 function unavailable(databaseError: ErrorClass, cause: unknown): ApiError {
   const [message, retryAfter] = UNAVAILABLE[databaseError];

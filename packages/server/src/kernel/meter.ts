@@ -16,7 +16,7 @@ export interface MetricSink {
   clear(name: MetricName): void;
 }
 
-// Metrics describe the process, so one sink serves all its rooms. Without it, each measurement is one comparison.
+// Metrics describe the process, so one sink serves every server in the process. Without it, each measurement is one comparison.
 let sink: MetricSink | null = null;
 
 /** Sends the measurements of this process to a sink; null: to none. */

@@ -61,7 +61,7 @@ test('a server with another master key, and one with a wrong clock, are not read
     throw new ClockOffsetError('the clock is wrong');
   };
   const health = healthOf({ sealer: createSealer([randomBytes(32)]), clocks: { check } });
-  const both = /PLAT_MASTER_KEY does not fit.*plat-server secrets status; the clock is wrong$/;
+  const both = /PLAT_MASTER_KEY cannot decrypt.*plat-server secrets status; the clock is wrong$/;
   await expect(health.check()).rejects.toEqual(notReady(both));
   expect(lines).toEqual([expect.objectContaining({ level: 50, msg: expect.stringMatching(both) })]);
 });

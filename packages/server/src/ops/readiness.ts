@@ -43,7 +43,7 @@ async function writeProblem(db: Database): Promise<Problem | null> {
 }
 
 const WRONG_KEY =
-  'PLAT_MASTER_KEY does not fit the secrets in the database: configure the key that encrypted them, see plat-server secrets status';
+  'PLAT_MASTER_KEY cannot decrypt the secrets in the database: configure the key that encrypted them, see plat-server secrets status';
 
 /** Opens the newest signing key, which exists from the first start of a server on. */
 async function masterKeyProblem(db: Database, sealer: Sealer): Promise<Problem | null> {
