@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { RateState } from '../auth/counter.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { count } from '../kernel/meter.ts';
 import { overLimit } from './gate.ts';
 
 /** Maximum number of credentials that a process remembers. */
@@ -29,7 +30,10 @@ export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler
       const key = credentialHash(req);
       const found = refused.get(key);
       if (!found) return next();
-      if (clock() < found.until && performance.now() < found.untilTick) throw overLimit(found.rate);
+      if (clock() < found.until && performance.now() < found.untilTick) {
+        count('plat_rate_limited_total', { counter: 'rate' });
+        throw overLimit(found.rate);
+      }
       refused.delete(key);
       next();
     },
