@@ -51,7 +51,7 @@ export function restore(config: Config, file: string, { yes, now }: RestoreOptio
   for (const companion of ['-wal', '-shm']) {
     if (existsSync(target + companion)) renameSync(target + companion, kept + companion);
   }
-  // Atomic: at no moment is there no database, which a server would create anew.
+  // Atomic: a server that starts now finds one of the two, and never creates an empty one.
   renameSync(restored, target);
   return { restored: target, bytes: statSync(target).size, kept: isReplaced ? kept : null };
 }
