@@ -22,6 +22,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'sdk-oauth-docs',
   ],
   'pages: functions of plain data; their services have stories of their families': [
+    'console',
     'console-browser',
     'launch-console',
     'sign-in-browser',
@@ -60,6 +61,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'billing-systems',
     'clock-offset',
     'names',
+    'operator',
     'operator-inspection',
     'oauth-server',
     'readiness',
