@@ -11,6 +11,9 @@ import { SQLITE_ONLY } from './tests/support/sqlite-only.ts';
 /** Resolves packages of this repository to their sources. No published consumer uses the condition `@plat/source`. */
 const conditions = ['@plat/source', 'node', 'development|production'];
 
+/** Files that replace modules or HTTP of their whole process: modules that other files loaded there would be in the way. */
+const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/src/mock/create-mock-platform.test.ts'];
+
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
   extends: true,
@@ -77,7 +80,11 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], provide: { shells } } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, provide: { shells } },
+      },
+      { extends: true, test: { name: 'unit:alone', include: ALONE, isolate: true } },
       {
         extends: true,
         test: { name: 'tools', include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'] },
