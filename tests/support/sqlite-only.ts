@@ -22,7 +22,6 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'sdk-oauth-docs',
   ],
   'pages: functions of plain data; their services have stories of their families': [
-    'console',
     'console-browser',
     'launch-console',
     'sign-in-browser',
@@ -61,7 +60,6 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'billing-systems',
     'clock-offset',
     'names',
-    'operator',
     'operator-inspection',
     'oauth-server',
     'readiness',

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseUnusableError, reason } from './database.ts';
+import { isBusy } from './sqlite-file.ts';
 
 /** Time in ms that a backup waits for another process to finish its transaction. */
 const BUSY_LIMIT_MS = 15_000;
@@ -62,14 +63,6 @@ export function closeSqlite(path: string): void {
     throw new DatabaseUnusableError(`a server or worker uses ${path}: stop all of them, and try again`);
   }
 }
-
-function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
-}
-
-const SQLITE_BUSY = 5;
-const SQLITE_LOCKED = 6;
 
 function withFile<T>(path: string, work: (file: DatabaseSync) => T): T {
   const file = new DatabaseSync(path, { timeout: BUSY_LIMIT_MS });

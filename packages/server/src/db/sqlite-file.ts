@@ -108,7 +108,8 @@ async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** True if another connection holds a lock that the statement needs. */
+export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   return code === 5 || code === 6;
 }

@@ -3,8 +3,8 @@ import { ConfigError } from '../../config/config-error.ts';
 import type { DatabaseConfig } from '../../config/connections.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { databaseNow } from '../../db/database-clock.ts';
-import { migrate } from '../../db/migrate.ts';
-import { select, selectOne } from '../../db/sql.ts';
+import { migrate, readSchema } from '../../db/migrate.ts';
+import { selectOne } from '../../db/sql.ts';
 import { compareRows, copyRows, firstFilledTable, type TableComparison } from '../copy-database.ts';
 import { ALIVE_MS } from '../heartbeat.ts';
 import { CommandError, type Configuration, type DatabaseAt } from './operator.ts';
@@ -46,7 +46,8 @@ export async function copyDatabase(
   return withDatabase(source, (read) =>
     withDatabase(target, async (write) => {
       if (!compareOnly) await migrate(write);
-      await requireSameSchema(read, write);
+      await requireSameSchema('--from', read);
+      await requireSameSchema('--to', write);
       if (!compareOnly) {
         await requireIdle('--from', read);
         await requireIdle('--to', write);
@@ -107,19 +108,18 @@ async function requireIdle(option: string, db: Database): Promise<void> {
   }
 }
 
-/** A column that one of the databases lacks could not be copied. */
-async function requireSameSchema(read: Database, write: Database): Promise<void> {
-  const [from, to] = [await migrationsOf(read), await migrationsOf(write)];
-  if (from.join() === to.join()) return;
-  const missing = to.find((name) => !from.includes(name));
-  throw new CommandError(
-    missing === undefined
-      ? `the database of --from has a newer schema (${from.find((name) => !to.includes(name))}): use that version of plat-server`
-      : `the database of --from has an older schema, without ${missing}: run this version of plat-server on it first`,
-  );
-}
-
-async function migrationsOf(db: Database): Promise<readonly string[]> {
-  const rows = await select<{ name: string }>(db, 'SELECT name FROM schema_migrations ORDER BY name').catch(() => []);
-  return rows.map(({ name }) => name);
+/** A column that one of the databases lacks could not be copied. Both need exactly the migrations of this version. */
+async function requireSameSchema(option: string, db: Database): Promise<void> {
+  const { pending, newer } = await readSchema(db);
+  if (newer.length > 0) {
+    throw new CommandError(
+      `the database of ${option} has a newer schema (${newer[0]}): use that version of plat-server`,
+    );
+  }
+  const [missing] = pending;
+  if (missing) {
+    throw new CommandError(
+      `the database of ${option} lacks the migration ${missing.name}: run plat-server migrate up on it first`,
+    );
+  }
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@plat/contract';
 import type { ReadContext } from '../../context.ts';
 import type { Page } from '../../http/route.ts';
 import type { Operator } from './operator.ts';
@@ -16,7 +17,7 @@ export async function inspect<Params extends object, Item extends { readonly id:
   await tenantOf(db, tenantId);
   const found: Item[] = [];
   for (let cursor = params.starting_after; ; ) {
-    const limit = Math.min(params.limit - found.length, PAGE);
+    const limit = Math.min(params.limit - found.length, LIMITS.page.max);
     const page = await list(
       { db, tenantId, now, transaction: null },
       { ...params, limit, ...(cursor === undefined ? {} : { starting_after: cursor }) },
@@ -26,5 +27,3 @@ export async function inspect<Params extends object, Item extends { readonly id:
     if (!page.hasMore || found.length >= params.limit) return found;
   }
 }
-
-const PAGE = 100;

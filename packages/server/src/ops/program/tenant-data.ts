@@ -24,14 +24,14 @@ export function addTenantData(program: Command, operate: Operate): void {
   list('endpoints', 'list the webhook endpoints of a tenant, newest first')
     .addOption(new Option('--status <status>', 'only endpoints with this status').choices(WEBHOOK_ENDPOINT_STATUSES))
     .action(async (tenantId, { json = false, limit, startingAfter, status }) => {
-      const params = pageOf({ limit, startingAfter, status });
+      const params = { limit, starting_after: startingAfter, status };
       const rows = await operate((operator) => inspect(operator, tenantId, listEndpoints, params));
       printObjects(rows, ['id', 'status', 'url', 'disabled_reason', 'created_at'], json);
     });
   list('events', 'list the events of a tenant, newest first')
     .addOption(new Option('--type <type>', 'only events of this type').choices(Object.keys(EVENT_TYPES)))
     .action(async (tenantId, { json = false, limit, startingAfter, type }) => {
-      const params = pageOf({ limit, startingAfter, type });
+      const params = { limit, starting_after: startingAfter, type };
       const rows = await operate((operator) => inspect(operator, tenantId, listEvents, params));
       printObjects(rows, ['id', 'type', 'created'], json);
     });
@@ -40,7 +40,7 @@ export function addTenantData(program: Command, operate: Operate): void {
     .option('--endpoint <endpoint_id>', 'only attempts to this endpoint')
     .option('--event <event_id>', 'only attempts of this event')
     .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
-      const params = pageOf({ limit, startingAfter, status, endpoint_id: endpoint, event_id: event });
+      const params = { limit, starting_after: startingAfter, status, endpoint_id: endpoint, event_id: event };
       const rows = await operate((operator) => inspect(operator, tenantId, listDeliveries, params));
       const columns = ['id', 'event_type', 'event_id', 'endpoint_id', 'attempt', 'status'] as const;
       printObjects(rows, [...columns, 'response_status', 'error', 'scheduled_at', 'attempted_at'], json);
@@ -51,7 +51,7 @@ export function addTenantData(program: Command, operate: Operate): void {
       new Option('--code <code>', 'only requests that were refused with this code').choices(Object.keys(ERROR_CODES)),
     )
     .action(async (tenantId, { json = false, limit, startingAfter, operation, code }) => {
-      const params = pageOf({ limit, startingAfter, operation, code });
+      const params = { limit, starting_after: startingAfter, operation, code };
       const rows = await operate((operator) => inspect(operator, tenantId, listRequests, params));
       printObjects(rows, ['id', 'created_at', 'method', 'path', 'status', 'operation', 'duration_ms'], json);
     });
@@ -70,11 +70,4 @@ export function addTenantData(program: Command, operate: Operate): void {
     .action(async (tenantId: string, { json = false, endpoint }) => {
       printFields(await operate((operator) => retryNow(operator, tenantId, endpoint)), json);
     });
-}
-
-/** Query parameters of the options that were given. */
-// biome-ignore lint/suspicious/noExplicitAny: commander has checked the values
-function pageOf({ startingAfter, ...options }: Record<string, any>): any {
-  const given = { ...options, starting_after: startingAfter };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
