@@ -24,12 +24,6 @@ export function startsOfSignature(signature: string): string {
   return [...signature.matchAll(/v1=(\w+)/g)].map(([, digest = '']) => digest.slice(0, START)).join(',');
 }
 
-/** Returns the signature header of a past attempt, with the start of each digest. */
-export function shortenedSignature(starts: string, attemptedAt: number): string {
-  const digests = starts.split(',').map((start) => `,v1=${start}…`);
-  return `t=${signedAt(attemptedAt)}${digests.join('')}`;
-}
-
 /** Returns the time of a signature in whole Unix seconds. */
 export function signedAt(attemptedAt: number): number {
   return Math.floor(attemptedAt / 1000);
