@@ -14,6 +14,7 @@ const WRITTEN = {
   OperationName: './operations.ts',
   PlatformEvent: './events.ts',
   Scope: './scopes.ts',
+  TraceEntry: './objects/trace.ts',
 };
 
 /**
