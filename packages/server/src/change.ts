@@ -61,7 +61,7 @@ export function openChange(
     transaction,
     deliveries: () => deliveries,
     async emit(type, data, at) {
-      deliveries += await recordEvent(db, transaction, { tenantId, type, data, at });
+      deliveries += await recordEvent(db, transaction, { tenantId, type, data, at, requestId: actor.requestId });
     },
     async audit({ action, target, changes, at }) {
       await insertAuditEvent(db, transaction, {

@@ -64,5 +64,6 @@ function failed({ status, error_class }: Extract<DeliveryFault, { readonly kind:
     remoteAddress: null,
     durationMs: 0,
     timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+    signature: null,
   };
 }

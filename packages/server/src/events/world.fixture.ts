@@ -128,7 +128,7 @@ export async function createWorld(): Promise<World> {
       await unitOfWork(db, async (tx) => {
         for (let i = 0; i < count; i++) {
           const data = { app_id: `${i}` } as never;
-          await recordEvent(db, tx, { tenantId, type: 'oauth.app_revoked', data, at });
+          await recordEvent(db, tx, { tenantId, type: 'oauth.app_revoked', data, at, requestId: null });
         }
       });
     },

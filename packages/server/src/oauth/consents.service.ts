@@ -87,6 +87,7 @@ export async function giveConsent(
     access_hash: null,
     previous_access_hash: null,
     refreshed_at: null,
+    exchanges: null,
     // Until its code is exchanged, the consent expires with the code.
     expires_at: codeExpiresAt,
     created_at: now,

@@ -11,6 +11,7 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
+import { addExchange } from './exchanges.ts';
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
 import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';
@@ -100,7 +101,7 @@ function exchange(
     const moved = await execute(
       db,
       `UPDATE oauth_grants SET generation = 1, refresh_hash = :refresh, access_hash = :access, refreshed_at = :now,
-         expires_at = :expiresAt, updated_at = :now
+         exchanges = :exchanges, expires_at = :expiresAt, updated_at = :now
        WHERE id = :id AND generation = 0 AND status = 'active' AND EXISTS (
          SELECT 1 FROM users u WHERE u.tenant_id = oauth_grants.tenant_id AND u.id = oauth_grants.granted_by
            AND u.role = 'owner' AND u.status = 'active'
@@ -110,6 +111,7 @@ function exchange(
         refresh: hashToken(tokens.refresh),
         access: hashToken(tokens.access),
         now,
+        exchanges: addExchange(null, { generation: 1, at: now, requestId: actor.requestId, ip: actor.ip }),
         expiresAt: created_at + LIMITS.grantSeconds * 1000,
       },
       transaction,

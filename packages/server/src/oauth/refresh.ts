@@ -6,6 +6,7 @@ import type { OAuthAccessTokenRow } from '../db/tables/oauth-access-tokens.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
+import { addExchange } from './exchanges.ts';
 import { type FoundGrant, findRefreshToken, isHashOf, isRefreshable } from './find-refresh-token.ts';
 import { readScope } from './scopes.ts';
 import { refuseTenant } from './tenant-rules.ts';
@@ -61,9 +62,22 @@ function rotate(
       db,
       `UPDATE oauth_grants SET generation = generation + 1, begun = 1,
          previous_refresh_hash = refresh_hash, refresh_hash = :refresh,
-         previous_access_hash = access_hash, access_hash = :access, refreshed_at = :now, updated_at = :now
+         previous_access_hash = access_hash, access_hash = :access, refreshed_at = :now, exchanges = :exchanges,
+         updated_at = :now
        WHERE id = :id AND generation = :generation AND status = 'active'`,
-      { id, generation, refresh: hashToken(tokens.refresh), access: hashToken(tokens.access), now },
+      {
+        id,
+        generation,
+        refresh: hashToken(tokens.refresh),
+        access: hashToken(tokens.access),
+        exchanges: addExchange(found.exchanges, {
+          generation: next.generation,
+          at: now,
+          requestId: actor.requestId,
+          ip: actor.ip,
+        }),
+        now,
+      },
       transaction,
     );
     if (moved === 0) return undefined;

@@ -20,6 +20,7 @@ export const AUDIT_EVENTS = defineTable(
   },
   [],
   {
+    audit_events_request: ['request_id'],
     audit_events_target: ['target_id'],
     audit_events_actor_action: ['actor_id', 'action'],
     audit_events_actor: ['actor_id'],

@@ -14,9 +14,15 @@ export const EVENTS = defineTable(
     payload: longText(),
     /** W3C trace context of the change, which deliveries continue; null without a trace. */
     traceparent: nullable(ascii(55)),
+    /** The request that made the change; null for the operator and the system, and before migration 0039. */
+    request_id: nullable(id()),
+    /** The changed object, which the audit trail names too; null before migration 0039. */
+    object_id: nullable(id()),
   },
   [],
   {
+    events_object: ['object_id'],
+    events_request: ['request_id'],
     events_type: ['type'],
   },
 );

@@ -29,6 +29,10 @@ export const WEBHOOK_DELIVERIES = defineTable(
     remote_address: nullable(ascii(64)),
     /** A JSON array of `{name, value}`. */
     response_headers: nullable(longText()),
+    /** The request or the replay job that scheduled a first attempt again; null for the others, and before migration 0039. */
+    replayed_by: nullable(id()),
+    /** The first digits of each signature, separated by commas; only of a failed attempt, and since migration 0040. */
+    signature_starts: nullable(ascii(64)),
     created_at: instant(),
     updated_at: instant(),
   },

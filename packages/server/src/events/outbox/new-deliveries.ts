@@ -5,13 +5,17 @@ import { executeText } from '../../db/sql.ts';
 import { insertColumns } from '../../db/statements.ts';
 import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
 
-/** SQL: the INSERT of pending deliveries, whose values follow in this order. */
-export const INSERT_PENDING = insertColumns(WEBHOOK_DELIVERIES, [
+const COLUMNS = [
   ...(['tenant_id', 'id', 'event_id', 'event_type', 'endpoint_id', 'attempt'] as const),
   ...(['status', 'queue_shard', 'scheduled_at', 'created_at', 'updated_at'] as const),
-]);
+] as const;
 
-/** The first attempt of an event at an endpoint. */
+/** SQL: the INSERT of pending deliveries, whose values follow in this order. */
+export const INSERT_PENDING = insertColumns(WEBHOOK_DELIVERIES, COLUMNS);
+
+const INSERT_REPLAYED = insertColumns(WEBHOOK_DELIVERIES, [...COLUMNS, 'replayed_by']);
+
+/** The first attempt of a replay of an event at an endpoint. */
 export interface NewDelivery {
   readonly id: string;
   readonly eventId: string;
@@ -25,17 +29,19 @@ interface When {
   /** SQL expression of the due time, from `:at` and the database's clock. */
   readonly due: string;
   readonly at: number;
+  /** The request or the job that replays. */
+  readonly replayedBy: string;
 }
 
-/** Inserts first attempts of a tenant, all due at the same time. */
+/** Inserts first attempts of replays of a tenant, all due at the same time. */
 export async function insertDeliveries(
   db: Database,
   transaction: Transaction,
   deliveries: readonly NewDelivery[],
-  { tenantId, due, at }: When,
+  { tenantId, due, at, replayedBy }: When,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const values: Record<string, string | number> = { tenantId, at };
+  const values: Record<string, string | number> = { tenantId, at, replayedBy };
   const rows = deliveries.map(({ id, eventId, type, endpointId, shard }, index) => {
     Object.assign(values, {
       [`i${index}`]: id,
@@ -43,7 +49,7 @@ export async function insertDeliveries(
       [`t${index}`]: type,
       [`w${index}`]: endpointId,
     });
-    return `(:tenantId, :i${index}, :e${index}, :t${index}, :w${index}, 1, 'pending', ${shard}, ${due}, :at, :at)`;
+    return `(:tenantId, :i${index}, :e${index}, :t${index}, :w${index}, 1, 'pending', ${shard}, ${due}, :at, :at, :replayedBy)`;
   });
-  await executeText(db, `${INSERT_PENDING} VALUES ${rows.join(', ')}`, values, transaction);
+  await executeText(db, `${INSERT_REPLAYED} VALUES ${rows.join(', ')}`, values, transaction);
 }

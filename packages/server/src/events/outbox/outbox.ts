@@ -26,6 +26,8 @@ interface NewEvent<T extends EventType> {
   readonly data: EventPayloads[T];
   /** Time of the change, in ms: `created` and the time in the event's id, unless an earlier event has a later time. */
   readonly at: number;
+  /** The request that made the change; null for the operator and the system. */
+  readonly requestId: string | null;
 }
 
 /**
@@ -35,7 +37,7 @@ interface NewEvent<T extends EventType> {
 export async function recordEvent<T extends EventType>(
   db: Database,
   transaction: Transaction,
-  { tenantId, type, data, at: changedAt }: NewEvent<T>,
+  { tenantId, type, data, at: changedAt, requestId }: NewEvent<T>,
 ): Promise<number> {
   const id = await nextId(db, transaction, tenantId, changedAt);
   const at = timeOfId(id);
@@ -43,10 +45,25 @@ export async function recordEvent<T extends EventType>(
   const span = startChild(`event ${type}`, 'producer', { 'messaging.message.id': id });
   span?.end();
   const traceparent = span?.traceparent ?? currentTraceparent();
-  const row: EventRow = { tenant_id: tenantId, id, type, created: at, payload: JSON.stringify(event), traceparent };
+  const row: EventRow = {
+    tenant_id: tenantId,
+    id,
+    type,
+    created: at,
+    payload: JSON.stringify(event),
+    traceparent,
+    request_id: requestId,
+    object_id: objectOf(data),
+  };
   await execute(db, INSERT_EVENT, row, transaction);
   afterCommit(transaction, () => count('plat_events_committed_total', { type }));
   return scheduleDeliveries(db, transaction, { tenantId, id, type, at });
+}
+
+/** Returns the id of the object that an event is about. Members and owners have no id and belong to their group. */
+function objectOf(data: EventPayloads[EventType]): string {
+  if ('id' in data) return data.id;
+  return 'group_id' in data ? data.group_id : data.app_id;
 }
 
 /**

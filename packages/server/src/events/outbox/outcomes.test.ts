@@ -16,6 +16,7 @@ const ANSWER: Answer = {
   remoteAddress: '192.0.2.1',
   durationMs: 10,
   timings: { dnsMs: 1, connectMs: null, tlsMs: 0, firstByteMs: 4 },
+  signature: 't=1795377761,v1=0123456789abcdef,v1=fedcba9876543210',
 };
 let world: World;
 
@@ -47,12 +48,14 @@ describe('outcomes', () => {
       status: 'succeeded',
       response_body: "it's :fine \\ ?",
       duration_ms: 7,
+      signature_starts: null,
     });
     expect(byId(after, rows[1])).toMatchObject({
       status: 'failed',
       error: 'reset: the connection ended before the answer was complete',
       response_body: null,
       duration_ms: 8,
+      signature_starts: '01234567,fedcba98',
     });
     expect(byId(after, rows[2])).toMatchObject({ status: 'retrying', response_status: 500, queue_shard: null });
     expect(after[3]).toMatchObject({

@@ -6,6 +6,7 @@ import { unitOfWork } from '../../db/unit-of-work.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Answer } from '../sending/answer.ts';
 import { failureText } from '../sending/failure.ts';
+import { startsOfSignature } from '../sending/headers.ts';
 import { assignments } from './assignments.ts';
 import { INSERT_PENDING } from './new-deliveries.ts';
 import { type LoadedDelivery, whereKeys } from './queue.ts';
@@ -91,6 +92,9 @@ function settle(db: Database, owner: string, outcomes: readonly Outcome[], tx: T
     response_body: ({ answer }) => answer?.body ?? null,
     error_class: ({ errorClass }) => errorClass,
     error: ({ errorClass }) => failureText(errorClass),
+    // Successes share one value, so that a batch of them stays one short statement.
+    signature_starts: ({ answer, errorClass }) =>
+      errorClass !== null && answer?.signature ? startsOfSignature(answer.signature) : null,
     remote_address: ({ answer }) => answer?.remoteAddress ?? null,
     duration_ms: ({ answer }) => answer?.durationMs ?? null,
     dns_ms: ({ answer }) => answer?.timings.dnsMs ?? null,

@@ -87,7 +87,12 @@ export async function runBatch(
       const id = newId('webhook_delivery', now);
       return { id, eventId: event.id, type: event.type, endpointId, shard };
     });
-    await insertDeliveries(db, transaction, deliveries, { tenantId: job.tenant_id, due: ':at', at: now });
+    await insertDeliveries(db, transaction, deliveries, {
+      tenantId: job.tenant_id,
+      due: ':at',
+      at: now,
+      replayedBy: job.id,
+    });
 
     afterCommit(transaction, () => count('plat_replay_examined_total', {}, events.length));
     const next = events.length < limit ? ahead : (events.at(-1)?.id ?? ahead);

@@ -13,6 +13,8 @@ interface EventToReplay {
   /** Replays to this endpoint only. */
   readonly endpointId: string | undefined;
   readonly now: number;
+  /** The request that replays it. */
+  readonly requestId: string;
 }
 
 /**
@@ -22,7 +24,7 @@ interface EventToReplay {
 export async function scheduleReplay(
   db: Database,
   transaction: Transaction,
-  { tenantId, id: eventId, type, endpointId, now }: EventToReplay,
+  { tenantId, id: eventId, type, endpointId, now, requestId }: EventToReplay,
 ): Promise<readonly string[]> {
   const subscriptions = await select<{ endpoint_id: string; shard: number }>(
     db,
@@ -35,6 +37,11 @@ export async function scheduleReplay(
   const deliveries = subscriptions.map(({ endpoint_id, shard }) => {
     return { id: newId('webhook_delivery', now), eventId, type, endpointId: endpoint_id, shard };
   });
-  await insertDeliveries(db, transaction, deliveries, { tenantId, due: noLaterThanNow(db, ':at'), at: now });
+  await insertDeliveries(db, transaction, deliveries, {
+    tenantId,
+    due: noLaterThanNow(db, ':at'),
+    at: now,
+    replayedBy: requestId,
+  });
   return deliveries.map(({ id }) => id).reverse();
 }

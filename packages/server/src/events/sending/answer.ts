@@ -15,7 +15,12 @@ export interface Answer {
   readonly remoteAddress: string | null;
   readonly durationMs: number;
   readonly timings: PhaseTimes;
+  /** The `X-Platform-Signature` of the attempt; null if nothing was signed. */
+  readonly signature: string | null;
 }
+
+/** An answer as the exchange observes it. */
+export type Reply = Omit<Answer, 'signature'>;
 
 /** Durations in whole ms; null when the phase did not end, or was not needed. */
 export interface PhaseTimes {

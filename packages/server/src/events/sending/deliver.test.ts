@@ -61,8 +61,9 @@ describe('a delivery', () => {
       header = request.headers['x-platform-signature'];
       request.resume().on('end', () => response.end());
     });
-    await deliver({ url, secrets: [SECRET, `${SECRET}old`], at: 1_700_000_000_999 });
+    const { signature } = await deliver({ url, secrets: [SECRET, `${SECRET}old`], at: 1_700_000_000_999 });
     expect(header).toMatch(/^t=1700000000,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+    expect(signature).toBe(header);
   });
 
   it('does not follow a redirect', async () => {

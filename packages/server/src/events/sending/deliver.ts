@@ -5,6 +5,7 @@ import type { AddressGuard } from './address-guard.ts';
 import type { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import { createGuardedConnector, type GuardedConnector, type Resolve } from './guarded-connect.ts';
+import { deliveryHeaders, signedAt } from './headers.ts';
 import type { ObservedRequest } from './observed-client.ts';
 import { createResolve } from './resolver.ts';
 
@@ -75,25 +76,13 @@ async function openAgent(connector: GuardedConnector): Promise<Agent> {
 }
 
 function post(agent: Agent, attempt: Attempt, deadlineMs: number, settle: (answer: Answer) => void): void {
-  const exchange = new Exchange(deadlineMs, settle);
+  let signature: string | null = null;
+  const exchange = new Exchange(deadlineMs, (reply) => settle({ ...reply, signature }));
   try {
     const url = new URL(attempt.url);
     const body = Buffer.from(attempt.payload);
-    const signature = signDelivery({ body, secrets: attempt.secrets, timestamp: Math.floor(attempt.at / 1000) });
-    const headers = [
-      'Content-Type',
-      'application/json',
-      'User-Agent',
-      'Platform-Webhooks/1.0',
-      'X-Platform-Event',
-      attempt.eventType,
-      'X-Platform-Event-Id',
-      attempt.eventId,
-      'X-Platform-Signature',
-      signature,
-      'X-Platform-Delivery-Id',
-      attempt.deliveryId,
-    ];
+    signature = signDelivery({ body, secrets: attempt.secrets, timestamp: signedAt(attempt.at) });
+    const headers = deliveryHeaders({ ...attempt, signature });
     if (attempt.traceparent !== null) headers.push('traceparent', attempt.traceparent);
     const request: ObservedRequest = {
       origin: url.origin,

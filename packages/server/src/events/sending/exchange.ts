@@ -1,13 +1,13 @@
 import { LIMITS, type WebhookDeliveryErrorClass, type WebhookResponseHeader } from '@plat/contract';
 import type { Dispatcher } from 'undici';
-import { type Answer, FirstBytes, firstHeaders } from './answer.ts';
+import { FirstBytes, firstHeaders, type Reply } from './answer.ts';
 import { noPhases, takePhases } from './connection.ts';
 import { classifyFailure } from './failure.ts';
 import type { ObservedClient } from './observed-client.ts';
 
 /** One request and its response. It ends with the response, its size limit, an error or the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #settle: (answer: Answer) => void;
+  readonly #settle: (reply: Reply) => void;
   readonly #start = performance.now();
   readonly #deadline: NodeJS.Timeout;
   #client: ObservedClient | undefined;
@@ -23,7 +23,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #body = new FirstBytes();
   #readBytes = 0;
 
-  constructor(deadlineMs: number, settle: (answer: Answer) => void) {
+  constructor(deadlineMs: number, settle: (reply: Reply) => void) {
     this.#settle = settle;
     // Timers of one duration share a list in Node, so this costs next to nothing; an AbortSignal does not.
     this.#deadline = setTimeout(() => {

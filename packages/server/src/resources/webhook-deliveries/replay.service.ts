@@ -21,8 +21,8 @@ export async function replayEvent(
     missing: 'WEBHOOK_EVENT_NOT_FOUND',
   });
   if (endpointId !== undefined) await requireEnabledEndpoint(ctx, endpointId);
-  const { tenantId, now } = ctx;
-  const replay = { tenantId, id: eventId, type: event.type, endpointId, now };
+  const { tenantId, now, requestId } = ctx;
+  const replay = { tenantId, id: eventId, type: event.type, endpointId, now, requestId };
   const ids = await scheduleReplay(ctx.db, ctx.transaction, replay);
   if (endpointId !== undefined && ids.length === 0) {
     throw new ApiError('UNPROCESSABLE', `The endpoint does not subscribe to events of type ${event.type}`);

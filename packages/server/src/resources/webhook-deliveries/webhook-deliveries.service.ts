@@ -10,7 +10,7 @@ import type { Page } from '../../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 
 /** Columns that the API presents. */
-const VIEW = columnsExcept(WEBHOOK_DELIVERIES, ['tenant_id', 'queue_shard']);
+const VIEW = columnsExcept(WEBHOOK_DELIVERIES, ['tenant_id', 'queue_shard', 'replayed_by', 'signature_starts']);
 type DeliveryView = Pick<WebhookDeliveryRow, (typeof VIEW)[number]>;
 
 /**
