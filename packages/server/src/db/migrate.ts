@@ -28,11 +28,13 @@ export async function readSchema(db: Database, known: readonly Migration[] = MIG
 }
 
 async function readNames(db: Database): Promise<readonly string[]> {
+  const read = async (): Promise<readonly string[]> =>
+    (await select<{ name: string }>(db, 'SELECT name FROM schema_migrations')).map(({ name }) => name);
   try {
-    return (await select<{ name: string }>(db, 'SELECT name FROM schema_migrations')).map(({ name }) => name);
-  } catch (error) {
-    if (await db.sequelize.getQueryInterface().tableExists('schema_migrations')) throw error;
-    return [];
+    return await read();
+  } catch {
+    // Another process may have created the table since, so its presence does not make the first error worth reporting.
+    return (await db.sequelize.getQueryInterface().tableExists('schema_migrations')) ? read() : [];
   }
 }
 
