@@ -6,7 +6,7 @@ import type { CallOptions } from '../call/call-options.ts';
 export interface TraceResource {
   /**
    * Shows all that is recorded about an id of any kind, the e-mail address of a user, or the slug of a client or group.
-   * Each part needs the scope of its own operation, `audit:read` or `webhooks:read`; `withheld` names the parts that the
+   * Each part needs the scope of its operation, `audit:read` or `webhooks:read`; `withheld` names the parts that the
    * credential may not read.
    * @example
    * const trace = await platform.trace.get('del_01k0z8k3v7e5q2m9t4r6w1x8c0');

@@ -4,8 +4,6 @@ import type { ReadContext } from '../../context.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { emailHash } from '../../kernel/mail-address.ts';
 
-export type SubjectType = TraceSubject['type'];
-
 /**
  * Returns the object that a text names: an id, the e-mail address of a user, or the slug of a client or group. The
  * object of an id need not exist.
