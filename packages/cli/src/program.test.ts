@@ -56,7 +56,10 @@ describe('the command tree', () => {
 
   it.each(OPERATION_NAMES)('sends %s to its method and path', async (operation) => {
     const { method, path, list }: OperationInfo = OPERATIONS[operation];
-    const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
+    const empty = { entries: [], problems: [], truncated: [], withheld: [], next_cursor: null };
+    const api = await fakeApi(() => ({
+      body: list ? { object: 'list', data: [], has_more: false, url: path } : operation === 'trace.get' ? empty : {},
+    }));
     const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
     expect(stderr.replace('None found.\n', '')).toBe('');
     expect(code).toBe(0);
@@ -69,7 +72,10 @@ describe('the command tree', () => {
       const { method, path, list, summary }: OperationInfo = DEVELOPER_OPERATIONS[operation];
       const words = developer.DEVELOPER_COMMANDS[operation].split(' ');
       expect(commandOf(words)?.summary()).toBe(summary);
-      const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
+      const empty = { entries: [], problems: [], truncated: [], withheld: [], next_cursor: null };
+      const api = await fakeApi(() => ({
+        body: list ? { object: 'list', data: [], has_more: false, url: path } : operation === 'trace.get' ? empty : {},
+      }));
       const required = developerFields(operation).filter(
         ([, field]) => field.required || operation.endsWith('.update'),
       );
