@@ -14,6 +14,9 @@ const WRITTEN = {
   OperationName: './operations.ts',
   PlatformEvent: './events.ts',
   Scope: './scopes.ts',
+  Trace: './trace.ts',
+  TraceEntry: './trace.ts',
+  TraceEvent: './trace.ts',
 };
 
 /**

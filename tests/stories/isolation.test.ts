@@ -69,6 +69,18 @@ describe('with an id of another tenant', () => {
     expectNothingOfTheirs(answer);
   });
 
+  test('trace.get finds none of their objects, of any kind', async () => {
+    const slug = (await theirs.api(`/v1/clients/${theirs.ids['other_client_id']}`)).body.slug;
+    const { email } = (await theirs.api(`/v1/users/${theirs.ids['user_id']}`)).body;
+    for (const id of [...Object.values(theirs.ids), theirs.tenantId, theirs.ownerId, slug, email]) {
+      expect((await theirs.api(`/v1/trace/${id}`)).status, id).toBe(200);
+      if (id === slug) continue;
+      const answer = await mine.api(`/v1/trace/${id}`);
+      expectRefusal(answer, 'TRACE_NOT_FOUND');
+      expectNothingOfTheirs(answer);
+    }
+  });
+
   const inBody = Object.entries(BODIES).flatMap(([name, body]) =>
     Object.values(body)
       .filter((value) => /_id$/.test(String(value)))

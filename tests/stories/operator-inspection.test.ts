@@ -55,16 +55,17 @@ describe('the operator looks into a tenant', () => {
 
   test('trace follows a request to its events and each attempt', async () => {
     const { json } = await run('trace', tenantId, clientRequest);
-    expect(json.slice(0, 3)).toMatchObject([
-      { step: 'audit', what: expect.stringMatching(/^client\.created of cli_\w+ by api_key key_/) },
+    expect(json.slice(0, 4)).toMatchObject([
+      { step: 'request', id: clientRequest, what: 'not in the request log' },
+      { step: 'change', what: expect.stringMatching(/^client\.created of cli_\w+ by api_key key_/) },
       { step: 'event', what: 'client.created' },
-      { step: 'delivery', what: expect.stringMatching(new RegExp(`^attempt 1 to ${endpointId}: retrying 500`)) },
+      { step: 'attempt', what: expect.stringMatching(new RegExp(`^attempt 1 to ${endpointId}: retrying 500`)) },
     ]);
     // A busy machine may have made the second attempt meanwhile.
-    expect(json.at(-1)).toMatchObject({ step: 'delivery', what: expect.stringMatching(/^attempt \d to .*: pending$/) });
-    const ofEvent = (await run('trace', tenantId, json[1].id)).json;
-    expect(ofEvent.slice(0, 2)).toEqual(json.slice(1, 3));
-    expect((await run('trace', tenantId, 'cli_none')).stderr).toMatch(/neither a request nor an event/);
+    expect(json.at(-1)).toMatchObject({ step: 'attempt', what: expect.stringMatching(/^attempt \d to .*: pending$/) });
+    const ofEvent = (await run('trace', tenantId, json[2].id)).json;
+    expect(ofEvent.slice(0, 4)).toEqual(json.slice(0, 4));
+    expect((await run('trace', tenantId, 'cli_none')).stderr).toMatch(/Nothing is recorded about this id/);
   });
 
   test('retry-now sends a delivery before its next attempt is due', async () => {

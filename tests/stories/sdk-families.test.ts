@@ -236,5 +236,6 @@ test('every operation was called through its method', async () => {
   await platform.clients.delete(client.id);
   const [request] = (await platform.requests.list({ operation: 'clients.delete' })).data;
   expect(await platform.requests.get(request?.id ?? '')).toEqual(request);
+  expect((await platform.trace.get(client.id, { limit: 1 })).entries[0]?.id).toBe(request?.id);
   expect(Object.keys(OPERATIONS).filter((operation) => !succeeded.has(operation))).toEqual([]);
 });

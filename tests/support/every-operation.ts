@@ -93,6 +93,7 @@ const OWN_IDS: Partial<Record<OperationName, Readonly<Record<string, string>>>> 
   'clients.locations.delete': { location_id: 'spare_location_id' },
   'groups.locations.delete': { location_id: 'spare_group_location_id' },
   'users.deactivate': { user_id: 'active_user_id' },
+  'trace.get': { id: 'client_id' },
 };
 
 export const operations = (Object.keys(OPERATIONS) as OperationName[]).map((name): [OperationName, OperationInfo] => [

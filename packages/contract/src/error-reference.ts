@@ -1,5 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 
+export * from './delivery-error-reference.ts';
+
 /** Class of a failure that a program can branch on. The `plat` command maps each class to one exit code. */
 export type ErrorExitClass = 'refused' | 'auth' | 'notFound' | 'conflict' | 'rateLimited' | 'server';
 
@@ -185,6 +187,13 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
     cause:
       'The request log of the tenant has no such request. A sandbox logs every request, other tenants only failed ones; entries expire after some days. A request without a valid credential is in no log of a tenant.',
     fix: 'List the requests: `plat requests list`; on a development server `plat dev requests`. The log of the server has every request id.',
+  },
+  TRACE_NOT_FOUND: {
+    exit: 'notFound',
+    description: 'Nothing is recorded about this id, address or slug in the tenant.',
+    cause:
+      'The id, e-mail address or slug is misspelt, belongs to another tenant, or all that was recorded about it has expired.',
+    fix: 'Check the text, and with `plat me` the tenant. `plat requests list` and `plat webhooks events list` show the ids that exist.',
   },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     exit: 'notFound',

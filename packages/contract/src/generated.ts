@@ -50,6 +50,15 @@ export type WebhookReplaySelect = 'failed' | 'missed' | 'undelivered';
 /** The values of `WebhookReplay.status`. */
 export type WebhookReplayStatus = 'pending' | 'running' | 'completed' | 'canceled';
 
+/** The values of `TraceGrant.step`. */
+export type TraceGrantStep = 'issued' | 'exchanged' | 'refreshed' | 'reused' | 'revoked' | 'expired';
+
+/** The values of `TraceSubject.type`. */
+export type TraceSubjectType = 'request' | 'event' | 'webhook_delivery' | 'webhook_endpoint' | 'webhook_replay' | 'audit_event' | 'client' | 'group' | 'location' | 'user' | 'role' | 'tenant' | 'invoice' | 'payment' | 'api_key' | 'app' | 'grant';
+
+/** The values of `TraceWithheld.part`. */
+export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
+
 /** The values of `OAuthApp.verification`. */
 export type AppVerification = 'unverified' | 'pending' | 'verified' | 'rejected';
 
@@ -1774,6 +1783,248 @@ export interface WebhookReplayListParams {
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id?: string;
+}
+
+/** An attempt to deliver an event, made or scheduled. */
+export interface TraceAttempt {
+  /** Always `attempt`. */
+  readonly kind: 'attempt';
+  /**
+   * Id of the object. The steps of a grant share the id of the grant.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly at: string;
+  /**
+   * Id of the entry that led to this one; null if the trace has none.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly caused_by: string | null;
+  /** The attempt. */
+  readonly delivery: WebhookDelivery;
+  /** Endpoint of the attempt; null if it was deleted. */
+  readonly endpoint: TraceEndpoint | null;
+  /** Headers and signature time; null if nothing was sent. */
+  readonly sent: TraceSent | null;
+}
+
+/** A change, with its actor and the changed fields. */
+export interface TraceChange {
+  /** Always `change`. */
+  readonly kind: 'change';
+  /**
+   * Id of the object. The steps of a grant share the id of the grant.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly at: string;
+  /**
+   * Id of the entry that led to this one; null if the trace has none.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly caused_by: string | null;
+  /** Entry of the audit trail. */
+  readonly change: AuditEvent;
+}
+
+/** The endpoint of an attempt, as it is now. */
+export interface TraceEndpoint {
+  /**
+   * Id of the webhook endpoint.
+   * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * URL of the endpoint. An earlier attempt may have been sent to another one.
+   * @example "https://example.com/hooks"
+   */
+  readonly url: string;
+  /**
+   * Status of the endpoint.
+   * @example "enabled"
+   */
+  readonly status: WebhookEndpointStatus;
+  /**
+   * End of the pause after repeated failures; null if the endpoint is not paused. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly paused_until: string | null;
+}
+
+/** A step of an OAuth grant. Of the exchanges of a grant, the first one and the ten latest are recorded. */
+export interface TraceGrant {
+  /** Always `grant`. */
+  readonly kind: 'grant';
+  /**
+   * Id of the object. The steps of a grant share the id of the grant.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly at: string;
+  /**
+   * Id of the entry that led to this one; null if the trace has none.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly caused_by: string | null;
+  /**
+   * The step. `exchanged`: the code was exchanged for the first tokens.
+   * @example "refreshed"
+   */
+  readonly step: TraceGrantStep;
+  /**
+   * Reason for which the grant ended; null for other steps.
+   * @example "refresh_token_reused"
+   */
+  readonly reason: string | null;
+  /**
+   * Id of the OAuth app.
+   * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly app_id: string;
+  /**
+   * Number of the refresh token that was issued; null for other steps.
+   * @example 2
+   */
+  readonly generation: number | null;
+  /**
+   * Id of the request; null if it was not recorded.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly request_id: string | null;
+  /**
+   * IP address of the app; null if it was not recorded.
+   * @example "203.0.113.7"
+   */
+  readonly ip: string | null;
+}
+
+/** Page of a trace. */
+export interface TraceParams {
+  /** Number of rows about the object that the page starts from; 20 when absent. 1 to 100. */
+  readonly limit?: number;
+  /** Cursor: `next_cursor` of the previous response. */
+  readonly starting_after?: string;
+}
+
+/** A failure that the trace shows, with its cause and fix. */
+export interface TraceProblem {
+  /**
+   * Id of the entry that failed.
+   * @example "del_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly entry_id: string;
+  /**
+   * Error code of the request, or error class of the attempt.
+   * @example "http_status"
+   */
+  readonly code: string;
+  /**
+   * Cause in one line of Markdown.
+   * @example "The receiver answered with a status that is not 2xx."
+   */
+  readonly cause: string;
+  /**
+   * Fix in one line of Markdown.
+   * @example "Find the delivery id in the log of the receiver."
+   */
+  readonly fix: string;
+}
+
+/** A replay of many events. */
+export interface TraceReplay {
+  /** Always `replay`. */
+  readonly kind: 'replay';
+  /**
+   * Id of the object. The steps of a grant share the id of the grant.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly at: string;
+  /**
+   * Id of the entry that led to this one; null if the trace has none.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly caused_by: string | null;
+  /** The replay. */
+  readonly replay: WebhookReplay;
+}
+
+/** A request. */
+export interface TraceRequest {
+  /** Always `request`. */
+  readonly kind: 'request';
+  /**
+   * Id of the object. The steps of a grant share the id of the grant.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly at: string;
+  /**
+   * Id of the entry that led to this one; null if the trace has none.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly caused_by: string | null;
+  /** Entry of the request log; null if the log does not have it. */
+  readonly request: LoggedRequest | null;
+}
+
+/** Headers of an attempt, and the time of its signature. The signed text is `signed_at`, a full stop and the body. */
+export interface TraceSent {
+  /**
+   * Time of the signature in Unix seconds.
+   * @example 1795377761
+   */
+  readonly signed_at: number;
+  /** Headers without those of the connection. Of the signature of a failed attempt, the first digits are kept; of other attempts, none. */
+  readonly headers: readonly WebhookResponseHeader[];
+}
+
+/** The object that a trace starts from. */
+export interface TraceSubject {
+  /**
+   * Kind of the object.
+   * @example "event"
+   */
+  readonly type: TraceSubjectType;
+  /**
+   * Id of the object.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+}
+
+/** A part of a trace that the credential may not read. */
+export interface TraceWithheld {
+  /**
+   * The part.
+   * @example "attempts"
+   */
+  readonly part: TracePart;
+  /**
+   * The scope that the part needs.
+   * @example "webhooks:read"
+   */
+  readonly scope: Scope;
 }
 
 /** The consent of a tenant to an OAuth app. */

@@ -1,8 +1,9 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
 import type { PlatformEvent } from './events.ts';
-import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
+import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
 import type { Deleted, List } from './objects/list.ts';
+import type { Trace, TraceEntry, TraceEvent } from './trace.ts';
 
 /** Title of a schema → its type. */
 export interface SchemaTypes {
@@ -140,6 +141,34 @@ export interface SchemaTypes {
   readonly WebhookReplayCreateParams: WebhookReplayCreateParams;
   /** Filters and paging for the list of replays. */
   readonly WebhookReplayListParams: WebhookReplayListParams;
+  /** All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants. */
+  readonly Trace: Trace;
+  /** An attempt to deliver an event, made or scheduled. */
+  readonly TraceAttempt: TraceAttempt;
+  /** A change, with its actor and the changed fields. */
+  readonly TraceChange: TraceChange;
+  /** The endpoint of an attempt, as it is now. */
+  readonly TraceEndpoint: TraceEndpoint;
+  /** One step of a trace. `kind` determines its type. */
+  readonly TraceEntry: TraceEntry;
+  /** An event in a trace. */
+  readonly TraceEvent: TraceEvent;
+  /** A step of an OAuth grant. Of the exchanges of a grant, the first one and the ten latest are recorded. */
+  readonly TraceGrant: TraceGrant;
+  /** Page of a trace. */
+  readonly TraceParams: TraceParams;
+  /** A failure that the trace shows, with its cause and fix. */
+  readonly TraceProblem: TraceProblem;
+  /** A replay of many events. */
+  readonly TraceReplay: TraceReplay;
+  /** A request. */
+  readonly TraceRequest: TraceRequest;
+  /** Headers of an attempt, and the time of its signature. The signed text is `signed_at`, a full stop and the body. */
+  readonly TraceSent: TraceSent;
+  /** The object that a trace starts from. */
+  readonly TraceSubject: TraceSubject;
+  /** A part of a trace that the credential may not read. */
+  readonly TraceWithheld: TraceWithheld;
   /** The consent of a tenant to an OAuth app. */
   readonly OAuthAuthorization: OAuthAuthorization;
   /** The deleted object. */

@@ -28,6 +28,7 @@ export type { Webhooks } from './resources/resources.ts';
 export type { Roles } from './resources/roles.ts';
 export type { SettingsResource } from './resources/settings.ts';
 export type { TenantResource } from './resources/tenant.ts';
+export type { TraceResource } from './resources/trace.ts';
 export type { Users } from './resources/users.ts';
 export type { WebhookDeliveries } from './resources/webhook-deliveries.ts';
 export type { WebhookEndpoints } from './resources/webhook-endpoints.ts';

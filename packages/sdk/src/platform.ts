@@ -51,6 +51,8 @@ export class Platform implements Resources {
   readonly audit: Resources['audit'];
   /** The request log. */
   readonly requests: Resources['requests'];
+  /** All that is recorded about an id. */
+  readonly trace: Resources['trace'];
   /** The module catalog. */
   readonly modules: Resources['modules'];
   /** The plan catalog. */
@@ -78,6 +80,7 @@ export class Platform implements Resources {
     this.roles = resources.roles;
     this.audit = resources.audit;
     this.requests = resources.requests;
+    this.trace = resources.trace;
     this.modules = resources.modules;
     this.plans = resources.plans;
     this.billing = resources.billing;

@@ -117,7 +117,7 @@ function v1(services: AppServices): Router {
   router.use(repeat, beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
   router.use(countRequest(rateLimit), note);
   // Flushes the request log so that callers see their latest request.
-  router.use('/requests', async (_req, _res, next) => {
+  router.use(['/requests', '/trace'], async (_req, _res, next) => {
     await services.requestLog.flush();
     next();
   });

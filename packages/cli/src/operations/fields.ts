@@ -1,4 +1,4 @@
-import type { OperationName, OperationTypes } from '@plat/contract';
+import { OPERATIONS, type OperationName, type OperationTypes } from '@plat/contract';
 import { OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
 import { type Fields, fieldsOf } from '../command/field.ts';
 
@@ -16,17 +16,18 @@ export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
   event_id: 'id of the event (evt_…)',
   delivery_id: 'id of the delivery attempt (del_…)',
   replay_id: 'id of the replay (rpl_…)',
+  id: 'id of any kind, e-mail address of a user, or slug of a client or group',
 };
 
 /**
- * Returns the fields of the body or query of an operation. Cursors come last; `limit` is absent, since the `--limit`
- * of a command may span several pages.
+ * Returns the fields of the body or query of an operation. Cursors come last. The `limit` of a list is
+ * absent, since the `--limit` of its command may span several pages.
  */
 export function operationFields(operation: OperationName): Fields {
   const { body, query }: OperationSchemas = OPERATION_SCHEMAS[operation];
   const schema = body ?? query;
   if (schema === undefined) return [];
-  const fields = fieldsOf(SCHEMAS[schema]).filter(([name]) => query === undefined || name !== 'limit');
+  const fields = fieldsOf(SCHEMAS[schema]).filter(([name]) => !OPERATIONS[operation].list || name !== 'limit');
   return [...fields.filter(([name]) => !isCursor(name)), ...fields.filter(([name]) => isCursor(name))];
 }
 

@@ -74,6 +74,8 @@ export const OPERATION_SCHEMAS = {
   'requests.list': { query: 'RequestListParams', answer: 'LoggedRequest' },
   'requests.get': { answer: 'LoggedRequest' },
 
+  'trace.get': { query: 'TraceParams', answer: 'Trace' },
+
   'modules.list': { query: 'ListParams', answer: 'Module' },
   'plans.list': { query: 'ListParams', answer: 'Plan' },
   'billing.invoices.list': { query: 'InvoiceListParams', answer: 'Invoice' },

@@ -17,6 +17,7 @@ import * as request from './request.ts';
 import * as role from './role.ts';
 import * as settings from './settings.ts';
 import * as tenant from './tenant.ts';
+import * as trace from './trace.ts';
 import * as user from './user.ts';
 import * as webhookDelivery from './webhook-delivery.ts';
 import * as webhookEndpoint from './webhook-endpoint.ts';
@@ -40,6 +41,7 @@ const families: readonly Readonly<Record<string, JsonSchema>>[] = [
   { event, eventList },
   webhookDelivery,
   webhookReplay,
+  trace,
   oauthAuthorization,
   oauthApp,
   developer,

@@ -53,6 +53,9 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
       });
     };
   }
+  if (Object.hasOwn(WITH_QUERY, operation)) {
+    return (...args) => new ApiCall(start(args, () => OBJECT, args[parameters + 1], args[parameters]).reply);
+  }
   if (method === 'GET' || method === 'DELETE' || Object.hasOwn(WITHOUT_BODY, operation)) {
     return (...args) => new ApiCall(start(args, () => OBJECT, args[parameters]).reply);
   }
@@ -68,6 +71,15 @@ const CURSOR_FIELDS: { readonly [N in OperationName]?: string } = {
   'groups.members.list': 'client_id',
   'groups.owners.list': 'user_id',
 } satisfies { [N in ListOperation as ItemOf<N> extends { id: string } ? never : N]: keyof ItemOf<N> };
+
+/** GET operations of one object with a query. The compiler requires each. */
+const WITH_QUERY: { readonly [N in OperationName]?: true } = {
+  'trace.get': true,
+} satisfies { [N in QueriedGet]: true };
+
+type QueriedGet = {
+  [N in Exclude<OperationName, ListOperation>]: [OperationTypes[N]['query']] extends [never] ? never : N;
+}[Exclude<OperationName, ListOperation>];
 
 /** POST operations without a body. The compiler requires each. */
 const WITHOUT_BODY: { readonly [N in OperationName]?: true } = {

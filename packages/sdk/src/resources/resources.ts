@@ -12,6 +12,7 @@ import type { Requests } from './requests.ts';
 import type { Roles } from './roles.ts';
 import type { SettingsResource } from './settings.ts';
 import type { TenantResource } from './tenant.ts';
+import type { TraceResource } from './trace.ts';
 import type { Users } from './users.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 import type { WebhookEndpoints } from './webhook-endpoints.ts';
@@ -33,6 +34,7 @@ export interface Resources {
   readonly roles: Roles;
   readonly audit: Audit;
   readonly requests: Requests;
+  readonly trace: TraceResource;
   readonly modules: Modules;
   readonly plans: Plans;
   readonly billing: Billing;

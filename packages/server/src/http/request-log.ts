@@ -106,8 +106,8 @@ export function createRequestLog({ db, log, keep, keepAnonymous, rows }: Request
     if (!req.originalUrl.startsWith('/v1/')) return keepAnonymous && /^\/(?:oauth|developer)\//.test(req.originalUrl);
     if (!req.user) return keepAnonymous;
     if (hasFailed(res)) return true;
-    // Polls of the log itself and of plat listen would fill the log.
-    if (res.locals.operation?.startsWith('requests.') || isListenerPoll(req, res)) return false;
+    // Reads of the log itself and polls of plat listen would fill the log.
+    if (/^(?:requests|trace)\./.test(res.locals.operation ?? '') || isListenerPoll(req, res)) return false;
     return keep === 'all' || req.user.sandbox;
   }
 }

@@ -1,4 +1,5 @@
 import { LIMITS, type TokenResponse } from '@plat/contract';
+import { addExchange } from '../auth/grant-exchanges.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import { openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
@@ -11,7 +12,7 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
-import { addExchange } from './exchanges.ts';
+
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
 import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';

@@ -1,4 +1,5 @@
 import type { Scope, TokenResponse } from '@plat/contract';
+import { addExchange } from '../auth/grant-exchanges.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import { openChange } from '../change.ts';
 import { execute, selectOne } from '../db/sql.ts';
@@ -6,7 +7,7 @@ import type { OAuthAccessTokenRow } from '../db/tables/oauth-access-tokens.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
-import { addExchange } from './exchanges.ts';
+
 import { type FoundGrant, findRefreshToken, isHashOf, isRefreshable } from './find-refresh-token.ts';
 import { readScope } from './scopes.ts';
 import { refuseTenant } from './tenant-rules.ts';

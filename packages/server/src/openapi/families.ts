@@ -18,6 +18,7 @@ export const FAMILIES: { readonly [F in FamilyOf<OperationName>]: string } = {
   roles: 'Roles that determine what users can see: built-in roles and those of the tenant.',
   audit: 'Who changed what, and when.',
   requests: 'The request log: requests with their responses and refusals.',
+  trace: 'All that is recorded about an id, from its cause to its effects.',
   modules: 'The module catalog of the platform.',
   plans: 'The plan catalog of the platform.',
   billing: 'Invoices and payments.',

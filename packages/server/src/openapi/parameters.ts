@@ -13,6 +13,15 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey.max, pattern: '^[\\x21-\\x7e]+$' },
 };
 
+/** The id, address or slug of a trace. */
+const ANY_ID: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'An id of any kind, the e-mail address of a user, or the slug of a client or group.',
+  schema: { type: 'string', minLength: 1, maxLength: LIMITS.email.max },
+};
+
 export interface Parameters {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Parameters of an operation in its path, query and headers. */
@@ -30,7 +39,7 @@ export function createParameters(): Parameters {
     of: ({ operation, query }) => [
       ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => shared(pathId(name))),
       ...Object.entries(query?.properties ?? {}).map(([name, json]) =>
-        name in page ? shared(queryField(name, json)) : queryField(name, json),
+        Object.values(page).includes(json) ? shared(queryField(name, json)) : queryField(name, json),
       ),
       ...(operation.method === 'POST' ? [shared(IDEMPOTENCY_KEY)] : []),
     ],
@@ -43,6 +52,7 @@ function queryField(name: string, json: JsonSchema): Parameter {
 }
 
 function pathId(name: string): Parameter {
+  if (name === 'id') return ANY_ID;
   const kind = kindOf(name);
   return {
     name,

@@ -10,6 +10,7 @@ import { requestRoutes } from './requests/requests.routes.ts';
 import { roleRoutes } from './roles/roles.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { tenantRoutes } from './tenant/tenant.routes.ts';
+import { traceRoutes } from './trace/trace.routes.ts';
 import { userRoutes } from './users/users.routes.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts';
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...roleRoutes,
   ...auditRoutes,
   ...requestRoutes,
+  ...traceRoutes,
   ...groupRoutes,
   ...locationRoutes,
   ...catalogRoutes,

@@ -4,6 +4,7 @@ import { clients } from './families/clients.ts';
 import { groups } from './families/groups.ts';
 import { locations } from './families/locations.ts';
 import { tenant } from './families/tenant.ts';
+import { trace } from './families/trace.ts';
 import { users } from './families/users.ts';
 import { webhooks } from './families/webhooks.ts';
 
@@ -16,4 +17,5 @@ export const ANSWERS: Omit<Answers, 'me.get'> = {
   ...tenant,
   ...catalog,
   ...webhooks,
+  ...trace,
 };

@@ -1,4 +1,4 @@
-import type { Deleted, ErrorCode, List, ListParams, OperationName, OperationTypes } from '@plat/contract';
+import type { Deleted, ErrorCode, List, ListParams, OperationName, OperationTypes, Scope } from '@plat/contract';
 import { type IdKind, isId, LIMITS } from '@plat/contract';
 import { invalid, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
@@ -11,6 +11,8 @@ export interface Call<O extends OperationName = OperationName> {
   /** The path of the request, without its query. */
   readonly url: string;
   readonly requestId: string;
+  /** Scopes of the credential. */
+  readonly scopes: readonly Scope[];
   readonly world: World;
   /** Unix time in ms. */
   readonly now: number;

@@ -15,12 +15,13 @@ interface Recorder {
 }
 
 /** Records an event with a delivery for every subscribed endpoint. The mock does not send deliveries. */
-export function emit<T extends EventType>({ world, now }: Recorder, type: T, data: EventPayloads[T]): void {
+export function emit<T extends EventType>({ world, requestId, now }: Recorder, type: T, data: EventPayloads[T]): void {
   const id = world.newId('event');
   const created = new Date(now).toISOString();
   // The signature guarantees that type and payload match.
   const event = { id, object: 'event', type, created, tenant_id: world.tenant.id, data } as PlatformEvent;
   world.events.set(id, event);
+  world.causes.set(id, requestId);
   for (const endpoint of subscribersOf(world, type)) addDelivery({ world, now }, event, endpoint);
 }
 

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export function logRequest(world: World, arrival: Arrival, sent: Sent | null, now: number): void {
   const { request, operation, url, requestId } = arrival;
   const failed = sent === null || sent.status >= 400;
-  if (!failed && operation?.startsWith('requests.')) return;
+  if (!failed && /^(?:requests|trace)\./.test(operation ?? '')) return;
   const entry: LoggedRequest = {
     object: 'request',
     id: requestId,

@@ -83,6 +83,7 @@ async function createEveryObject(api: Api): Promise<Readonly<Record<string, stri
   const groupSpare = await api(`POST /v1/groups/${group}/locations`, { name: 'Spare', country: 'DE' });
   const replay = await api('POST /v1/webhooks/replays', { since: '2026-01-01T00:00:00Z' });
   return {
+    id: clientId,
     client_id: clientId,
     location_id: spare.body.id,
     group_location_id: groupSpare.body.id,
@@ -143,6 +144,37 @@ test('the same calls of every family get the same responses', async () => {
       return answer;
     };
     await life(call);
+    return seen;
+  };
+  expect(await run(mocked())).toEqual(await run(await real()));
+});
+
+test('a trace has the same entries, causes and problems, from any id', async () => {
+  const run = async (api: Api) => {
+    const hook = { url: 'https://example.com/hook', events: ['client.created', 'client.updated'] };
+    const endpoint = (await api('POST /v1/webhooks/endpoints', hook)).body.id;
+    const client = (await api('POST /v1/clients', { name: 'Traced' })).body;
+    await api(`PATCH /v1/clients/${client.id}`, { name: 'Again' });
+    const [event] = (await api('GET /v1/webhooks/events?limit=1')).body.data;
+    await api(`POST /v1/webhooks/events/${event.id}/replay`, {});
+    await api('POST /v1/users', { email: 'ada@example.com', role: 'viewer' });
+    const group = (await api('POST /v1/groups', { name: 'Traced group' })).body;
+    await api(`POST /v1/groups/${group.id}/members`, { client_id: client.id });
+    const refused = (await api('POST /v1/clients', { nmae: 'Acme' })).headers.get('x-request-id');
+    const seeded = (await api('GET /v1/roles')).body.data[0].id;
+    const texts = [client.id, client.slug, event.id, endpoint, 'ada@example.com', group.slug, refused, seeded];
+    const seen: unknown[] = [];
+    for (const path of [...texts, `${client.id}?limit=1`, 'none', 'evt_1', `${client.id}?starting_after=1`]) {
+      const { status, body } = await api(`GET /v1/trace/${path}`);
+      const { subject, entries = [], problems, has_more, withheld } = body;
+      const kindOf = (id: string | null) => entries.find((entry: { id: string }) => entry.id === id)?.kind ?? null;
+      // Only the platform makes attempts, which fail here.
+      const causes = entries
+        .filter(({ delivery }: { delivery?: { attempt: number } }) => (delivery?.attempt ?? 1) === 1)
+        .map(({ kind, caused_by: cause }: Record<string, string>) => [kind, kindOf(cause ?? null)]);
+      const refusals = problems?.filter(({ entry_id: id }: { entry_id: string }) => id.startsWith('req_'));
+      seen.push([status, body.code, subject?.type, causes, shapeOf(refusals), has_more, withheld]);
+    }
     return seen;
   };
   expect(await run(mocked())).toEqual(await run(await real()));

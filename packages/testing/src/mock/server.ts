@@ -76,7 +76,7 @@ function perform(server: MockServer, arrival: Arrival, operation: OperationName,
   const query = checkedQuery(operation, url.searchParams);
   const body = checkedBody(operation, arrival);
   const now = clock();
-  const call = { path, query, body, url: url.pathname, requestId, world, now };
+  const call = { path, query, body, url: url.pathname, requestId, scopes: gate.keys.get(key) ?? [], world, now };
   const work = (): Sent => {
     const result = operation === 'me.get' ? me(world, gate, key) : run(operation, call);
     return { status, body: structuredClone(result) };

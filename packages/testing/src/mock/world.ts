@@ -50,6 +50,8 @@ export interface World {
   readonly replays: Map<string, WebhookReplay>;
   readonly auditEvents: Map<string, AuditEvent>;
   readonly requests: Map<string, LoggedRequest>;
+  /** Event, or first attempt of a replay → the request that caused it. */
+  readonly causes: Map<string, string>;
   newId(kind: IdKind): string;
   /** Number of created secrets, which makes each unique. */
   secrets: number;
@@ -86,6 +88,7 @@ export function emptyWorld(id: string, newId: (kind: IdKind) => string, at: stri
     replays: new Map(),
     auditEvents: new Map(),
     requests: new Map(),
+    causes: new Map(),
     newId,
     secrets: 0,
   };

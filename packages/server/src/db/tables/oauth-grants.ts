@@ -56,7 +56,7 @@ export const OAUTH_GRANTS = defineTable(
     previous_access_hash: nullable(hash()),
     /** Time of the last exchange or refresh. */
     refreshed_at: nullable(instant()),
-    /** JSON: the first and the latest exchanges (`oauth/exchanges.ts`); null before the first one. */
+    /** JSON: the first and the latest exchanges (`auth/grant-exchanges.ts`); null before the first one. */
     exchanges: nullable(longText()),
     /** End of the grant: that of its code until the exchange, then a year after the consent, or the time it was revoked. */
     expires_at: instant(),

@@ -28,3 +28,9 @@ export function startsOfSignature(signature: string): string {
 export function signedAt(attemptedAt: number): number {
   return Math.floor(attemptedAt / 1000);
 }
+
+/** Returns the signature header of a past attempt, with the start of each digest. */
+export function shortenedSignature(starts: string, attemptedAt: number): string {
+  const digests = starts.split(',').map((start) => `,v1=${start}…`);
+  return `t=${signedAt(attemptedAt)}${digests.join('')}`;
+}

@@ -57,7 +57,9 @@ export function addTenantData(program: Command, operate: Operate): void {
     });
   program
     .command('trace <tenant_id> <id>')
-    .description('show a request or an event of a tenant: its audit entries, events and delivery attempts, in order')
+    .description(
+      'show all that is recorded about an id, address or slug of a tenant: requests, changes, events, attempts',
+    )
     .option(...JSON_OPTION)
     .action(async (tenantId: string, id: string, { json = false }) => {
       printRows(await operate((operator) => trace(operator, tenantId, id)), json);

@@ -1,17 +1,12 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
+import { DELIVERY_VIEW, presentDelivery } from '../../accounts/present-delivery.ts';
 import type { Context, ReadContext } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
 import { findById } from '../../db/find.ts';
 import { type Condition, presentPage, selectPage } from '../../db/page.ts';
 import { usingIndex } from '../../db/sql.ts';
-import { columnsExcept } from '../../db/statements.ts';
-import { WEBHOOK_DELIVERIES, type WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
+import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
 import type { Page } from '../../http/route.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-
-/** Columns that the API presents. */
-const VIEW = columnsExcept(WEBHOOK_DELIVERIES, ['tenant_id', 'queue_shard', 'replayed_by', 'signature_starts']);
-type DeliveryView = Pick<WebhookDeliveryRow, (typeof VIEW)[number]>;
 
 /**
  * Selects attempts whose next attempt is pending. An attempt keeps the status `retrying` permanently, but the filter
@@ -32,7 +27,7 @@ export async function listDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   const page = await selectPage(ctx.db, {
     table: WEBHOOK_DELIVERIES,
-    columns: VIEW,
+    columns: DELIVERY_VIEW,
     kind: 'webhook_delivery',
     tenantId: ctx.tenantId,
     params,
@@ -45,21 +40,6 @@ export async function listDeliveries(
 export async function getDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {
   const missing = 'WEBHOOK_DELIVERY_NOT_FOUND';
   return presentDelivery(
-    await findById(ctx, { table: WEBHOOK_DELIVERIES, columns: VIEW, kind: 'webhook_delivery', id, missing }),
+    await findById(ctx, { table: WEBHOOK_DELIVERIES, columns: DELIVERY_VIEW, kind: 'webhook_delivery', id, missing }),
   );
-}
-
-function presentDelivery(row: DeliveryView): WebhookDelivery {
-  const { dns_ms, connect_ms, tls_ms, first_byte_ms, response_headers, ...fields } = row;
-  const { duration_ms: total_ms } = fields;
-  return {
-    object: 'webhook_delivery',
-    ...fields,
-    response_headers: response_headers === null ? null : JSON.parse(response_headers),
-    timings: total_ms === null ? null : { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms },
-    scheduled_at: isoTime(row.scheduled_at),
-    attempted_at: isoTimeOrNull(row.attempted_at),
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
-  };
 }

@@ -5,6 +5,7 @@ import {
   type WebhookReplayCreateParams,
   type WebhookReplayListParams,
 } from '@plat/contract';
+import { HIDDEN, presentReplay, type ReplayView } from '../../accounts/present-replay.ts';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
@@ -20,7 +21,6 @@ import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { HIDDEN, presentReplay, type ReplayView } from './webhook-replays.present.ts';
 
 const VIEW = columnsExcept(WEBHOOK_REPLAYS, HIDDEN);
 

@@ -96,10 +96,12 @@ export const webhooks: Answers<
   },
   'webhooks.events.get': ({ world, path }) => find(world.events, path.event_id, 'WEBHOOK_EVENT_NOT_FOUND'),
   'webhooks.events.replay': (call) => {
-    const { world, path, body, url } = call;
+    const { world, path, body, url, requestId } = call;
     const event = find(world.events, path.event_id, 'WEBHOOK_EVENT_NOT_FOUND');
     const to = body.endpoint_id === undefined ? subscribersOf(world, event.type) : [enabled(world, body.endpoint_id)];
     const data = to.map((endpoint) => addDelivery(call, event, endpoint)).reverse();
+    for (const { id } of data) world.causes.set(id, requestId);
+    audit(call, 'event.replayed', event);
     return { object: 'list', data, has_more: false, url };
   },
   'webhooks.deliveries.list': (call) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addExchange, readExchanges } from './exchanges.ts';
+import { addExchange, readExchanges } from './grant-exchanges.ts';
 
 const exchange = (generation: number) => ({ generation, at: generation * 1000, requestId: null, ip: '203.0.113.7' });
 

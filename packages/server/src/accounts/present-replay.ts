@@ -1,6 +1,6 @@
 import type { EventType, WebhookReplay } from '@plat/contract';
-import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
+import type { WebhookReplayRow } from '../db/tables/webhook-replays.ts';
+import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
 /** Columns that the API does not present: the progress of the job. */
 export const HIDDEN = ['tenant_id', 'walks', 'turn', 'due_at'] as const;
